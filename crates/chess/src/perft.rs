@@ -1,0 +1,147 @@
+//! Counting the leaves of the tree of legal moves: the generator's measure of truth and of speed.
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow::Continue;
+
+use crate::color::{Black, Side, White};
+use crate::generate::{Count, Flow, Visitor, ahead, before, generate};
+use crate::sliders::{self, Sliders, Task};
+use crate::{Bitboard, Color, Position, Role, Square};
+
+/// One node of the tree and all below it.
+struct Node<'a, U> {
+    position: &'a Position,
+    depth: u32,
+    side: PhantomData<U>,
+}
+
+impl<U: Side> Task for Node<'_, U> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<S: Sliders>(self, sliders: S) -> u64 {
+        if self.depth == 1 {
+            let mut count = Count(0);
+            let _ = generate::<U, S, Count>(self.position, sliders, &mut count);
+            return count.0;
+        }
+        let Node {
+            position,
+            depth,
+            side,
+        } = self;
+        let mut walk = Walk {
+            position,
+            depth: depth - 1,
+            side,
+            sliders,
+            nodes: 0,
+        };
+        let _ = generate::<U, S, Walk<'_, U, S>>(position, sliders, &mut walk);
+        walk.nodes
+    }
+}
+
+/// Makes every move and counts below it.
+struct Walk<'a, U, S> {
+    position: &'a Position,
+    depth: u32,
+    side: PhantomData<U>,
+    sliders: S,
+    nodes: u64,
+}
+
+impl<U: Side, S: Sliders> Walk<'_, U, S> {
+    #[inline(always)]
+    fn into(&mut self, position: &Position) {
+        let node = Node {
+            position,
+            depth: self.depth,
+            side: PhantomData::<U::Them>,
+        };
+        self.nodes += self.sliders.call(node);
+    }
+}
+
+impl<U: Side, S: Sliders> Visitor<U> for Walk<'_, U, S> {
+    #[inline(always)]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) -> Flow {
+        for to in targets {
+            self.into(&self.position.moved::<U>(role, from, to));
+        }
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, step: i32) -> Flow {
+        for to in targets {
+            self.into(&self.position.moved::<U>(Role::Pawn, before(to, step), to));
+        }
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn double_steps(&mut self, targets: Bitboard) -> Flow {
+        for to in targets {
+            let from = before(to, 2 * ahead::<U>());
+            self.into(&self.position.double_stepped::<U>(from, to));
+        }
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, step: i32) -> Flow {
+        for to in targets {
+            for role in Role::PROMOTIONS {
+                self.into(&self.position.promoted::<U>(before(to, step), to, role));
+            }
+        }
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) -> Flow {
+        self.into(&self.position.taken_en_passant::<U>(from, to));
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, king: Square, rook: Square) -> Flow {
+        self.into(&self.position.castled::<U>(king, rook));
+        Continue(())
+    }
+}
+
+/// How many sequences of legal moves of this length there are.
+///
+/// ```
+/// use hansu_chess::{perft, Position};
+/// assert_eq!(perft(&Position::start(), 3), 8902);
+/// ```
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    struct Root<'a>(&'a Position, u32);
+    impl Task for Root<'_> {
+        type Output = u64;
+        #[inline(always)]
+        fn run<S: Sliders>(self, sliders: S) -> u64 {
+            let Root(position, depth) = self;
+            match position.turn {
+                Color::White => sliders.call(Node {
+                    position,
+                    depth,
+                    side: PhantomData::<White>,
+                }),
+                Color::Black => sliders.call(Node {
+                    position,
+                    depth,
+                    side: PhantomData::<Black>,
+                }),
+            }
+        }
+    }
+    if depth == 0 {
+        1
+    } else {
+        sliders::run(Root(position, depth))
+    }
+}

@@ -1,0 +1,267 @@
+//! What bishops and rooks attack, by the fastest way this processor has.
+//!
+//! Two ways: `Plain` works everywhere and needs half a kilobyte; `Pext` looks the answer up in a
+//! megabyte with one instruction (PEXT) that Intel has had since 2013 and AMD has had fast since
+//! 2020. A build for such a processor uses it directly. The portable build asks the processor
+//! once and then runs whole [`Task`]s (a generation, a perft node) compiled for it, because asking
+//! at every lookup would cost what the instruction saves.
+
+use crate::{Bitboard, Rank, Square};
+
+/// A way to find the squares that bishops and rooks attack.
+pub(crate) trait Sliders: Copy {
+    fn bishop(self, from: Square, occupied: Bitboard) -> Bitboard;
+    fn rook(self, from: Square, occupied: Bitboard) -> Bitboard;
+    /// Runs a task as a function of its own compiled for this way; for recursion.
+    fn call<T: Task>(self, task: T) -> T::Output;
+}
+
+/// Work that looks up sliders many times. `run` must be `#[inline(always)]`, and so must all that
+/// it calls and that is hot: only then is it compiled for the processor at hand.
+pub(crate) trait Task {
+    type Output;
+    fn run<S: Sliders>(self, sliders: S) -> Self::Output;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Everywhere: for a line through a square, occupied minus twice the slider flips all bits up to
+// the first blocker; the same on the mirrored board gives the other direction. Ranks, which a
+// byte swap does not mirror, come from a table of eight files by 64 inner occupancies.
+
+/// File, diagonal and anti-diagonal through each square, the square itself left out.
+const LINES: [[u64; 3]; 64] = {
+    let mut table = [[0; 3]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let (file, rank) = (from as i32 % 8, from as i32 / 8);
+        let mut to = 0;
+        while to < 64 {
+            let (f, r) = (to as i32 % 8 - file, to as i32 / 8 - rank);
+            if to != from {
+                if f == 0 {
+                    table[from][0] |= 1 << to;
+                }
+                if f == r {
+                    table[from][1] |= 1 << to;
+                }
+                if f == -r {
+                    table[from][2] |= 1 << to;
+                }
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+static RANKS: [[u8; 64]; 8] = {
+    let mut table = [[0; 64]; 8];
+    let mut file = 0;
+    while file < 8 {
+        let mut inner = 0;
+        while inner < 64 {
+            table[file][inner] = rank_attacks(file as u32, (inner as u8) << 1);
+            inner += 1;
+        }
+        file += 1;
+    }
+    table
+};
+
+const fn rank_attacks(file: u32, occupied: u8) -> u8 {
+    let mut attacks = 0;
+    let mut to = file + 1;
+    while to < 8 {
+        attacks |= 1 << to;
+        if occupied >> to & 1 != 0 {
+            break;
+        }
+        to += 1;
+    }
+    let mut to = file;
+    while to > 0 {
+        to -= 1;
+        attacks |= 1 << to;
+        if occupied >> to & 1 != 0 {
+            break;
+        }
+    }
+    attacks
+}
+
+#[inline(always)]
+const fn along(from: Square, occupied: Bitboard, line: u64) -> u64 {
+    let slider = 1u64 << from as u32;
+    let up = occupied.0 & line;
+    let down = up.swap_bytes();
+    let up = up.wrapping_sub(slider << 1);
+    let down = down.wrapping_sub(slider.swap_bytes() << 1);
+    (up ^ down.swap_bytes()) & line
+}
+
+/// The same answer without the table of ranks, for the making of constants.
+pub(crate) const fn line_by_line(from: Square, occupied: Bitboard, rook: bool) -> Bitboard {
+    let [file, diagonal, anti] = LINES[from as usize];
+    Bitboard(if rook {
+        let shift = from as u32 & 56;
+        let rank = rank_attacks(from as u32 & 7, (occupied.0 >> shift) as u8);
+        along(from, occupied, file) | (rank as u64) << shift
+    } else {
+        along(from, occupied, diagonal) | along(from, occupied, anti)
+    })
+}
+
+/// The way that works on every processor.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain;
+
+static LINES_OF: [[u64; 3]; 64] = LINES;
+
+impl Sliders for Plain {
+    #[inline(always)]
+    fn bishop(self, from: Square, occupied: Bitboard) -> Bitboard {
+        let [_, diagonal, anti] = LINES_OF[from.index()];
+        Bitboard(along(from, occupied, diagonal) | along(from, occupied, anti))
+    }
+
+    #[inline(always)]
+    fn rook(self, from: Square, occupied: Bitboard) -> Bitboard {
+        let shift = from as u32 & 56;
+        let inner = (occupied.0 >> shift >> 1) as usize & 63;
+        let rank = RANKS[from.index() & 7][inner];
+        Bitboard(along(from, occupied, LINES_OF[from.index()][0]) | u64::from(rank) << shift)
+    }
+
+    #[inline(always)]
+    fn call<T: Task>(self, task: T) -> T::Output {
+        #[inline(never)]
+        fn out_of_line<T: Task>(task: T) -> T::Output {
+            task.run(Plain)
+        }
+        out_of_line(task)
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// With PEXT: the occupied squares of a piece's lines, edges left out, pressed together, are the
+// index of the answer.
+
+/// Squares whose occupation matters to a piece: its rays without the edge they run into.
+#[cfg(target_arch = "x86_64")]
+const fn relevant(from: Square, rook: bool) -> u64 {
+    let rays = line_by_line(from, Bitboard::EMPTY, rook).0;
+    let own_rank = Bitboard::rank(from.rank()).0;
+    let own_file = Bitboard::file(from.file()).0;
+    let ranks = Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0;
+    let files = Bitboard::file(crate::File::A).0 | Bitboard::file(crate::File::H).0;
+    rays & !(ranks & !own_rank) & !(files & !own_file)
+}
+
+#[cfg(target_arch = "x86_64")]
+mod pext {
+    //! The way by table.
+
+    use super::{Bitboard, Sliders, Square, Task, line_by_line, relevant};
+    use crate::unchecked::Bmi2;
+
+    const ROOK_BITS: u32 = 12;
+    const BISHOP_BITS: u32 = 9;
+
+    static ROOK_MASKS: [u64; 64] = masks(true);
+    static BISHOP_MASKS: [u64; 64] = masks(false);
+    static ROOKS: [[Bitboard; 1 << ROOK_BITS]; 64] = table(true);
+    static BISHOPS: [[Bitboard; 1 << BISHOP_BITS]; 64] = table(false);
+
+    const fn masks(rook: bool) -> [u64; 64] {
+        let mut masks = [0; 64];
+        let mut from = 0;
+        while from < 64 {
+            masks[from] = relevant(Square::ALL[from], rook);
+            from += 1;
+        }
+        masks
+    }
+
+    const fn table<const SIZE: usize>(rook: bool) -> [[Bitboard; SIZE]; 64] {
+        let mut table = [[Bitboard::EMPTY; SIZE]; 64];
+        let mut from = 0;
+        while from < 64 {
+            let square = Square::ALL[from];
+            let mask = relevant(square, rook);
+            // Walks the subsets of the mask in the order of their PEXT.
+            let mut subset = 0u64;
+            let mut index = 0;
+            loop {
+                table[from][index] = line_by_line(square, Bitboard(subset), rook);
+                subset = subset.wrapping_sub(mask) & mask;
+                index += 1;
+                if subset == 0 {
+                    break;
+                }
+            }
+            from += 1;
+        }
+        table
+    }
+
+    impl Sliders for Bmi2 {
+        #[inline(always)]
+        fn bishop(self, from: Square, occupied: Bitboard) -> Bitboard {
+            let index = self.pext(occupied.0, BISHOP_MASKS[from.index()]);
+            BISHOPS[from.index()][index as usize & ((1 << BISHOP_BITS) - 1)]
+        }
+
+        #[inline(always)]
+        fn rook(self, from: Square, occupied: Bitboard) -> Bitboard {
+            let index = self.pext(occupied.0, ROOK_MASKS[from.index()]);
+            ROOKS[from.index()][index as usize & ((1 << ROOK_BITS) - 1)]
+        }
+
+        #[inline(always)]
+        fn call<T: Task>(self, task: T) -> T::Output {
+            self.run(task)
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[inline(always)]
+pub(crate) fn run<T: Task>(task: T) -> T::Output {
+    task.run(crate::unchecked::Bmi2::known())
+}
+
+/// Runs a task in the fastest way this processor has.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+#[inline(always)]
+pub(crate) fn run<T: Task>(task: T) -> T::Output {
+    match crate::unchecked::Bmi2::detect() {
+        Some(sliders) => sliders.call(task),
+        None => Plain.call(task),
+    }
+}
+
+/// Runs a task in the only way other processors have.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn run<T: Task>(task: T) -> T::Output {
+    task.run(Plain)
+}
+
+/// One lookup for a bishop, outside of any task.
+#[inline(always)]
+pub(crate) fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    return crate::unchecked::Bmi2::known().bishop(from, occupied);
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    Plain.bishop(from, occupied)
+}
+
+/// One lookup for a rook, outside of any task.
+#[inline(always)]
+pub(crate) fn rook(from: Square, occupied: Bitboard) -> Bitboard {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    return crate::unchecked::Bmi2::known().rook(from, occupied);
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    Plain.rook(from, occupied)
+}
