@@ -3,35 +3,72 @@
 use crate::sliders::line_by_line;
 use crate::{Bitboard, Color, Role, Square};
 
-const fn leaps(steps: [(i8, i8); 8]) -> [Bitboard; 64] {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut step = 0;
-        while step < 8 {
-            let (files, ranks) = steps[step];
-            if let Some(to) = Square::ALL[from].offset(files, ranks) {
-                table[from].0 |= Bitboard::of(to).0;
-            }
-            step += 1;
-        }
-        from += 1;
-    }
-    table
+/// All that concerns one square, in one cache line: the generator asks for several at once.
+#[repr(align(64))]
+pub(crate) struct Around {
+    pub(crate) knight: Bitboard,
+    pub(crate) king: Bitboard,
+    /// By colour of the pawn.
+    pub(crate) pawn: [Bitboard; 2],
+    /// What a rook or bishop attacks on an empty board.
+    pub(crate) rook: Bitboard,
+    pub(crate) bishop: Bitboard,
+    /// From where a rook or bishop could attack one of the king's targets at all.
+    pub(crate) rook_to_king: Bitboard,
+    pub(crate) bishop_to_king: Bitboard,
 }
 
-const fn pawn_table() -> [[Bitboard; 64]; 2] {
-    let mut table = [[Bitboard::EMPTY; 64]; 2];
+const fn leaps(from: Square, steps: [(i8, i8); 8]) -> Bitboard {
+    let mut targets = Bitboard::EMPTY;
+    let mut step = 0;
+    while step < 8 {
+        let (files, ranks) = steps[step];
+        if let Some(to) = from.offset(files, ranks) {
+            targets.0 |= Bitboard::of(to).0;
+        }
+        step += 1;
+    }
+    targets
+}
+
+const fn around(from: Square) -> Around {
+    let set = Bitboard::of(from);
+    let white = pawns_east::<true>(set).0 | pawns_west::<true>(set).0;
+    let black = pawns_east::<false>(set).0 | pawns_west::<false>(set).0;
+    let king = leaps(from, [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
+    let (mut rook_to_king, mut bishop_to_king) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    let mut targets = king;
+    while let Some(target) = targets.pop() {
+        rook_to_king.0 |= ROOK_RAYS[target as usize].0;
+        bishop_to_king.0 |= BISHOP_RAYS[target as usize].0;
+    }
+    Around {
+        knight: leaps(
+            from,
+            [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)],
+        ),
+        king,
+        pawn: [Bitboard(white), Bitboard(black)],
+        rook: ROOK_RAYS[from as usize],
+        bishop: BISHOP_RAYS[from as usize],
+        rook_to_king,
+        bishop_to_king,
+    }
+}
+
+static AROUND: [Around; 64] = {
+    let mut table = [const { around(Square::A1) }; 64];
     let mut from = 0;
     while from < 64 {
-        let pawn = Bitboard::of(Square::ALL[from]);
-        table[0][from] = pawns_east::<true>(pawn);
-        table[0][from].0 |= pawns_west::<true>(pawn).0;
-        table[1][from] = pawns_east::<false>(pawn);
-        table[1][from].0 |= pawns_west::<false>(pawn).0;
+        table[from] = around(Square::ALL[from]);
         from += 1;
     }
     table
+};
+
+#[inline(always)]
+pub(crate) fn around_of(square: Square) -> &'static Around {
+    &AROUND[square.index()]
 }
 
 const fn rays(rook: bool) -> [Bitboard; 64] {
@@ -76,30 +113,8 @@ const fn lines(whole: bool) -> [[Bitboard; 64]; 64] {
     table
 }
 
-pub(crate) static KNIGHT: [Bitboard; 64] = leaps([
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-]);
-pub(crate) static KING: [Bitboard; 64] = leaps([
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-]);
-static PAWN: [[Bitboard; 64]; 2] = pawn_table();
-/// What a rook or bishop attacks on an empty board.
-pub(crate) const ROOK_RAYS: [Bitboard; 64] = rays(true);
-pub(crate) const BISHOP_RAYS: [Bitboard; 64] = rays(false);
+const ROOK_RAYS: [Bitboard; 64] = rays(true);
+const BISHOP_RAYS: [Bitboard; 64] = rays(false);
 static BETWEEN: [[Bitboard; 64]; 64] = lines(false);
 static LINE: [[Bitboard; 64]; 64] = lines(true);
 
@@ -135,7 +150,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 /// ```
 #[inline(always)]
 pub fn pawn(color: Color, from: Square) -> Bitboard {
-    PAWN[color as usize][from.index()]
+    around_of(from).pawn[color as usize]
 }
 
 /// The squares a knight attacks.
@@ -146,7 +161,7 @@ pub fn pawn(color: Color, from: Square) -> Bitboard {
 /// ```
 #[inline(always)]
 pub fn knight(from: Square) -> Bitboard {
-    KNIGHT[from.index()]
+    around_of(from).knight
 }
 
 /// The squares a king attacks.
@@ -157,7 +172,7 @@ pub fn knight(from: Square) -> Bitboard {
 /// ```
 #[inline(always)]
 pub fn king(from: Square) -> Bitboard {
-    KING[from.index()]
+    around_of(from).king
 }
 
 /// The squares a bishop attacks when these squares are occupied.

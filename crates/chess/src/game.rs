@@ -105,12 +105,7 @@ impl Game {
     /// ```
     pub fn from_position(start: Position, variant: Variant) -> Game {
         let outcome = start.outcome();
-        Game {
-            variant,
-            positions: vec![start],
-            moves: Vec::new(),
-            outcome,
-        }
+        Game { variant, positions: vec![start], moves: Vec::new(), outcome }
     }
 
     /// How the pieces were set up and castle.
@@ -244,15 +239,12 @@ impl Game {
         if self.outcome.is_some() {
             return Err(Refusal::GameOver);
         }
-        self.position()
-            .judge(from, to, promotion)
-            .map_err(|refusal| match refusal {
-                Refusal::CastlingRightLost { rook, .. } => Refusal::CastlingRightLost {
-                    rook,
-                    lost: self.lost_castling(from, rook),
-                },
-                other => other,
-            })
+        self.position().judge(from, to, promotion).map_err(|refusal| match refusal {
+            Refusal::CastlingRightLost { rook, .. } => {
+                Refusal::CastlingRightLost { rook, lost: self.lost_castling(from, rook) }
+            }
+            other => other,
+        })
     }
 
     /// Why a move is not legal now; `None` exactly when it is.
@@ -283,7 +275,7 @@ impl Game {
         }
     }
 
-    /// Adds a move that this position made. Returns whether the game goes on.
+    /// Adds a move that this position made.
     fn push(&mut self, step: Move) {
         let next = self.position().play(step);
         self.positions.push(next);
@@ -308,13 +300,7 @@ impl Game {
         let now = self.position();
         // Nothing from before the last capture or pawn move can come back.
         let reach = usize::from(now.halfmoves()) + 1;
-        self.positions
-            .iter()
-            .rev()
-            .take(reach)
-            .step_by(2)
-            .filter(|&then| then == now)
-            .count()
+        self.positions.iter().rev().take(reach).step_by(2).filter(|&then| then == now).count()
     }
 
     /// The draw that a player may claim now.
@@ -410,11 +396,7 @@ impl Game {
     }
 
     fn going_on(&self) -> Result<(), GameError> {
-        if self.outcome.is_some() {
-            Err(GameError::Over)
-        } else {
-            Ok(())
-        }
+        if self.outcome.is_some() { Err(GameError::Over) } else { Ok(()) }
     }
 
     fn end(&mut self, outcome: Outcome) -> Outcome {
@@ -441,9 +423,7 @@ impl Game {
                 continue;
             }
             let (from, to) = (Bitboard::of(step.from()), Bitboard::of(step.to()));
-            let taken = if step.is_en_passant() {
-                Some(Role::Pawn)
-            } else if promoted.meets(to) {
+            let taken = if step.is_en_passant() || promoted.meets(to) {
                 Some(Role::Pawn)
             } else {
                 before.board().role_at(step.to())

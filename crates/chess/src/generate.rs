@@ -6,12 +6,12 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use crate::attacks::{BISHOP_RAYS, KING, KNIGHT, ROOK_RAYS, between, pawns_east, pawns_west};
+use crate::attacks::{around_of, between, pawns_east, pawns_west};
 use crate::color::{Black, Side, White};
 use crate::make::castling_targets;
 use crate::moves::Kind;
 use crate::sliders::{self, Sliders, Task};
-use crate::{Bitboard, Color, Move, Position, Rank, Role, Square, attacks};
+use crate::{Bitboard, Color, File, Move, Position, Rank, Role, Square, attacks};
 
 /// Whether to go on; a visitor that has seen enough breaks off.
 pub(crate) type Flow = ControlFlow<()>;
@@ -51,9 +51,6 @@ pub(crate) fn before(to: Square, step: i32) -> Square {
     Square::wrap((to as i32 - step) as u32)
 }
 
-static ROOK_LINES: [Bitboard; 64] = ROOK_RAYS;
-static BISHOP_LINES: [Bitboard; 64] = BISHOP_RAYS;
-
 #[inline(always)]
 pub(crate) fn generate<U: Side, S: Sliders, V: Visitor<U>>(
     position: &Position,
@@ -65,17 +62,18 @@ pub(crate) fn generate<U: Side, S: Sliders, V: Visitor<U>>(
     let them = board.colors[U::Them::COLOR as usize];
     let occupied = us | them;
     let king = (board.of_role(Role::King) & us).first_or_a1();
+    let near = around_of(king);
     let queens = board.of_role(Role::Queen);
     let straight = (board.of_role(Role::Rook) | queens) & them;
     let diagonal = (board.of_role(Role::Bishop) | queens) & them;
 
     // 1. Checks and pins: only enemy sliders that would reach the king on an empty board count.
-    let mut checkers = attacks::pawn(U::COLOR, king) & board.of_role(Role::Pawn) & them
-        | KNIGHT[king.index()] & board.of_role(Role::Knight) & them;
+    let mut checkers = near.pawn[U::COLOR as usize] & board.of_role(Role::Pawn) & them
+        | near.knight & board.of_role(Role::Knight) & them;
     let mut answers = checkers;
     let mut pinned_straight = Bitboard::EMPTY;
     let mut pinned_diagonal = Bitboard::EMPTY;
-    for by in straight & ROOK_LINES[king.index()] {
+    for by in straight & near.rook {
         let path = between(king, by);
         let blockers = path & occupied;
         let ray = path | Bitboard::of(by);
@@ -86,7 +84,7 @@ pub(crate) fn generate<U: Side, S: Sliders, V: Visitor<U>>(
             pinned_straight |= ray;
         }
     }
-    for by in diagonal & BISHOP_LINES[king.index()] {
+    for by in diagonal & near.bishop {
         let path = between(king, by);
         let blockers = path & occupied;
         let ray = path | Bitboard::of(by);
@@ -99,26 +97,38 @@ pub(crate) fn generate<U: Side, S: Sliders, V: Visitor<U>>(
     }
 
     // 2. The king, and castling: one look at the squares that either of them needs.
-    let beside = KING[king.index()];
-    let mut wanted = beside - us;
-    let mut rooks = Bitboard::EMPTY;
+    let steps = near.king - us;
+    let mut wanted = steps;
+    let mut reach = Reach { straight: near.rook_to_king, diagonal: near.bishop_to_king };
+    let mut wings: &[Wing; 2] = &[Wing::CLOSED; 2];
+    let mut open = 0;
     if checkers.is_empty() {
-        for rook in position.castling & Bitboard::rank_of(U::COLOR, Rank::First) {
-            if !occupied.meets(castling_path(king, rook)) {
-                rooks |= Bitboard::of(rook);
-                wanted |= castling_walk(king, rook);
+        answers = Bitboard::FULL;
+        let rights = home_rank::<U>(position.castling);
+        if rights != 0 {
+            wings = &WINGS[king.index() % 8][usize::from(rights)];
+            let home = home_rank::<U>(occupied);
+            open = u32::from(wings[0].path & home == 0) | u32::from(wings[1].path & home == 0) << 1;
+            if open != 0 {
+                let walks = wings[0].walk | wings[1].walk;
+                wanted |= on_home_rank::<U>(walks);
+                reach.include::<U>(king);
             }
         }
-        answers = Bitboard::FULL;
     }
     if !wanted.is_empty() {
-        let safe = unattacked::<U, S>(position, sliders, wanted, occupied - Bitboard::of(king));
-        visitor.piece(Role::King, king, safe & beside - us)?;
-        for rook in rooks {
-            if (castling_walk(king, rook) - safe).is_empty()
-                && !rook_hides_attacker::<U, S>(position, sliders, king, rook)
-            {
-                visitor.castle(king, rook)?;
+        let without_king = occupied - Bitboard::of(king);
+        let safe = unattacked::<U, S>(position, sliders, wanted, reach, without_king);
+        visitor.piece(Role::King, king, safe & steps)?;
+        if open != 0 {
+            let attacked = !home_rank::<U>(safe);
+            for (number, wing) in wings.iter().enumerate() {
+                if open >> number & 1 != 0 && wing.walk & attacked == 0 {
+                    let rook = wing.rook::<U>();
+                    if !rook_hides_attacker::<U, S>(position, sliders, king, rook) {
+                        visitor.castle(king, rook)?;
+                    }
+                }
             }
         }
     }
@@ -131,7 +141,7 @@ pub(crate) fn generate<U: Side, S: Sliders, V: Visitor<U>>(
     let pinned = pinned_straight | pinned_diagonal;
     let free = us - pinned;
     for from in board.of_role(Role::Knight) & free {
-        visitor.piece(Role::Knight, from, KNIGHT[from.index()] & targets)?;
+        visitor.piece(Role::Knight, from, around_of(from).knight & targets)?;
     }
     for from in board.of_role(Role::Bishop) & free {
         visitor.piece(Role::Bishop, from, sliders.bishop(from, occupied) & targets)?;
@@ -144,22 +154,12 @@ pub(crate) fn generate<U: Side, S: Sliders, V: Visitor<U>>(
         visitor.piece(Role::Queen, from, lines & targets)?;
     }
     if (us & pinned).meets(!board.of_role(Role::Pawn)) {
-        for (role, pinned) in [
-            (Role::Bishop, pinned_diagonal),
-            (Role::Queen, pinned_diagonal),
-        ] {
+        for (role, pinned) in [(Role::Bishop, pinned_diagonal), (Role::Queen, pinned_diagonal)] {
             for from in board.of_role(role) & us & pinned {
-                visitor.piece(
-                    role,
-                    from,
-                    sliders.bishop(from, occupied) & targets & pinned,
-                )?;
+                visitor.piece(role, from, sliders.bishop(from, occupied) & targets & pinned)?;
             }
         }
-        for (role, pinned) in [
-            (Role::Rook, pinned_straight),
-            (Role::Queen, pinned_straight),
-        ] {
+        for (role, pinned) in [(Role::Rook, pinned_straight), (Role::Queen, pinned_straight)] {
             for from in board.of_role(role) & us & pinned {
                 visitor.piece(role, from, sliders.rook(from, occupied) & targets & pinned)?;
             }
@@ -206,39 +206,48 @@ pub(crate) fn generate<U: Side, S: Sliders, V: Visitor<U>>(
 
 #[inline(always)]
 fn visit(targets: Bitboard, visit: impl FnOnce(Bitboard) -> Flow) -> Flow {
-    if targets.is_empty() {
-        Continue(())
-    } else {
-        visit(targets)
-    }
+    if targets.is_empty() { Continue(()) } else { visit(targets) }
 }
 
 #[inline(always)]
 fn east_of<U: Side>(pawns: Bitboard) -> Bitboard {
-    if U::WHITE {
-        pawns_east::<true>(pawns)
-    } else {
-        pawns_east::<false>(pawns)
-    }
+    if U::WHITE { pawns_east::<true>(pawns) } else { pawns_east::<false>(pawns) }
 }
 
 #[inline(always)]
 fn west_of<U: Side>(pawns: Bitboard) -> Bitboard {
-    if U::WHITE {
-        pawns_west::<true>(pawns)
-    } else {
-        pawns_west::<false>(pawns)
+    if U::WHITE { pawns_west::<true>(pawns) } else { pawns_west::<false>(pawns) }
+}
+
+/// From where sliders could attack a wanted square at all.
+#[derive(Clone, Copy)]
+struct Reach {
+    straight: Bitboard,
+    diagonal: Bitboard,
+}
+
+impl Reach {
+    /// Takes in the squares of a castling king beyond those beside it.
+    #[inline(always)]
+    fn include<U: Side>(&mut self, king: Square) {
+        let home = |file: File| around_of(Square::wrap(home_shift::<U>() + file as u32));
+        if king as u32 == home_shift::<U>() + File::E as u32 {
+            self.straight |= home(File::C).rook | home(File::G).rook;
+            self.diagonal |= home(File::C).bishop | home(File::G).bishop;
+        } else {
+            // Only in Chess960: from elsewhere the king may cross any of them.
+            *self = Reach { straight: Bitboard::FULL, diagonal: Bitboard::FULL };
+        }
     }
 }
 
 /// Those of the wanted squares that the enemy does not attack, when these squares are occupied.
-/// The cheap attackers come first. Then either the enemy's sliders are asked what they attack, or
-/// the squares left whether a slider looks at them, whichever are fewer.
 #[inline(always)]
 fn unattacked<U: Side, S: Sliders>(
     position: &Position,
     sliders: S,
     wanted: Bitboard,
+    reach: Reach,
     occupied: Bitboard,
 ) -> Bitboard {
     let board = &position.board;
@@ -246,70 +255,89 @@ fn unattacked<U: Side, S: Sliders>(
     let pawns = board.of_role(Role::Pawn) & them;
     let enemy_king = (board.of_role(Role::King) & them).first_or_a1();
     let mut left =
-        wanted - east_of::<U::Them>(pawns) - west_of::<U::Them>(pawns) - KING[enemy_king.index()];
+        wanted - east_of::<U::Them>(pawns) - west_of::<U::Them>(pawns) - around_of(enemy_king).king;
     for by in board.of_role(Role::Knight) & them {
-        left = left - KNIGHT[by.index()];
+        left = left - around_of(by).knight;
     }
     let queens = board.of_role(Role::Queen);
-    let diagonal = (board.of_role(Role::Bishop) | queens) & them;
-    let straight = (board.of_role(Role::Rook) | queens) & them;
-    if diagonal.len() + straight.len() < 2 * left.len() {
-        for by in diagonal {
-            left = left - sliders.bishop(by, occupied);
-        }
-        for by in straight {
-            left = left - sliders.rook(by, occupied);
-        }
-    } else {
-        for square in left {
-            let seen = sliders.bishop(square, occupied) & diagonal
-                | sliders.rook(square, occupied) & straight;
-            if !seen.is_empty() {
-                left = left - Bitboard::of(square);
-            }
-        }
+    for by in (board.of_role(Role::Bishop) | queens) & them & reach.diagonal {
+        left = left - sliders.bishop(by, occupied);
+    }
+    for by in (board.of_role(Role::Rook) | queens) & them & reach.straight {
+        left = left - sliders.rook(by, occupied);
     }
     left
 }
 
-/// By file of king and rook, as bits of the first rank: the squares that must be empty (all that
-/// the two cross or arrive on, themselves left out), and those that must not be attacked (all that
-/// the king crosses or arrives on, where it stands left out).
-static CASTLING: [[(u8, u8); 8]; 8] = {
-    let mut table = [[(0, 0); 8]; 8];
+/// Castling towards one side, as bits and files of the home rank.
+#[derive(Clone, Copy)]
+pub(crate) struct Wing {
+    /// The squares that must be empty: all that the two cross or arrive on, themselves left out.
+    pub(crate) path: u8,
+    /// The squares that must not be attacked: all that the king crosses or arrives on, where it
+    /// stands left out.
+    pub(crate) walk: u8,
+    rook: u8,
+}
+
+impl Wing {
+    /// A wing without a right: its path is never empty, for the king itself stands there.
+    const CLOSED: Wing = Wing { path: 0xff, walk: 0, rook: 0 };
+
+    pub(crate) const fn new(king: u8, rook: u8) -> Wing {
+        let (king_to, rook_to) = if rook > king { (6, 5) } else { (2, 3) };
+        let walk = span(king, king_to) & !(1 << king);
+        let path = (walk | span(rook, rook_to)) & !(1 << king) & !(1 << rook);
+        Wing { path, walk, rook }
+    }
+
+    #[inline(always)]
+    fn rook<U: Side>(self) -> Square {
+        Square::wrap(home_shift::<U>() + u32::from(self.rook))
+    }
+}
+
+/// All files from one to another, both included.
+const fn span(a: u8, b: u8) -> u8 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    ((1u16 << (high + 1)) - (1 << low)) as u8
+}
+
+/// Both wings, by file of the king and the rooks with which castling is allowed.
+static WINGS: [[[Wing; 2]; 256]; 8] = {
+    let mut table = [[[Wing::CLOSED; 2]; 256]; 8];
     let mut king = 0;
     while king < 8 {
-        let mut rook = 0;
-        while rook < 8 {
-            let (king_to, rook_to) = if rook > king { (6, 5) } else { (2, 3) };
-            let walk = span(king, king_to) & !(1 << king);
-            let path = (walk | span(rook, rook_to)) & !(1 << king) & !(1 << rook);
-            table[king][rook] = (path, walk);
-            rook += 1;
+        let mut rights = 0;
+        while rights < 256 {
+            let mut rook = 0;
+            while rook < 8 {
+                if rights >> rook & 1 != 0 && rook != king {
+                    let wing = if rook > king { 0 } else { 1 };
+                    table[king][rights][wing] = Wing::new(king as u8, rook as u8);
+                }
+                rook += 1;
+            }
+            rights += 1;
         }
         king += 1;
     }
     table
 };
 
-/// All files from one to another, both included.
-const fn span(a: usize, b: usize) -> u8 {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    ((1u16 << (high + 1)) - (1 << low)) as u8
+#[inline(always)]
+const fn home_shift<U: Side>() -> u32 {
+    if U::WHITE { 0 } else { 56 }
 }
 
-/// The squares that must be empty for castling.
 #[inline(always)]
-pub(crate) fn castling_path(king: Square, rook: Square) -> Bitboard {
-    let (path, _) = CASTLING[king.index() & 7][rook.index() & 7];
-    Bitboard(u64::from(path) << (king as u32 & 56))
+fn home_rank<U: Side>(squares: Bitboard) -> u8 {
+    (squares.0 >> home_shift::<U>()) as u8
 }
 
-/// The squares that must not be attacked for castling, the king's own left out.
 #[inline(always)]
-pub(crate) fn castling_walk(king: Square, rook: Square) -> Bitboard {
-    let (_, walk) = CASTLING[king.index() & 7][rook.index() & 7];
-    Bitboard(u64::from(walk) << (king as u32 & 56))
+fn on_home_rank<U: Side>(files: u8) -> Bitboard {
+    Bitboard(u64::from(files) << home_shift::<U>())
 }
 
 /// Whether the castling rook shields the king's target from an attack along the first rank. A rook
@@ -321,15 +349,13 @@ fn rook_hides_attacker<U: Side, S: Sliders>(
     king: Square,
     rook: Square,
 ) -> bool {
-    if matches!(rook.index() & 7, 0 | 7) {
+    if matches!(rook.index() % 8, 0 | 7) {
         return false;
     }
     let (king_to, rook_to) = castling_targets(king, rook);
     let gone = Bitboard::of(king) | Bitboard::of(rook);
     let after = (position.board.occupied() - gone) | Bitboard::of(rook_to);
-    let attackers = position
-        .board
-        .attackers_with(sliders, king_to, U::Them::COLOR, after);
+    let attackers = position.board.attackers_with(sliders, king_to, U::Them::COLOR, after);
     !attackers.is_empty()
 }
 
@@ -383,29 +409,18 @@ struct Each<F>(F);
 impl<U: Side, F: FnMut(Move) -> Flow> Visitor<U> for Each<F> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard) -> Flow {
-        targets.into_iter().try_for_each(|to| {
-            (self.0)(Move {
-                from,
-                to,
-                role,
-                kind: Kind::Plain,
-            })
-        })
+        targets.into_iter().try_for_each(|to| (self.0)(Move { from, to, role, kind: Kind::Plain }))
     }
 
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, step: i32) -> Flow {
-        targets
-            .into_iter()
-            .try_for_each(|to| self.pawn(before(to, step), to, Kind::Plain))
+        targets.into_iter().try_for_each(|to| self.pawn(before(to, step), to, Kind::Plain))
     }
 
     #[inline(always)]
     fn double_steps(&mut self, targets: Bitboard) -> Flow {
         let step = 2 * ahead::<U>();
-        targets
-            .into_iter()
-            .try_for_each(|to| self.pawn(before(to, step), to, Kind::DoubleStep))
+        targets.into_iter().try_for_each(|to| self.pawn(before(to, step), to, Kind::DoubleStep))
     }
 
     #[inline(always)]
@@ -425,24 +440,14 @@ impl<U: Side, F: FnMut(Move) -> Flow> Visitor<U> for Each<F> {
 
     #[inline(always)]
     fn castle(&mut self, king: Square, rook: Square) -> Flow {
-        (self.0)(Move {
-            from: king,
-            to: rook,
-            role: Role::King,
-            kind: Kind::Castle,
-        })
+        (self.0)(Move { from: king, to: rook, role: Role::King, kind: Kind::Castle })
     }
 }
 
 impl<F: FnMut(Move) -> Flow> Each<F> {
     #[inline(always)]
     fn pawn(&mut self, from: Square, to: Square, kind: Kind) -> Flow {
-        (self.0)(Move {
-            from,
-            to,
-            role: Role::Pawn,
-            kind,
-        })
+        (self.0)(Move { from, to, role: Role::Pawn, kind })
     }
 }
 
@@ -452,38 +457,22 @@ struct Any;
 impl<U: Side> Visitor<U> for Any {
     #[inline(always)]
     fn piece(&mut self, _: Role, _: Square, targets: Bitboard) -> Flow {
-        if targets.is_empty() {
-            Continue(())
-        } else {
-            Break(())
-        }
+        if targets.is_empty() { Continue(()) } else { Break(()) }
     }
 
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, _: i32) -> Flow {
-        if targets.is_empty() {
-            Continue(())
-        } else {
-            Break(())
-        }
+        if targets.is_empty() { Continue(()) } else { Break(()) }
     }
 
     #[inline(always)]
     fn double_steps(&mut self, targets: Bitboard) -> Flow {
-        if targets.is_empty() {
-            Continue(())
-        } else {
-            Break(())
-        }
+        if targets.is_empty() { Continue(()) } else { Break(()) }
     }
 
     #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, _: i32) -> Flow {
-        if targets.is_empty() {
-            Continue(())
-        } else {
-            Break(())
-        }
+        if targets.is_empty() { Continue(()) } else { Break(()) }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! triple of from, to and promotion is the first law of this crate's tests.
 
 use crate::attacks::{self, between};
-use crate::generate::{castling_path, castling_walk};
+use crate::generate::Wing;
 use crate::make::castling_targets;
 use crate::moves::{CastlingSide, Kind};
 use crate::{Bitboard, Board, Color, Move, Position, Rank, Role, Square};
@@ -302,10 +302,7 @@ impl Position {
         to: Square,
         promotion: Option<Role>,
     ) -> Result<Move, Refusal> {
-        let piece = self
-            .board
-            .piece_at(from)
-            .ok_or(Refusal::NoPiece { at: from })?;
+        let piece = self.board.piece_at(from).ok_or(Refusal::NoPiece { at: from })?;
         if piece.color != self.turn {
             return Err(Refusal::NotYourPiece { at: from });
         }
@@ -318,12 +315,7 @@ impl Position {
                 Some(rook) => {
                     self.judge_castling(from, rook)?;
                     no_promotion(promotion, to)?;
-                    return Ok(Move {
-                        from,
-                        to: rook,
-                        role,
-                        kind: Kind::Castle,
-                    });
+                    return Ok(Move { from, to: rook, role, kind: Kind::Castle });
                 }
                 None => self.reach(role, from, to)?,
             },
@@ -347,12 +339,7 @@ impl Position {
                 kind
             }
         };
-        Ok(Move {
-            from,
-            to,
-            role,
-            kind,
-        })
+        Ok(Move { from, to, role, kind })
     }
 
     /// Why a move is not legal; `None` exactly when it is.
@@ -409,10 +396,7 @@ impl Position {
         }
         let (one, two) = (from.offset(0, forward), from.offset(0, 2 * forward));
         if Some(to) != one && Some(to) != two {
-            return Err(Refusal::NotItsMove {
-                role: Role::Pawn,
-                at: from,
-            });
+            return Err(Refusal::NotItsMove { role: Role::Pawn, at: from });
         }
         let double = Some(to) == two;
         if double && from.rank() != Rank::Second.seen_by(self.turn) {
@@ -444,34 +428,21 @@ impl Position {
         let occupied = (self.board.occupied() - gone) | Bitboard::of(to);
         if role == Role::King {
             let by = self.board.attackers(to, them, occupied) - Bitboard::of(to);
-            return if by.is_empty() {
-                Ok(())
-            } else {
-                Err(Refusal::KingAttacked { at: to, by })
-            };
+            return if by.is_empty() { Ok(()) } else { Err(Refusal::KingAttacked { at: to, by }) };
         }
         let by = self.board.attackers(king, them, occupied) - Bitboard::of(taken);
         if by.is_empty() {
             return Ok(());
         }
         let uncovered = by - self.checkers();
-        let pinner = uncovered
-            .into_iter()
-            .find(|&by| between(king, by).contains(from));
+        let pinner = uncovered.into_iter().find(|&by| between(king, by).contains(from));
         Err(match pinner {
             Some(by) => {
                 let ends = Bitboard::of(king) | Bitboard::of(by);
-                Refusal::Pinned {
-                    at: from,
-                    by,
-                    line: between(king, by) | ends,
-                }
+                Refusal::Pinned { at: from, by, line: between(king, by) | ends }
             }
             None if uncovered.is_empty() => Refusal::LeavesKingInCheck { king, by },
-            None => Refusal::EnPassantUncoversCheck {
-                king,
-                by: uncovered,
-            },
+            None => Refusal::EnPassantUncoversCheck { king, by: uncovered },
         })
     }
 
@@ -494,9 +465,7 @@ impl Position {
         if to.file() != side.king_file() {
             return None;
         }
-        let allowed = rights
-            .into_iter()
-            .find(|&rook| CastlingSide::of(from, rook) == side);
+        let allowed = rights.into_iter().find(|&rook| CastlingSide::of(from, rook) == side);
         let corner = match side {
             CastlingSide::King => crate::File::H,
             CastlingSide::Queen => crate::File::A,
@@ -510,13 +479,12 @@ impl Position {
 
     fn judge_castling(&self, king: Square, rook: Square) -> Result<(), Refusal> {
         if !self.castling.contains(rook) {
-            return Err(Refusal::CastlingRightLost {
-                rook,
-                lost: Lost::Unknown,
-            });
+            return Err(Refusal::CastlingRightLost { rook, lost: Lost::Unknown });
         }
         let occupied = self.board.occupied();
-        if let Some(at) = nearest(castling_path(king, rook) & occupied, king) {
+        let wing = Wing::new(king.file() as u8, rook.file() as u8);
+        let on_rank = |files: u8| Bitboard(u64::from(files) << (king as u32 & 56));
+        if let Some(at) = nearest(on_rank(wing.path) & occupied, king) {
             return Err(Refusal::CastlingBlocked { at });
         }
         let by = self.checkers();
@@ -524,12 +492,10 @@ impl Position {
             return Err(Refusal::CastlingInCheck { king, by });
         }
         let (king_to, rook_to) = castling_targets(king, rook);
-        let mut walk = castling_walk(king, rook);
+        let mut walk = on_rank(wing.walk);
         while let Some(at) = nearest(walk, king) {
             walk = walk - Bitboard::of(at);
-            let by = self
-                .board
-                .attackers(at, !self.turn, occupied - Bitboard::of(king));
+            let by = self.board.attackers(at, !self.turn, occupied - Bitboard::of(king));
             if !by.is_empty() {
                 return Err(if at == king_to {
                     Refusal::CastlingIntoAttack { at, by }
@@ -541,11 +507,7 @@ impl Position {
         let gone = Bitboard::of(king) | Bitboard::of(rook);
         let after = (occupied - gone) | Bitboard::of(rook_to);
         let by = self.board.attackers(king_to, !self.turn, after);
-        if by.is_empty() {
-            Ok(())
-        } else {
-            Err(Refusal::CastlingIntoAttack { at: king_to, by })
-        }
+        if by.is_empty() { Ok(()) } else { Err(Refusal::CastlingIntoAttack { at: king_to, by }) }
     }
 }
 

@@ -6,7 +6,7 @@
 //! once and then runs whole [`Task`]s (a generation, a perft node) compiled for it, because asking
 //! at every lookup would cost what the instruction saves.
 
-use crate::{Bitboard, Rank, Square};
+use crate::{Bitboard, Square};
 
 /// A way to find the squares that bishops and rooks attack.
 pub(crate) trait Sliders: Copy {
@@ -147,53 +147,92 @@ impl Sliders for Plain {
 // With PEXT: the occupied squares of a piece's lines, edges left out, pressed together, are the
 // index of the answer.
 
-/// Squares whose occupation matters to a piece: its rays without the edge they run into.
-#[cfg(target_arch = "x86_64")]
-const fn relevant(from: Square, rook: bool) -> u64 {
-    let rays = line_by_line(from, Bitboard::EMPTY, rook).0;
-    let own_rank = Bitboard::rank(from.rank()).0;
-    let own_file = Bitboard::file(from.file()).0;
-    let ranks = Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0;
-    let files = Bitboard::file(crate::File::A).0 | Bitboard::file(crate::File::H).0;
-    rays & !(ranks & !own_rank) & !(files & !own_file)
-}
-
 #[cfg(target_arch = "x86_64")]
 mod pext {
     //! The way by table.
 
-    use super::{Bitboard, Sliders, Square, Task, line_by_line, relevant};
+    use super::{Bitboard, Sliders, Square, Task, line_by_line};
     use crate::unchecked::Bmi2;
+    use crate::{File, Rank};
 
-    const ROOK_BITS: u32 = 12;
-    const BISHOP_BITS: u32 = 9;
+    /// Most squares matter to a rook in the corner, to a bishop in the middle.
+    const ROOK_WINDOW: usize = 1 << 12;
+    const BISHOP_WINDOW: usize = 1 << 9;
 
-    static ROOK_MASKS: [u64; 64] = masks(true);
-    static BISHOP_MASKS: [u64; 64] = masks(false);
-    static ROOKS: [[Bitboard; 1 << ROOK_BITS]; 64] = table(true);
-    static BISHOPS: [[Bitboard; 1 << BISHOP_BITS]; 64] = table(false);
+    /// All answers one after the other, and room for the last window.
+    static ROOKS: [Bitboard; total(true) + ROOK_WINDOW] = answers(true);
+    static BISHOPS: [Bitboard; total(false) + BISHOP_WINDOW] = answers(false);
 
-    const fn masks(rook: bool) -> [u64; 64] {
-        let mut masks = [0; 64];
-        let mut from = 0;
-        while from < 64 {
-            masks[from] = relevant(Square::ALL[from], rook);
-            from += 1;
-        }
-        masks
+    /// Where a square's answers are. A window has room for every index that six bits fewer or
+    /// more could give, so that none needs a check; the next square's answers stand behind.
+    struct Lines {
+        bishop_mask: u64,
+        bishops: &'static [Bitboard; BISHOP_WINDOW],
+        rook_mask: u64,
+        rooks: &'static [Bitboard; ROOK_WINDOW],
     }
 
-    const fn table<const SIZE: usize>(rook: bool) -> [[Bitboard; SIZE]; 64] {
-        let mut table = [[Bitboard::EMPTY; SIZE]; 64];
-        let mut from = 0;
+    static LINES: [Lines; 64] = {
+        let mut lines = [const { lines(Square::A1) }; 64];
+        let mut from = 1;
+        while from < 64 {
+            lines[from] = self::lines(Square::ALL[from]);
+            from += 1;
+        }
+        lines
+    };
+
+    const fn lines(from: Square) -> Lines {
+        Lines {
+            bishop_mask: mask(from, false),
+            bishops: window(&BISHOPS, offset(from, false)),
+            rook_mask: mask(from, true),
+            rooks: window(&ROOKS, offset(from, true)),
+        }
+    }
+
+    const fn window<const SIZE: usize>(all: &[Bitboard], offset: usize) -> &[Bitboard; SIZE] {
+        match all.split_at(offset).1.first_chunk() {
+            Some(window) => window,
+            None => panic!("the tables are too short"), // at compile time
+        }
+    }
+
+    /// The squares whose occupation matters: not the edges that the rays run into.
+    const fn mask(from: Square, rook: bool) -> u64 {
+        let ranks = Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0;
+        let files = Bitboard::file(File::A).0 | Bitboard::file(File::H).0;
+        let own_rank = Bitboard::rank(from.rank()).0;
+        let own_file = Bitboard::file(from.file()).0;
+        let edges = ranks & !own_rank | files & !own_file;
+        line_by_line(from, Bitboard::EMPTY, rook).0 & !edges
+    }
+
+    /// How many answers the squares before this one have.
+    const fn offset(square: Square, rook: bool) -> usize {
+        let mut sum = 0;
+        let mut before = 0;
+        while before < square as usize {
+            sum += 1 << mask(Square::ALL[before], rook).count_ones();
+            before += 1;
+        }
+        sum
+    }
+
+    const fn total(rook: bool) -> usize {
+        offset(Square::H8, rook) + (1 << mask(Square::H8, rook).count_ones())
+    }
+
+    const fn answers<const SIZE: usize>(rook: bool) -> [Bitboard; SIZE] {
+        let mut table = [Bitboard::EMPTY; SIZE];
+        let (mut from, mut index) = (0, 0);
         while from < 64 {
             let square = Square::ALL[from];
-            let mask = relevant(square, rook);
+            let mask = mask(square, rook);
             // Walks the subsets of the mask in the order of their PEXT.
             let mut subset = 0u64;
-            let mut index = 0;
             loop {
-                table[from][index] = line_by_line(square, Bitboard(subset), rook);
+                table[index] = line_by_line(square, Bitboard(subset), rook);
                 subset = subset.wrapping_sub(mask) & mask;
                 index += 1;
                 if subset == 0 {
@@ -208,14 +247,14 @@ mod pext {
     impl Sliders for Bmi2 {
         #[inline(always)]
         fn bishop(self, from: Square, occupied: Bitboard) -> Bitboard {
-            let index = self.pext(occupied.0, BISHOP_MASKS[from.index()]);
-            BISHOPS[from.index()][index as usize & ((1 << BISHOP_BITS) - 1)]
+            let lines = &LINES[from.index()];
+            lines.bishops[self.pext(occupied.0, lines.bishop_mask) as usize % BISHOP_WINDOW]
         }
 
         #[inline(always)]
         fn rook(self, from: Square, occupied: Bitboard) -> Bitboard {
-            let index = self.pext(occupied.0, ROOK_MASKS[from.index()]);
-            ROOKS[from.index()][index as usize & ((1 << ROOK_BITS) - 1)]
+            let lines = &LINES[from.index()];
+            lines.rooks[self.pext(occupied.0, lines.rook_mask) as usize % ROOK_WINDOW]
         }
 
         #[inline(always)]
