@@ -175,11 +175,7 @@ impl Bitboard {
     /// Moves every square by this many places along the numbering, dropping what leaves it.
     #[inline(always)]
     pub(crate) const fn shifted(self, by: i32) -> Bitboard {
-        if by >= 0 {
-            Bitboard(self.0 << by)
-        } else {
-            Bitboard(self.0 >> -by)
-        }
+        if by >= 0 { Bitboard(self.0 << by) } else { Bitboard(self.0 >> -by) }
     }
 }
 
@@ -204,9 +200,7 @@ impl From<Rank> for Bitboard {
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
-        squares
-            .into_iter()
-            .fold(Bitboard::EMPTY, |set, square| set | square.into())
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | square.into())
     }
 }
 
@@ -317,11 +311,7 @@ impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                f.write_str(if self.contains(Square::new(file, rank)) {
-                    "1"
-                } else {
-                    "."
-                })?;
+                f.write_str(if self.contains(Square::new(file, rank)) { "1" } else { "." })?;
             }
             f.write_str("\n")?;
         }

@@ -26,10 +26,7 @@ impl Board {
     /// assert!(Board::empty().occupied().is_empty());
     /// ```
     pub const fn empty() -> Board {
-        Board {
-            roles: [Bitboard::EMPTY; 6],
-            colors: [Bitboard::EMPTY; 2],
-        }
+        Board { roles: [Bitboard::EMPTY; 6], colors: [Bitboard::EMPTY; 2] }
     }
 
     /// The starting set-up.
@@ -104,9 +101,7 @@ impl Board {
     /// ```
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
-        Role::ALL
-            .into_iter()
-            .find(|&role| self.of_role(role).contains(square))
+        Role::ALL.into_iter().find(|&role| self.of_role(role).contains(square))
     }
 
     /// Whose piece is on a square.
@@ -117,9 +112,7 @@ impl Board {
     /// ```
     #[inline]
     pub fn color_at(&self, square: Square) -> Option<Color> {
-        Color::ALL
-            .into_iter()
-            .find(|&color| self.of_color(color).contains(square))
+        Color::ALL.into_iter().find(|&color| self.of_color(color).contains(square))
     }
 
     /// The piece on a square.
@@ -130,10 +123,7 @@ impl Board {
     /// ```
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        Some(Piece {
-            color: self.color_at(square)?,
-            role: self.role_at(square)?,
-        })
+        Some(Piece { color: self.color_at(square)?, role: self.role_at(square)? })
     }
 
     /// Puts a piece on a square, or empties it.
@@ -163,9 +153,7 @@ impl Board {
     /// assert_eq!(letters, "RNB");
     /// ```
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.occupied()
-            .into_iter()
-            .filter_map(|square| Some((square, self.piece_at(square)?)))
+        self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
     /// Where a side's king stands. (A [`Position`](crate::Position) always has one; the first if

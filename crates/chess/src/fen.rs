@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::{
-    Bitboard, Board, Color, Faults, File, Piece, Position, Rank, Role, Setup, Square, Variant,
+    Bitboard, Board, CastlingSide, Color, Faults, File, Piece, Position, Rank, Role, Setup, Square,
+    Variant,
 };
 
 /// Why a text is no FEN, or its position cannot be played.
@@ -50,6 +51,80 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
+/// What a byte of the board's field does: which of the sixteen sets it marks (a piece's number, or
+/// one of those below), and how many files it takes.
+#[derive(Clone, Copy)]
+struct Mark {
+    set: u8,
+    files: u8,
+}
+
+impl Mark {
+    const DIGIT: u8 = 12;
+    const SLASH: u8 = 13;
+    const WRONG: u8 = 14;
+
+    const fn of_piece(piece: Piece) -> u8 {
+        piece.role as u8 * 2 + piece.color as u8
+    }
+}
+
+static MARKS: [Mark; 256] = {
+    let mut marks = [Mark { set: Mark::WRONG, files: 0 }; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        marks[byte] = match Piece::from_letter(byte as u8 as char) {
+            Some(piece) => Mark { set: Mark::of_piece(piece), files: 1 },
+            None if byte >= '1' as usize && byte <= '8' as usize => {
+                Mark { set: Mark::DIGIT, files: byte as u8 - b'0' }
+            }
+            None if byte == '/' as usize => Mark { set: Mark::SLASH, files: 0 },
+            None => Mark { set: Mark::WRONG, files: 0 },
+        };
+        byte += 1;
+    }
+    marks
+};
+
+/// A text on the stack, long enough for any FEN (93 letters at most); more is left out.
+pub(crate) struct Line {
+    bytes: [u8; 96],
+    len: usize,
+}
+
+impl Line {
+    fn new() -> Line {
+        Line { bytes: [0; 96], len: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = byte;
+            self.len += 1;
+        }
+    }
+
+    fn push_number(&mut self, number: u16) {
+        let mut digits = [0; 5];
+        let mut rest = number;
+        let mut count = 0;
+        while rest > 0 || count == 0 {
+            digits[count] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            count += 1;
+        }
+        for &digit in digits[..count].iter().rev() {
+            self.push(digit);
+        }
+    }
+
+    fn push_to(&self, text: &mut String) {
+        // Only ASCII was pushed, so this never leaves anything out.
+        text.push_str(std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default());
+    }
+}
+
 impl Board {
     /// Reads the first field of a FEN.
     ///
@@ -63,42 +138,38 @@ impl Board {
     /// assert_eq!(Board::from_fen(text), Ok(Board::start()));
     /// ```
     pub fn from_fen(text: &str) -> Result<Board, FenError> {
-        let mut board = Board::empty();
-        // The number of the square reached, rank by rank from the eighth; a digit may not follow
-        // another (`44` is written `8`).
-        let (mut rank, mut file, mut after_digit) = (7u32, 0u32, false);
+        // Pieces and digits take the same way, without a branch that nobody could predict.
+        let mut sets = [0u64; 16];
+        let (mut rank, mut file, mut before) = (7u32, 0u32, Mark::SLASH);
         for &byte in text.as_bytes() {
-            match byte {
-                b'/' => {
-                    if file != 8 || rank == 0 {
-                        return Err(FenError::Board);
-                    }
-                    (rank, file, after_digit) = (rank - 1, 0, false);
+            let Mark { set, files } = MARKS[usize::from(byte)];
+            if set >= Mark::SLASH {
+                if set == Mark::WRONG || file != 8 || rank == 0 {
+                    return Err(FenError::Board);
                 }
-                b'1'..=b'8' => {
-                    file += u32::from(byte - b'0');
-                    if after_digit || file > 8 {
-                        return Err(FenError::Board);
-                    }
-                    after_digit = true;
-                }
-                _ => {
-                    let piece = Piece::from_letter(char::from(byte)).ok_or(FenError::Board)?;
-                    if file > 7 {
-                        return Err(FenError::Board);
-                    }
-                    let at = Bitboard(1 << (rank * 8 + file));
-                    board.roles[piece.role as usize] |= at;
-                    board.colors[piece.color as usize] |= at;
-                    (file, after_digit) = (file + 1, false);
-                }
+                (rank, file, before) = (rank - 1, 0, set);
+                continue;
+            }
+            sets[usize::from(set & 15)] |= 1 << ((rank * 8 + file) & 63);
+            file += u32::from(files);
+            // A digit may not follow another: `44` is written `8`.
+            if file > 8 || (set == Mark::DIGIT && before == set) {
+                return Err(FenError::Board);
+            }
+            before = set;
+        }
+        if rank != 0 || file != 8 {
+            return Err(FenError::Board);
+        }
+        let mut board = Board::empty();
+        for role in Role::ALL {
+            for color in Color::ALL {
+                let squares = Bitboard(sets[usize::from(Mark::of_piece(role.of(color)))]);
+                board.roles[role as usize] |= squares;
+                board.colors[color as usize] |= squares;
             }
         }
-        if rank == 0 && file == 8 {
-            Ok(board)
-        } else {
-            Err(FenError::Board)
-        }
+        Ok(board)
     }
 
     /// The letters of all squares, 0 for an empty one.
@@ -125,27 +196,35 @@ impl Board {
     /// assert!(lines.starts_with("rnbqkbnr\npppppppp\n8\n"));
     /// ```
     pub fn write_ranks(&self, text: &mut String, between: char) {
+        let mut line = Line::new();
         let letters = self.letters();
         for (number, rank) in letters.chunks_exact(8).rev().enumerate() {
             if number > 0 {
+                line.push_to(text);
                 text.push(between);
+                line.len = 0;
             }
-            let mut empty = 0;
-            for &letter in rank {
-                if letter == 0 {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    text.push(char::from(b'0' + empty));
-                    empty = 0;
-                }
-                text.push(char::from(letter));
-            }
-            if empty > 0 {
-                text.push(char::from(b'0' + empty));
-            }
+            push_rank(&mut line, rank);
         }
+        line.push_to(text);
+    }
+}
+
+fn push_rank(line: &mut Line, rank: &[u8]) {
+    let mut empty = 0;
+    for &letter in rank {
+        if letter == 0 {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            line.push(b'0' + empty);
+            empty = 0;
+        }
+        line.push(letter);
+    }
+    if empty > 0 {
+        line.push(b'0' + empty);
     }
 }
 
@@ -166,11 +245,7 @@ impl Setup {
     pub fn from_fen(text: &str) -> Result<Setup, FenError> {
         let mut fields = text.split_ascii_whitespace();
         let setup = Setup::from_fields(&mut fields)?;
-        if fields.next().is_some() {
-            Err(FenError::TooLong)
-        } else {
-            Ok(setup)
-        }
+        if fields.next().is_some() { Err(FenError::TooLong) } else { Ok(setup) }
     }
 
     fn from_fields<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<Setup, FenError> {
@@ -200,13 +275,7 @@ impl Setup {
             Some(square) => Some(square.parse().map_err(|_| FenError::EnPassant)?),
             None => return Err(FenError::EnPassant),
         };
-        Ok(Setup {
-            board,
-            turn,
-            castling,
-            en_passant,
-            ..Setup::empty()
-        })
+        Ok(Setup { board, turn, castling, en_passant, ..Setup::empty() })
     }
 
     /// The set-up as FEN, castling as in X-FEN.
@@ -233,56 +302,69 @@ impl Setup {
     }
 
     fn written(&self, letters: Letters) -> String {
-        let mut text = String::with_capacity(96);
-        self.write_four_fields(&mut text, letters);
-        text.push(' ');
-        push_number(&mut text, self.halfmoves);
-        text.push(' ');
-        push_number(&mut text, self.fullmoves);
+        let mut line = self.four_fields(letters);
+        line.push(b' ');
+        line.push_number(self.halfmoves);
+        line.push(b' ');
+        line.push_number(self.fullmoves);
+        let mut text = String::with_capacity(line.len);
+        line.push_to(&mut text);
         text
     }
 
     pub(crate) fn write_four_fields(&self, text: &mut String, letters: Letters) {
-        self.board.write_ranks(text, '/');
-        text.push(' ');
-        text.push(self.turn.letter());
-        text.push(' ');
-        self.write_castling(text, letters);
-        text.push(' ');
-        match self.en_passant {
-            Some(square) => {
-                text.push(square.file().letter());
-                text.push(square.rank().digit());
-            }
-            None => text.push('-'),
-        }
+        self.four_fields(letters).push_to(text);
     }
 
-    fn write_castling(&self, text: &mut String, letters: Letters) {
+    fn four_fields(&self, letters: Letters) -> Line {
+        let mut line = Line::new();
+        for (number, rank) in self.board.letters().chunks_exact(8).rev().enumerate() {
+            if number > 0 {
+                line.push(b'/');
+            }
+            push_rank(&mut line, rank);
+        }
+        line.push(b' ');
+        line.push(self.turn.letter() as u8);
+        line.push(b' ');
+        self.push_castling(&mut line, letters);
+        line.push(b' ');
+        match self.en_passant {
+            Some(square) => {
+                line.push(square.file().letter() as u8);
+                line.push(square.rank().digit() as u8);
+            }
+            None => line.push(b'-'),
+        }
+        line
+    }
+
+    fn push_castling(&self, line: &mut Line, letters: Letters) {
         if self.castling.is_empty() {
-            text.push('-');
+            line.push(b'-');
             return;
         }
         for color in Color::ALL {
-            let home = Bitboard::rank_of(color, Rank::First);
-            let cased = |letter: char| match color {
+            let cased = |letter: u8| match color {
                 Color::White => letter.to_ascii_uppercase(),
                 Color::Black => letter.to_ascii_lowercase(),
             };
             // The king's wing first: from the h-file down.
-            let mut rights = self.castling & home;
-            while !rights.is_empty() {
-                let rook = Square::wrap(63 - rights.0.leading_zeros());
+            let mut rights = self.castling & Bitboard::rank_of(color, Rank::First);
+            while let Some(rook) = last(rights) {
                 rights = rights - Bitboard::of(rook);
-                let wing = [
-                    ('k', outermost(&self.board, color, true)),
-                    ('q', outermost(&self.board, color, false)),
-                ]
-                .into_iter()
-                .find(|&(_, outer)| outer == Some(rook));
-                text.push(cased(match (letters, wing) {
-                    (Letters::XFen, Some((letter, _))) => letter,
-                    _ => rook.file().letter(),
+                line.push(cased(match letters {
+                    Letters::XFen
+                        if outermost(&self.board, color, CastlingSide::King) == Some(rook) =>
+                    {
+                        b'k'
+                    }
+                    Letters::XFen
+                        if outermost(&self.board, color, CastlingSide::Queen) == Some(rook) =>
+                    {
+                        b'q'
+                    }
+                    _ => rook.file().letter() as u8,
                 }));
             }
         }
@@ -296,16 +378,19 @@ pub(crate) enum Letters {
     Shredder,
 }
 
+/// The square of a set with the highest number.
+fn last(squares: Bitboard) -> Option<Square> {
+    (!squares.is_empty()).then(|| Square::wrap(63 - squares.0.leading_zeros()))
+}
+
 /// The rook of a side farthest from its king on one wing of the home rank.
-fn outermost(board: &Board, color: Color, king_side: bool) -> Option<Square> {
+fn outermost(board: &Board, color: Color, side: CastlingSide) -> Option<Square> {
     let king = board.king(color)?;
     let rooks = board.of(Role::Rook.of(color)) & Bitboard::rank_of(color, Rank::First);
     let below = rooks & Bitboard((1u64 << king as u32) - 1);
-    if king_side {
-        let above = rooks - below;
-        (!above.is_empty()).then(|| Square::wrap(63 - above.0.leading_zeros()))
-    } else {
-        below.first()
+    match side {
+        CastlingSide::King => last(rooks - below),
+        CastlingSide::Queen => below.first(),
     }
 }
 
@@ -315,17 +400,13 @@ fn castling(board: &Board, text: &str) -> Result<Bitboard, FenError> {
         return Ok(rights);
     }
     for letter in text.bytes() {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let home = Rank::First.seen_by(color);
         let at = |file| Square::new(file, home);
         let rook = match letter.to_ascii_lowercase() {
             // Without a rook there the corner stands for it, and the gate finds the fault.
-            b'k' => outermost(board, color, true).unwrap_or(at(File::H)),
-            b'q' => outermost(board, color, false).unwrap_or(at(File::A)),
+            b'k' => outermost(board, color, CastlingSide::King).unwrap_or(at(File::H)),
+            b'q' => outermost(board, color, CastlingSide::Queen).unwrap_or(at(File::A)),
             file => at(File::from_letter(char::from(file)).ok_or(FenError::Castling)?),
         };
         if rights.contains(rook) {
@@ -333,38 +414,12 @@ fn castling(board: &Board, text: &str) -> Result<Bitboard, FenError> {
         }
         rights |= Bitboard::of(rook);
     }
-    if rights.is_empty() {
-        Err(FenError::Castling)
-    } else {
-        Ok(rights)
-    }
+    if rights.is_empty() { Err(FenError::Castling) } else { Ok(rights) }
 }
 
 fn number(text: &str) -> Option<u16> {
     // `parse` alone would also take a plus sign.
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        text.parse().ok()
-    } else {
-        None
-    }
-}
-
-/// Like `to_string`, without asking the allocator.
-pub(crate) fn push_number(text: &mut String, number: u16) {
-    let mut digits = [0; 5];
-    let mut at = digits.len();
-    let mut rest = number;
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    for &digit in &digits[at..] {
-        text.push(char::from(digit));
-    }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
 impl Position {
@@ -381,9 +436,7 @@ impl Position {
     /// # Ok::<(), hansu_chess::FenError>(())
     /// ```
     pub fn from_fen(text: &str, variant: Variant) -> Result<Position, FenError> {
-        Setup::from_fen(text)?
-            .position(variant)
-            .map_err(FenError::Faults)
+        Setup::from_fen(text)?.position(variant).map_err(FenError::Faults)
     }
 
     /// The position as FEN, castling as in X-FEN, the en passant square only when a capture there

@@ -13,7 +13,9 @@
 pub mod attacks;
 mod bitboard;
 mod board;
+mod castling;
 mod color;
+pub mod epd;
 mod fen;
 mod game;
 mod generate;
@@ -21,6 +23,7 @@ mod make;
 mod moves;
 mod outcome;
 mod perft;
+pub mod pgn;
 mod position;
 mod refusal;
 mod role;
@@ -31,6 +34,7 @@ mod square;
 mod uci;
 mod unchecked;
 mod variant;
+mod visitors;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};

@@ -1,8 +1,9 @@
 //! What a move does to a position: a changed copy, the key changed along with it.
 
+use crate::castling::castling_targets;
 use crate::color::{Black, Side, White};
-use crate::moves::{CastlingSide, Kind};
-use crate::{Bitboard, Color, File, Move, Position, Rank, Role, Square, attacks, zobrist};
+use crate::moves::Kind;
+use crate::{Bitboard, Color, Move, Position, Rank, Role, Square, attacks, zobrist};
 
 impl Position {
     /// The position after a move. The move must come from this very position: another's gives a
@@ -180,12 +181,4 @@ impl Position {
 #[inline(always)]
 pub(crate) fn behind<U: Side>(to: Square) -> Square {
     Square::wrap(if U::WHITE { (to as u32).wrapping_sub(8) } else { to as u32 + 8 })
-}
-
-/// Where king and rook arrive.
-#[inline(always)]
-pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
-    let side = CastlingSide::of(king, rook);
-    let at = |file: File| Square::wrap(king as u32 & 56 | file as u32);
-    (at(side.king_file()), at(side.rook_file()))
 }

@@ -65,11 +65,7 @@ impl CastlingSide {
 
     /// The wing of a rook, seen from its king.
     pub(crate) const fn of(king: Square, rook: Square) -> CastlingSide {
-        if rook as u8 > king as u8 {
-            CastlingSide::King
-        } else {
-            CastlingSide::Queen
-        }
+        if rook as u8 > king as u8 { CastlingSide::King } else { CastlingSide::Queen }
     }
 }
 

@@ -105,10 +105,7 @@ impl Outcome {
     /// assert_eq!(Outcome::draw(Reason::Agreement).winner, None);
     /// ```
     pub const fn draw(reason: Reason) -> Outcome {
-        Outcome {
-            winner: None,
-            reason,
-        }
+        Outcome { winner: None, reason }
     }
 
     /// A win for a reason.
@@ -118,10 +115,7 @@ impl Outcome {
     /// assert_eq!(Outcome::win(Color::White, Reason::Resignation).result(), "1-0");
     /// ```
     pub const fn win(winner: Color, reason: Reason) -> Outcome {
-        Outcome {
-            winner: Some(winner),
-            reason,
-        }
+        Outcome { winner: Some(winner), reason }
     }
 
     /// The result as it is written: `1-0`, `0-1` or `1/2-1/2`.

@@ -4,11 +4,12 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow::Continue;
 
 use crate::color::{Black, Side, White};
-use crate::generate::{Count, Flow, Visitor, ahead, before, generate};
+use crate::generate::{Flow, Visitor, ahead, before, generate};
 use crate::sliders::{self, Sliders, Task};
+use crate::visitors::Count;
 use crate::{Bitboard, Color, Position, Role, Square};
 
-/// One node of the tree and all below it.
+/// One node of the tree and all below it, two plies or more.
 struct Node<'a, U> {
     position: &'a Position,
     depth: u32,
@@ -141,5 +142,9 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
             }
         }
     }
-    if depth == 0 { 1 } else { sliders::run(Root(position, depth)) }
+    match depth {
+        0 => 1,
+        1 => position.count_moves(),
+        _ => sliders::run(Root(position, depth)),
+    }
 }

@@ -4,8 +4,8 @@
 //! triple of from, to and promotion is the first law of this crate's tests.
 
 use crate::attacks::{self, between};
-use crate::generate::Wing;
-use crate::make::castling_targets;
+use crate::castling::Wing;
+use crate::castling::castling_targets;
 use crate::moves::{CastlingSide, Kind};
 use crate::{Bitboard, Board, Color, Move, Position, Rank, Role, Square};
 
@@ -435,7 +435,11 @@ impl Position {
             return Ok(());
         }
         let uncovered = by - self.checkers();
-        let pinner = uncovered.into_iter().find(|&by| between(king, by).contains(from));
+        // With both pawns between king and attacker, neither is pinned alone.
+        let pinner = uncovered.into_iter().find(|&by| {
+            let line = between(king, by);
+            line.contains(from) && !line.contains(taken)
+        });
         Err(match pinner {
             Some(by) => {
                 let ends = Bitboard::of(king) | Bitboard::of(by);

@@ -32,14 +32,8 @@ impl Role {
     /// # use hansu_chess::Role;
     /// assert_eq!(Role::ALL.len(), 6);
     /// ```
-    pub const ALL: [Role; 6] = [
-        Role::Pawn,
-        Role::Knight,
-        Role::Bishop,
-        Role::Rook,
-        Role::Queen,
-        Role::King,
-    ];
+    pub const ALL: [Role; 6] =
+        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
     /// What a pawn may become, in the order in which choices are offered.
     ///
@@ -135,11 +129,7 @@ impl Piece {
     /// assert_eq!(Piece::from_letter('1'), None);
     /// ```
     pub const fn from_letter(letter: char) -> Option<Piece> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter) {
             Some(role) => Some(Piece { color, role }),
             None => None,

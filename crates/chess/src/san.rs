@@ -153,11 +153,7 @@ impl San {
             b"0-0-0" if lenient => SanStep::Castle(CastlingSide::Queen),
             _ => piece_step(text, lenient)?,
         };
-        Ok(San {
-            step,
-            suffix,
-            lenient,
-        })
+        Ok(San { step, suffix, lenient })
     }
 
     /// Writes the move at the end of a text.
@@ -174,14 +170,7 @@ impl San {
         match self.step {
             SanStep::Castle(CastlingSide::King) => text.push_str("O-O"),
             SanStep::Castle(CastlingSide::Queen) => text.push_str("O-O-O"),
-            SanStep::Piece {
-                role,
-                file,
-                rank,
-                capture,
-                to,
-                promotion,
-            } => {
+            SanStep::Piece { role, file, rank, capture, to, promotion } => {
                 if role != Role::Pawn {
                     text.push(role.letter());
                 }
@@ -259,14 +248,7 @@ fn piece_step(text: &[u8], lenient: bool) -> Result<SanStep, SanError> {
             return Err(SanError::Syntax);
         }
     }
-    Ok(SanStep::Piece {
-        role,
-        file,
-        rank,
-        capture,
-        to,
-        promotion,
-    })
+    Ok(SanStep::Piece { role, file, rank, capture, to, promotion })
 }
 
 impl FromStr for San {
@@ -322,28 +304,14 @@ impl San {
     fn resolve<S: Sliders>(&self, position: &Position, sliders: S) -> Result<Move, SanError> {
         let step = match self.step {
             SanStep::Castle(side) => castling(position, side)?,
-            SanStep::Piece {
-                role: Role::Pawn,
-                file,
-                rank,
-                capture,
-                to,
-                promotion,
-            } => {
+            SanStep::Piece { role: Role::Pawn, file, rank, capture, to, promotion } => {
                 let step = pawn_move(position, sliders, file, capture, to, promotion)?;
                 if rank.is_some_and(|rank| step.from.rank() != rank) {
                     return Err(SanError::Illegal);
                 }
                 step
             }
-            SanStep::Piece {
-                role,
-                file,
-                rank,
-                capture,
-                to,
-                promotion,
-            } => {
+            SanStep::Piece { role, file, rank, capture, to, promotion } => {
                 let them = position.board.of_color(!position.turn);
                 if promotion.is_some() || (capture != them.contains(to) && !self.lenient) {
                     return Err(SanError::Illegal);
@@ -365,12 +333,7 @@ impl San {
                 {
                     return Err(SanError::Illegal);
                 }
-                Move {
-                    from,
-                    to,
-                    role,
-                    kind: Kind::Plain,
-                }
+                Move { from, to, role, kind: Kind::Plain }
             }
         };
         if self.lenient || suffix(position, sliders, step) == self.suffix {
@@ -400,11 +363,7 @@ impl Position {
             fn run<S: Sliders>(self, sliders: S) -> San {
                 let Write(position, step) = self;
                 let suffix = suffix(position, sliders, step);
-                San {
-                    step: written(position, sliders, step),
-                    suffix,
-                    lenient: false,
-                }
+                San { step: written(position, sliders, step), suffix, lenient: false }
             }
         }
         sliders::run(Write(self, step))
@@ -422,14 +381,7 @@ fn written<S: Sliders>(position: &Position, sliders: S, step: Move) -> SanStep {
         Role::Pawn => (capture.then(|| from.file()), None),
         _ => disambiguation(position, sliders, role, from, to),
     };
-    SanStep::Piece {
-        role,
-        file,
-        rank,
-        capture,
-        to,
-        promotion: step.promotion(),
-    }
+    SanStep::Piece { role, file, rank, capture, to, promotion: step.promotion() }
 }
 
 /// Pieces of a kind that reach a square, pinned or not.
@@ -452,9 +404,7 @@ fn candidates<S: Sliders>(position: &Position, sliders: S, role: Role, to: Squar
 /// Those pieces that may go to a square without leaving their king attacked.
 #[inline(always)]
 fn legal_ones<S: Sliders>(position: &Position, sliders: S, from: Bitboard, to: Square) -> Bitboard {
-    from.into_iter()
-        .filter(|&from| is_safe(position, sliders, from, to))
-        .collect()
+    from.into_iter().filter(|&from| is_safe(position, sliders, from, to)).collect()
 }
 
 #[inline(always)]
@@ -497,17 +447,38 @@ fn disambiguation<S: Sliders>(
 
 #[inline(always)]
 fn suffix<S: Sliders>(position: &Position, sliders: S, step: Move) -> Suffix {
-    let next = position.play(step);
-    let king = next.king(next.turn);
-    let board = &next.board;
-    let checkers = board.attackers_with(sliders, king, !next.turn, board.occupied());
-    if checkers.is_empty() {
+    if !gives_check(position, sliders, step) {
         Suffix::None
-    } else if next.has_moves() {
+    } else if position.play(step).has_moves() {
         Suffix::Check
     } else {
         Suffix::Mate
     }
+}
+
+/// Looks from the enemy's king at the board as it will be, without making the move.
+#[inline(always)]
+fn gives_check<S: Sliders>(position: &Position, sliders: S, step: Move) -> bool {
+    let Move { from, to, role, kind } = step;
+    if matches!(kind, Kind::EnPassant | Kind::Castle) {
+        return position.play(step).is_check();
+    }
+    let board = &position.board;
+    let king = position.king(!position.turn);
+    let (gone, come) = (Bitboard::of(from), Bitboard::of(to));
+    let us = board.of_color(position.turn) - gone;
+    let occupied = (board.occupied() - gone) | come;
+    let straight = (board.of_role(Role::Rook) | board.of_role(Role::Queen)) & us;
+    let diagonal = (board.of_role(Role::Bishop) | board.of_role(Role::Queen)) & us;
+    let (straight, diagonal) = match step.promotion().unwrap_or(role) {
+        Role::Pawn if attacks::pawn(position.turn, to).contains(king) => return true,
+        Role::Knight if attacks::knight(to).contains(king) => return true,
+        Role::Pawn | Role::Knight | Role::King => (straight, diagonal),
+        Role::Bishop => (straight, diagonal | come),
+        Role::Rook => (straight | come, diagonal),
+        Role::Queen => (straight | come, diagonal | come),
+    };
+    sliders.rook(king, occupied).meets(straight) || sliders.bishop(king, occupied).meets(diagonal)
 }
 
 fn castling(position: &Position, side: CastlingSide) -> Result<Move, SanError> {
@@ -533,11 +504,7 @@ fn pawn_move<S: Sliders>(
     let white = position.turn == Color::White;
     let pawns = board.of(Role::Pawn.of(position.turn));
     let back = |square: Square| {
-        Square::wrap(if white {
-            (square as u32).wrapping_sub(8)
-        } else {
-            square as u32 + 8
-        })
+        Square::wrap(if white { (square as u32).wrapping_sub(8) } else { square as u32 + 8 })
     };
     let last = to.rank() == Rank::Eighth.seen_by(position.turn);
     // A pawn never comes from its own first rank; there `back` would leave the board.
@@ -555,12 +522,7 @@ fn pawn_move<S: Sliders>(
                 if !position.en_passant_exposes(from, to).is_empty() {
                     return Err(SanError::Illegal);
                 }
-                return Ok(Move {
-                    from,
-                    to,
-                    role: Role::Pawn,
-                    kind: Kind::EnPassant,
-                });
+                return Ok(Move { from, to, role: Role::Pawn, kind: Kind::EnPassant });
             }
             if !board.of_color(!position.turn).contains(to) {
                 return Err(SanError::Illegal);
@@ -586,12 +548,7 @@ fn pawn_move<S: Sliders>(
         }
     };
     if is_safe(position, sliders, from, to) {
-        Ok(Move {
-            from,
-            to,
-            role: Role::Pawn,
-            kind,
-        })
+        Ok(Move { from, to, role: Role::Pawn, kind })
     } else {
         Err(SanError::Illegal)
     }

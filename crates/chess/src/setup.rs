@@ -55,11 +55,7 @@ impl Setup {
     /// ```
     pub const fn start() -> Setup {
         let board = Board::start();
-        Setup {
-            board,
-            castling: board.of_role(Role::Rook),
-            ..Setup::empty()
-        }
+        Setup { board, castling: board.of_role(Role::Rook), ..Setup::empty() }
     }
 
     /// The set-up seen from the other side: mirrored, colours exchanged.
@@ -109,9 +105,7 @@ impl Setup {
             faults.add(Fault::PawnOnEdge);
         }
         if let Some(king) = board.king(!self.turn)
-            && !board
-                .attackers(king, self.turn, board.occupied())
-                .is_empty()
+            && !board.attackers(king, self.turn, board.occupied()).is_empty()
         {
             faults.add(Fault::OpponentInCheck);
         }
@@ -137,11 +131,7 @@ impl Setup {
     /// ```
     pub fn position(&self, variant: Variant) -> Result<Position, Faults> {
         let faults = self.faults(variant);
-        if faults.is_empty() {
-            Ok(Position::from_sound(self))
-        } else {
-            Err(faults)
-        }
+        if faults.is_empty() { Ok(Position::from_sound(self)) } else { Err(faults) }
     }
 
     fn castling_is_sound(&self, color: Color, variant: Variant) -> bool {

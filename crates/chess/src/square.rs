@@ -32,16 +32,8 @@ impl File {
     /// # use hansu_chess::File;
     /// assert_eq!(File::ALL[7], File::H);
     /// ```
-    pub const ALL: [File; 8] = [
-        File::A,
-        File::B,
-        File::C,
-        File::D,
-        File::E,
-        File::F,
-        File::G,
-        File::H,
-    ];
+    pub const ALL: [File; 8] =
+        [File::A, File::B, File::C, File::D, File::E, File::F, File::G, File::H];
 
     /// The small letter.
     ///
@@ -210,11 +202,7 @@ impl Square {
     /// ```
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
-        if index < 64 {
-            Some(Square::wrap(index as u32))
-        } else {
-            None
-        }
+        if index < 64 { Some(Square::wrap(index as u32)) } else { None }
     }
 
     /// Its number, 0 to 63.
@@ -312,9 +300,9 @@ impl FromStr for Square {
 
     fn from_str(text: &str) -> Result<Square, SquareError> {
         match *text.as_bytes() {
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Square::wrap(
-                u32::from(rank - b'1') * 8 + u32::from(file - b'a'),
-            )),
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+                Ok(Square::wrap(u32::from(rank - b'1') * 8 + u32::from(file - b'a')))
+            }
             _ => Err(SquareError),
         }
     }

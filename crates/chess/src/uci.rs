@@ -59,11 +59,7 @@ impl FromStr for UciMove {
             _ => return Err(UciError),
         };
         let square = |text: &str| text.parse().map_err(|_| UciError);
-        Ok(UciMove {
-            from: square(&text[..2])?,
-            to: square(&text[2..4])?,
-            promotion,
-        })
+        Ok(UciMove { from: square(&text[..2])?, to: square(&text[2..4])?, promotion })
     }
 }
 
@@ -113,10 +109,6 @@ impl Move {
             Variant::Standard => self.to(),
             Variant::Chess960 => self.to,
         };
-        UciMove {
-            from: self.from,
-            to,
-            promotion: self.promotion(),
-        }
+        UciMove { from: self.from, to, promotion: self.promotion() }
     }
 }

@@ -20,12 +20,8 @@ struct Keys {
 }
 
 static KEYS: Keys = {
-    let mut keys = Keys {
-        pieces: [[[0; 64]; 6]; 2],
-        castling: [0; 64],
-        en_passant: [0; 8],
-        black_to_move: 0,
-    };
+    let mut keys =
+        Keys { pieces: [[[0; 64]; 6]; 2], castling: [0; 64], en_passant: [0; 8], black_to_move: 0 };
     // "hansu" in ASCII: any fixed number would do.
     let mut state = 0x68_616e_7375;
     let mut i = 0;
@@ -54,9 +50,7 @@ pub(crate) fn piece(piece: Piece, at: Square) -> u64 {
 /// The key of a set of rooks with which castling is allowed.
 #[inline(always)]
 pub(crate) fn castling(rooks: Bitboard) -> u64 {
-    rooks
-        .into_iter()
-        .fold(0, |key, rook| key ^ KEYS.castling[rook.index()])
+    rooks.into_iter().fold(0, |key, rook| key ^ KEYS.castling[rook.index()])
 }
 
 #[inline(always)]

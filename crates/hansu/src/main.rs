@@ -1,21 +1,93 @@
-//! tmp
-use hansu_chess::*;
-fn main() {
-    for (fen, d, n) in [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119060324u64),
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 5, 193690690),
-        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -", 5, 15833292),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", 7, 178633661),
-        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - -", 6, 71179139),
-    ] {
-        let p = Position::from_fen(fen, Variant::Standard).unwrap();
-        let mut best = 0f64;
-        for _ in 0..5 {
-        let t = std::time::Instant::now();
-        let c = perft(&p, d);
-        best = best.max(c as f64 / t.elapsed().as_secs_f64() / 1e6);
-        if c != n { println!("MISMATCH {fen} {d} {c} {n}"); break }
+//! The `hansu` binary: arguments in, one of the commands out.
+
+mod moves;
+mod perft;
+mod pgn;
+mod start;
+mod why;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
+use hansu_words::Lang;
+
+/// Exit status for input that cannot be used; clap uses the same for arguments.
+const BAD_INPUT: u8 = 2;
+
+/// Chess in one file.
+#[derive(Parser)]
+#[command(name = "hansu", version, about, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hansu moves                          the legal moves of the start
+  hansu why e1g1 --fen \"4k3/8/b7/8/8/8/8/4K2R w K - 0 1\"
+                                       why the king may not castle here
+  hansu perft 5 --threads 0            count move sequences on all cores
+  hansu pgn check games.pgn            find the broken games of a file";
+
+#[derive(Subcommand)]
+enum Command {
+    Moves(moves::Moves),
+    Why(why::Why),
+    Perft(perft::Perft),
+    #[command(subcommand)]
+    Pgn(pgn::Pgn),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(io::stdout());
+    let done = run(cli, &mut out).and_then(|status| {
+        out.flush()?;
+        Ok(status)
+    });
+    match done {
+        Ok(status) => status,
+        // Whoever read our output has seen enough, as in `hansu moves | head -1`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to do if even standard error is closed.
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitCode::from(BAD_INPUT)
         }
-        println!("{best:.0} Mnps");
     }
+}
+
+fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
+    let lang = locale();
+    match cli.command {
+        Some(Command::Moves(command)) => command.run(lang, out)?,
+        Some(Command::Why(command)) => command.run(lang, out)?,
+        Some(Command::Perft(command)) => command.run(lang, out)?,
+        Some(Command::Pgn(command)) => return command.run(lang, out),
+        None => {
+            write!(out, "{}", Cli::command().render_help())?;
+            writeln!(out, "\nThe terminal game comes with the next step.")?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The language that the environment asks for.
+fn locale() -> Lang {
+    let value = |name| std::env::var(name).ok();
+    Lang::from_locale(
+        value("LC_ALL").as_deref(),
+        value("LC_MESSAGES").as_deref(),
+        value("LANG").as_deref(),
+    )
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

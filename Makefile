@@ -1,0 +1,75 @@
+# Hansu. `make` alone says what there is to do.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+CARGO ?= cargo
+# Seconds for each fuzz target.
+SECONDS_EACH ?= 600
+# Positions that `make soak` compares with other libraries, and kills it deals out.
+POSITIONS ?= 5000000
+KILLS ?= 1000
+
+.PHONY: help
+help: ## This list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
+
+.PHONY: play
+play: ## Play in the terminal
+	$(CARGO) run --release --quiet -p hansu --
+
+.PHONY: serve
+serve: ## Board and server on localhost (comes with a later step)
+	@echo "The server and the board are not built yet: see CHANGELOG.md. For now: make play"
+
+.PHONY: test
+test: tools format lint docs licences units oracle ## Everything that decides whether a change lands
+
+.PHONY: tools
+tools: ## Install what the tests need
+	@tools/install.sh
+
+.PHONY: format
+format: ## Is everything formatted?
+	$(CARGO) fmt --all --check
+
+.PHONY: lint
+lint: ## Clippy; a warning is an error
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+.PHONY: docs
+docs: ## Documentation without warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
+
+.PHONY: licences
+licences: ## Licences, sources and duplicate dependencies
+	$(CARGO) deny --locked check bans licenses sources
+
+.PHONY: units
+units: ## Unit, property and black-box tests
+	$(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
+
+.PHONY: oracle
+oracle: ## Compare with other chess libraries
+	$(CARGO) test --release --locked -p hansu-oracle -p hansu-peers
+
+.PHONY: bench
+bench: ## Measure against the rivals (quiet machine, half an hour)
+	crates/peers/bench.sh
+
+.PHONY: fuzz
+fuzz: ## Throw bytes at every parser, SECONDS_EACH seconds each
+	tools/fuzz.sh $(SECONDS_EACH)
+
+.PHONY: mutants
+mutants: ## Change the code in small ways and see whether a test notices
+	tools/mutants.sh
+
+.PHONY: soak
+soak: ## The long versions of tests: POSITIONS compared
+	$(CARGO) run --release --locked -p hansu-oracle -- --positions $(POSITIONS)
+
+.PHONY: clean
+clean: ## Remove what was built
+	$(CARGO) clean

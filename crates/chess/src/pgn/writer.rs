@@ -1,0 +1,261 @@
+//! Games as text, in the export format of the standard.
+
+use std::io;
+
+use super::visitor::normalised;
+use super::{Line, Record, Tags};
+use crate::{Color, Position, Variant};
+
+/// Lines of movetext are shorter than 80 columns, unless a single word is longer.
+const COLUMNS: usize = 79;
+
+/// Writes games one after the other, each followed by an empty line.
+///
+/// The seven tags of the standard come first, `SetUp` and `FEN` when the start is not the usual
+/// one, `Variant` for Chess960. A comment with a `}` in it is written with `;` to the end of a
+/// line of its own length, because braces cannot hold it. Comments lose superfluous blanks, empty
+/// comments and empty variations are left out. What is written is read again as the same game.
+///
+/// ```
+/// use hansu_chess::pgn::{Reader, Writer};
+/// let mut file = Vec::new();
+/// let mut writer = Writer::new(&mut file);
+/// for record in Reader::new("1. e4 *  1. d4 *".as_bytes()) {
+///     writer.write(&record?)?;
+/// }
+/// assert_eq!(Reader::new(&file[..]).count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<W> {
+    write: W,
+    text: String,
+}
+
+impl<W: io::Write> Writer<W> {
+    /// A writer into anything; each game is written at once, so a buffer is not needed.
+    ///
+    /// ```
+    /// # use hansu_chess::pgn::Writer;
+    /// let writer = Writer::new(Vec::new());
+    /// assert!(writer.into_inner().is_empty());
+    /// ```
+    pub const fn new(write: W) -> Writer<W> {
+        Writer { write, text: String::new() }
+    }
+
+    /// Writes one game.
+    ///
+    /// # Errors
+    ///
+    /// When the target does not take it.
+    ///
+    /// ```
+    /// use hansu_chess::pgn::{Record, Writer};
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write(&Record::default())?;
+    /// assert!(writer.into_inner().starts_with(b"[Event \"?\"]\n[Site \"?\"]\n"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn write(&mut self, record: &Record) -> io::Result<()> {
+        self.text.clear();
+        push_record(&mut self.text, record);
+        self.text.push('\n');
+        self.write.write_all(self.text.as_bytes())
+    }
+
+    /// What was written into.
+    ///
+    /// ```
+    /// # use hansu_chess::pgn::Writer;
+    /// assert_eq!(Writer::new(vec![1]).into_inner(), [1]);
+    /// ```
+    pub fn into_inner(self) -> W {
+        self.write
+    }
+}
+
+pub(super) fn push_record(text: &mut String, record: &Record) {
+    for (number, (name, value)) in record.tags.iter().enumerate() {
+        push_tag(text, name, value);
+        if number + 1 == Tags::BEFORE_RESULT {
+            push_tag(text, "Result", record.result.text());
+            push_start(text, record);
+        }
+    }
+    text.push('\n');
+    let mut words = Words { text, word: String::new(), column: 0, glued: false };
+    push_line(&mut words, &record.main, record.start);
+    words.begin(record.result.text());
+    words.end_line();
+}
+
+/// The tags that say where the game starts.
+fn push_start(text: &mut String, record: &Record) {
+    if record.variant == Variant::Chess960 {
+        push_tag(text, "Variant", "Chess960");
+    }
+    let fen = record.start.fen();
+    if fen != Position::start().fen() {
+        push_tag(text, "SetUp", "1");
+        push_tag(text, "FEN", &fen);
+    }
+}
+
+fn push_tag(text: &mut String, name: &str, value: &str) {
+    text.push('[');
+    text.push_str(name);
+    text.push_str(" \"");
+    for letter in value.chars() {
+        if matches!(letter, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(letter);
+    }
+    text.push_str("\"]\n");
+}
+
+/// Where in a line the writer is.
+struct Place<'a> {
+    line: &'a Line,
+    /// The next move.
+    ply: usize,
+    /// The next variation of the move before it.
+    variation: usize,
+    /// The position before the last move.
+    before: Position,
+    now: Position,
+    /// Whether Black's next move needs its number.
+    numbered: bool,
+}
+
+impl<'a> Place<'a> {
+    const fn start(line: &'a Line, start: Position) -> Place<'a> {
+        Place { line, ply: 0, variation: 0, before: start, now: start, numbered: true }
+    }
+}
+
+/// A line with all its variations, without recursion: their depth is not ours to choose.
+fn push_line(words: &mut Words<'_>, main: &Line, start: Position) {
+    push_comments(words, &main.comments);
+    let mut places = vec![Place::start(main, start)];
+    while let Some(place) = places.last_mut() {
+        let last = place.ply.checked_sub(1).and_then(|last| place.line.plies.get(last));
+        if let Some(variation) = last.and_then(|ply| ply.variations.get(place.variation)) {
+            place.variation += 1;
+            if !variation.is_empty() {
+                place.numbered = true;
+                let inner = Place::start(variation, place.before);
+                words.begin("(");
+                words.glue_next();
+                push_comments(words, &variation.comments);
+                places.push(inner);
+            }
+        } else if let Some(ply) = place.line.plies.get(place.ply) {
+            push_number(words, &place.now, place.numbered);
+            let mut san = String::with_capacity(8);
+            place.now.san(ply.step).push_to(&mut san);
+            words.begin(&san);
+            for nag in &ply.nags {
+                words.begin(&format!("${nag}"));
+            }
+            place.numbered = push_comments(words, &ply.comments);
+            (place.before, place.now) = (place.now, place.now.play(ply.step));
+            (place.ply, place.variation) = (place.ply + 1, 0);
+        } else {
+            places.pop();
+            if !places.is_empty() {
+                words.close(")");
+            }
+        }
+    }
+}
+
+fn push_number(words: &mut Words<'_>, position: &Position, numbered: bool) {
+    match position.turn() {
+        Color::White => words.begin(&format!("{}.", position.fullmoves())),
+        Color::Black if numbered => words.begin(&format!("{}...", position.fullmoves())),
+        Color::Black => {}
+    }
+}
+
+/// Whether there were any.
+fn push_comments(words: &mut Words<'_>, comments: &[String]) -> bool {
+    let mut any = false;
+    for comment in comments {
+        let comment = normalised(comment.as_str().into());
+        if comment.is_empty() {
+            continue;
+        }
+        any = true;
+        if comment.contains('}') {
+            words.begin("; ");
+            words.close(&comment);
+            words.end_line();
+            continue;
+        }
+        words.begin("{");
+        words.glue_next();
+        for word in comment.split(' ') {
+            words.begin(word);
+        }
+        words.close("}");
+    }
+    any
+}
+
+/// Words with spaces or line ends between them.
+struct Words<'a> {
+    text: &'a mut String,
+    /// The last word, which may still grow.
+    word: String,
+    /// How full the line is without it.
+    column: usize,
+    /// Whether the next word belongs to this one.
+    glued: bool,
+}
+
+impl Words<'_> {
+    fn begin(&mut self, word: &str) {
+        if !std::mem::take(&mut self.glued) {
+            self.flush();
+        }
+        self.word.push_str(word);
+    }
+
+    /// The next word follows without a space.
+    const fn glue_next(&mut self) {
+        self.glued = true;
+    }
+
+    /// Goes on with the last word.
+    fn close(&mut self, end: &str) {
+        self.glued = false;
+        self.word.push_str(end);
+    }
+
+    fn flush(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        let width = self.word.chars().count();
+        if self.column > 0 && self.column + 1 + width > COLUMNS {
+            self.text.push('\n');
+            self.column = 0;
+        }
+        if self.column > 0 {
+            self.text.push(' ');
+            self.column += 1;
+        }
+        self.text.push_str(&self.word);
+        self.column += width;
+        self.word.clear();
+    }
+
+    fn end_line(&mut self) {
+        self.flush();
+        self.text.push('\n');
+        self.column = 0;
+        self.glued = false;
+    }
+}

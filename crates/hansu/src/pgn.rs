@@ -1,0 +1,244 @@
+//! `hansu pgn check`: replays every game of PGN files and reports the broken ones.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use hansu_chess::pgn::{GameResult, PgnReason, Reader, Replayed};
+use hansu_words::Lang;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Serialize, Serializer};
+
+use crate::BAD_INPUT;
+
+/// Exit status when all could be read and a game was broken.
+const BROKEN: u8 = 1;
+
+/// Work with files of games
+#[derive(Subcommand)]
+pub(crate) enum Pgn {
+    Check(Check),
+}
+
+/// Replay every game of PGN files and report the broken ones
+///
+/// Files may be of any size. The main line of each game is played by the rules; comments and
+/// variations must be well written, but their moves are not judged. Exit status: 0 if all games
+/// are good, 1 if one is broken, 2 if a file cannot be read.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu pgn check games.pgn
+  hansu pgn check --json *.pgn
+  zcat games.pgn.gz | hansu pgn check -")]
+pub(crate) struct Check {
+    /// The files; - reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Write {"errors":[{"file":…,"line":…,"text":…}, …],"games":…, …}
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was counted in all files.
+#[derive(Default, Serialize)]
+struct Totals {
+    games: u64,
+    plies: u64,
+    results: Results,
+    broken: u64,
+    unreadable: u64,
+}
+
+/// How many games ended how, in the order of [`GameResult::ALL`].
+#[derive(Default)]
+struct Results([u64; GameResult::ALL.len()]);
+
+impl Results {
+    fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        GameResult::ALL.map(GameResult::text).into_iter().zip(self.0)
+    }
+}
+
+impl Serialize for Results {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+/// A broken game, or a file that cannot be read (then without a line).
+#[derive(Serialize)]
+struct Fault<'a> {
+    file: &'a str,
+    line: Option<u64>,
+    text: &'a str,
+}
+
+impl Pgn {
+    pub(crate) fn run(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode> {
+        match self {
+            Pgn::Check(check) => check.run(lang, out),
+        }
+    }
+}
+
+impl Check {
+    fn run(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode> {
+        let mut report = Report { lang, json: self.json, faults: 0, out };
+        let mut totals = Totals::default();
+        report.open()?;
+        for path in &self.files {
+            check_file(path, &mut totals, &mut report)?;
+        }
+        report.close(&totals)?;
+        Ok(match totals {
+            Totals { unreadable: 1.., .. } => ExitCode::from(BAD_INPUT),
+            Totals { broken: 1.., .. } => ExitCode::from(BROKEN),
+            _ => ExitCode::SUCCESS,
+        })
+    }
+}
+
+impl Totals {
+    fn add(&mut self, game: &Replayed) {
+        self.games += 1;
+        self.plies += u64::from(game.plies);
+        for (count, result) in self.results.0.iter_mut().zip(GameResult::ALL) {
+            *count += u64::from(result == game.result);
+        }
+    }
+}
+
+fn check_file(path: &Path, totals: &mut Totals, report: &mut Report<'_, impl Write>) -> Result<()> {
+    let file = path.display().to_string();
+    let (source, length) = match open(path) {
+        Ok(opened) => opened,
+        Err(error) => {
+            totals.unreadable += 1;
+            return report.unreadable(&file, &error.to_string(), &ProgressBar::hidden());
+        }
+    };
+    let bar = progress(&file, length)?;
+    let mut reader = Reader::new(bar.wrap_read(source));
+    while let Some(game) = reader.next_replay() {
+        match game {
+            Ok(game) => totals.add(&game),
+            Err(error) => {
+                if let PgnReason::Read(kind) = error.reason {
+                    totals.unreadable += 1;
+                    report.unreadable(&file, &kind.to_string(), &bar)?;
+                    break;
+                }
+                totals.broken += 1;
+                report.broken(&file, error.line, error.reason, &bar)?;
+            }
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// A source, and how long it is where that is known.
+fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
+    if path == Path::new("-") {
+        return Ok((Box::new(io::stdin().lock()), None));
+    }
+    let file = File::open(path)?;
+    let about = file.metadata()?;
+    let length = about.is_file().then_some(about.len());
+    Ok((Box::new(file), length))
+}
+
+/// A bar on standard error; it hides itself unless that is a terminal.
+fn progress(file: &str, length: Option<u64>) -> Result<ProgressBar> {
+    let (bar, template) = match length {
+        Some(length) => (
+            ProgressBar::new(length),
+            "{prefix} {bar:24} {bytes}/{total_bytes} {bytes_per_sec} {eta}",
+        ),
+        None => (ProgressBar::new_spinner(), "{prefix} {spinner} {bytes} {bytes_per_sec}"),
+    };
+    let style =
+        ProgressStyle::with_template(template).context("the progress bar is badly drawn")?;
+    Ok(bar.with_style(style).with_prefix(file.to_owned()))
+}
+
+/// Writes faults as they are found, so that no file fills the memory with them.
+struct Report<'a, W> {
+    lang: Lang,
+    json: bool,
+    faults: u64,
+    out: &'a mut W,
+}
+
+impl<W: Write> Report<'_, W> {
+    fn open(&mut self) -> Result<()> {
+        if self.json {
+            write!(self.out, "{{\"errors\":[")?;
+        }
+        Ok(())
+    }
+
+    fn broken(&mut self, file: &str, line: u64, why: PgnReason, bar: &ProgressBar) -> Result<()> {
+        let text = self.lang.pgn_reason(why);
+        if self.json {
+            return self.fault(&Fault { file, line: Some(line), text: &text });
+        }
+        if bar.is_hidden() {
+            writeln!(self.out, "{file}:{line}: {text}")?;
+            return Ok(());
+        }
+        // The bar makes room for the line, which must not wait in a buffer then.
+        bar.suspend(|| {
+            writeln!(self.out, "{file}:{line}: {text}")?;
+            self.out.flush()
+        })?;
+        Ok(())
+    }
+
+    fn unreadable(&mut self, file: &str, text: &str, bar: &ProgressBar) -> Result<()> {
+        bar.suspend(|| {
+            // Nothing is left to do if even standard error is closed.
+            let _ = match self.lang {
+                Lang::En => writeln!(io::stderr(), "error: cannot read {file}: {text}"),
+                Lang::Ko => writeln!(io::stderr(), "error: {file}: 읽을 수 없어요. ({text})"),
+            };
+        });
+        if self.json {
+            self.fault(&Fault { file, line: None, text })?;
+        }
+        Ok(())
+    }
+
+    fn fault(&mut self, fault: &Fault<'_>) -> Result<()> {
+        let comma = if self.faults == 0 { "" } else { "," };
+        self.faults += 1;
+        write!(self.out, "{comma}{}", serde_json::to_string(fault)?)?;
+        Ok(())
+    }
+
+    fn close(&mut self, totals: &Totals) -> Result<()> {
+        if self.json {
+            // The totals continue the object that `open` began.
+            let object = serde_json::to_string(totals)?;
+            writeln!(self.out, "],{}", object.trim_start_matches('{'))?;
+            return Ok(());
+        }
+        let (games, plies, broken) = match self.lang {
+            Lang::En => ("games", "plies", "broken"),
+            Lang::Ko => ("게임", "수 (백과 흑 따로)", "깨진 게임"),
+        };
+        let first = [(games, totals.games), (plies, totals.plies)];
+        let lines = first.into_iter().chain(totals.results.iter()).chain([(broken, totals.broken)]);
+        let width = totals.plies.max(totals.games).max(totals.broken).to_string().len();
+        for (name, number) in lines {
+            // The number first: names in Hangul are wider than their letters count.
+            writeln!(self.out, "{number:>width$} {name}")?;
+        }
+        Ok(())
+    }
+}
