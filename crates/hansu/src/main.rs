@@ -1,31 +1,39 @@
 //! The `hansu` binary: arguments in, one of the commands out.
 
+mod games;
 mod moves;
 mod perft;
 mod pgn;
 mod start;
+mod terminal;
 mod why;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use hansu_words::Lang;
 
 /// Exit status for input that cannot be used; clap uses the same for arguments.
 const BAD_INPUT: u8 = 2;
 
-/// Chess in one file.
+/// Chess in one file; without a command, a game for two in the terminal.
 #[derive(Parser)]
 #[command(name = "hansu", version, about, after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+
+    #[command(flatten)]
+    play: terminal::Play,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  hansu                                play in the terminal, in Korean
+  hansu --lang en --board pretty --why play in English, with pieces and reasons
   hansu moves                          the legal moves of the start
   hansu why e1g1 --fen \"4k3/8/b7/8/8/8/8/4K2R w K - 0 1\"
                                        why the king may not castle here
@@ -34,6 +42,8 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Resume(terminal::Resume),
+    Games(games::Games),
     Moves(moves::Moves),
     Why(why::Why),
     Perft(perft::Perft),
@@ -63,14 +73,13 @@ fn main() -> ExitCode {
 fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
     let lang = locale();
     match cli.command {
+        Some(Command::Games(command)) => return command.run(locale(), out),
         Some(Command::Moves(command)) => command.run(lang, out)?,
         Some(Command::Why(command)) => command.run(lang, out)?,
         Some(Command::Perft(command)) => command.run(lang, out)?,
         Some(Command::Pgn(command)) => return command.run(lang, out),
-        None => {
-            write!(out, "{}", Cli::command().render_help())?;
-            writeln!(out, "\nThe terminal game comes with the next step.")?;
-        }
+        Some(Command::Resume(command)) => return command.run(out),
+        None => return cli.play.run(out),
     }
     Ok(ExitCode::SUCCESS)
 }

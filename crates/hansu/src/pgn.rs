@@ -154,7 +154,7 @@ fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
 }
 
 /// A bar on standard error; it hides itself unless that is a terminal.
-fn progress(file: &str, length: Option<u64>) -> Result<ProgressBar> {
+pub(crate) fn progress(file: &str, length: Option<u64>) -> Result<ProgressBar> {
     let (bar, template) = match length {
         Some(length) => (
             ProgressBar::new(length),

@@ -25,11 +25,16 @@ impl Start {
     }
 
     pub(crate) fn position(&self, lang: Lang) -> Result<Position> {
-        match &self.fen {
-            None => Ok(Position::start()),
-            Some(fen) => Position::from_fen(fen, self.variant())
-                .map_err(|error| anyhow!(explained(fen, error, lang))),
-        }
+        Ok(self.given(lang)?.unwrap_or_default())
+    }
+
+    /// The position, when one was named.
+    pub(crate) fn given(&self, lang: Lang) -> Result<Option<Position>> {
+        let read = |fen: &String| {
+            Position::from_fen(fen, self.variant())
+                .map_err(|error| anyhow!(explained(fen, error, lang)))
+        };
+        self.fen.as_ref().map(read).transpose()
     }
 }
 

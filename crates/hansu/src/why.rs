@@ -38,7 +38,7 @@ pub(crate) struct Why {
     lang: Option<Lang>,
 }
 
-fn languages() -> impl TypedValueParser<Value = Lang> {
+pub(crate) fn languages() -> impl TypedValueParser<Value = Lang> {
     PossibleValuesParser::new(Lang::ALL.map(Lang::code)).try_map(|code| code.parse::<Lang>())
 }
 

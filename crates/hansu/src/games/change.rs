@@ -1,0 +1,208 @@
+//! `hansu games tag`, `note` and `delete`: what a user does to a game afterwards.
+
+use std::io::{self, BufRead, Read, Write};
+use std::process::ExitCode;
+
+use clap::{Args, FromArgMatches};
+use hansu_records::Store;
+use hansu_records::store::LONGEST_NOTE;
+
+use super::list::write_games;
+use super::stop::Stop;
+use super::table;
+use super::words::Say;
+use super::{Log, Place};
+use crate::start::quoted;
+
+/// The longest answer to a question that is read.
+const LONGEST_ANSWER: u64 = 1_024;
+
+/// Put tags on a game, take them off, or show them
+///
+/// +WORD puts a tag on the game, -WORD takes it off. Without words the game's tags are shown,
+/// without ID all tags of the log.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu games tag 3fK2 +favourite +endgame -draft
+  hansu games tag 3fK2
+  hansu games list --tag favourite")]
+pub(super) struct Tag {
+    /// The game's ID, or the beginning of it
+    id: Option<String>,
+
+    /// +WORD or -WORD
+    #[arg(allow_hyphen_values = true, value_name = "+TAG|-TAG")]
+    words: Vec<String>,
+}
+
+/// A change of a game's tags.
+enum Change<'a> {
+    Add(&'a str),
+    Remove(&'a str),
+}
+
+impl Tag {
+    /// Since tags may begin with a dash, options behind them look like tags; here they become
+    /// options again.
+    pub(super) fn settled(mut self, place: &mut Place) -> Result<Tag, String> {
+        let mut options = vec!["tag".to_owned()];
+        let mut words = std::mem::take(&mut self.words).into_iter();
+        while let Some(word) = words.next() {
+            if !word.starts_with("--") {
+                self.words.push(word);
+                continue;
+            }
+            let value = if word.contains('=') { None } else { words.next() };
+            options.extend([Some(word), value].into_iter().flatten());
+        }
+        let command = Place::augment_args(clap::Command::new("tag"));
+        let one_line = |error: &clap::Error| {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            line.trim_start_matches("error: ").to_owned()
+        };
+        let matches = command.try_get_matches_from(options).map_err(|error| one_line(&error))?;
+        let more = Place::from_arg_matches(&matches).map_err(|error| one_line(&error))?;
+        place.data = more.data.or(place.data.take());
+        place.lang = more.lang.or(place.lang);
+        Ok(self)
+    }
+
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+        let Some(id) = &self.id else { return write_all(log, out) };
+        let record = log.game(id)?;
+        // All of them are read before the first is done.
+        let changes: Vec<Change<'_>> =
+            self.words.iter().map(|word| change(word, log)).collect::<Result<_, _>>()?;
+        for change in &changes {
+            match change {
+                Change::Add(tag) => log.store.tag(record.id, tag)?,
+                Change::Remove(tag) => log.store.untag(record.id, tag)?,
+            }
+        }
+        let record = log.game(record.id.as_str())?;
+        if record.tags.is_empty() {
+            writeln!(out, "{}", log.say(Say::NoTags(record.id.as_str())))?;
+        }
+        for tag in &record.tags {
+            writeln!(out, "{tag}")?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn change<'a>(word: &'a str, log: &Log) -> Result<Change<'a>, Stop> {
+    let (tag, change): (&str, fn(&'a str) -> Change<'a>) = match word.strip_prefix('-') {
+        Some(tag) => (tag, Change::Remove),
+        None => (word.strip_prefix('+').unwrap_or(word), Change::Add),
+    };
+    let tag = tag.trim();
+    // Commas stand between tags in PGN.
+    if tag.is_empty() || tag.contains(',') || tag.chars().any(char::is_control) {
+        return Err(log.refuse(Say::BadTag(&quoted(word))));
+    }
+    Ok(change(tag))
+}
+
+fn write_all(log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    let tags = log.store.tags()?;
+    if tags.is_empty() {
+        writeln!(out, "{}", log.say(Say::NoTagsAtAll))?;
+    }
+    let widest = tags.iter().map(|(_, games)| games.to_string().len()).max().unwrap_or(0);
+    for (tag, games) in tags {
+        writeln!(out, "{games:>widest$}  {tag}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Write a note about a game, or show it
+///
+/// An empty text ("") takes the note away; - reads the text from standard input.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu games note 3fK2 \"the day of the storm\"
+  hansu games note 3fK2")]
+pub(super) struct Note {
+    /// The game's ID, or the beginning of it
+    id: String,
+
+    /// The note
+    text: Vec<String>,
+}
+
+impl Note {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+        let record = log.game(&self.id)?;
+        let text = match &self.text[..] {
+            [] => {
+                let none = || log.say(Say::NoNote(record.id.as_str()));
+                writeln!(out, "{}", record.note.clone().unwrap_or_else(none))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            [dash] if dash == "-" => standard_input(log)?,
+            words => words.join(" "),
+        };
+        let text = text.trim();
+        log.store.note(record.id, text)?;
+        let done = if text.is_empty() { Say::NoteRemoved } else { Say::NoteKept };
+        writeln!(out, "{}", log.say(done))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// All of standard input, as far as a note can be long; the log refuses what is longer.
+fn standard_input(log: &Log) -> Result<String, Stop> {
+    let mut text = String::new();
+    let most = LONGEST_NOTE as u64 + 1;
+    let read = io::stdin().lock().take(most).read_to_string(&mut text);
+    read.map_err(|error| log.refuse(Say::CannotRead("-", &error.to_string())))?;
+    Ok(text)
+}
+
+/// Delete games for good; asks first
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu games delete 3fK2
+  hansu games delete 3fK2 3fQ8 --yes")]
+pub(super) struct Delete {
+    /// The games' IDs, or the beginnings of them
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
+}
+
+impl Delete {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+        let records =
+            self.ids.iter().map(|id| log.game(id)).collect::<Result<Vec<_>, Stop>>()?;
+        for record in records {
+            if !self.yes {
+                write_games(log, std::slice::from_ref(&record), table::line_width(), out)?;
+                write!(out, "{} ", log.say(Say::DeleteThis))?;
+                out.flush()?;
+                if !agreed() {
+                    writeln!(out, "{}", log.say(Say::Kept))?;
+                    continue;
+                }
+            }
+            log.store.delete(record.id)?;
+            writeln!(out, "{}", log.say(Say::Deleted(record.id.as_str())))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Whether the next line says yes; no line, and everything else, is a no.
+fn agreed() -> bool {
+    let mut answer = Vec::new();
+    let read = io::stdin().lock().take(LONGEST_ANSWER).read_until(b'\n', &mut answer);
+    let answer = String::from_utf8_lossy(&answer).trim().to_lowercase();
+    read.is_ok() && matches!(answer.as_str(), "y" | "yes" | "네" | "예" | "ㅇ" | "ㅇㅇ" | "응")
+}

@@ -1,0 +1,171 @@
+//! `hansu games`: the log on the command line.
+
+mod board;
+mod change;
+mod export;
+mod filters;
+mod import;
+mod list;
+mod notation;
+mod replay;
+mod screen;
+mod show;
+mod stats;
+mod stop;
+mod table;
+mod timing;
+mod words;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use clap::{Args, Subcommand};
+use hansu_records::{Error, GameId, Record, SqliteStore, Store, data_dir, log_file};
+use hansu_words::Lang;
+
+use self::stop::Stop;
+use self::words::Say;
+use crate::start::quoted;
+use crate::why::languages;
+
+/// How many games an unclear name shows.
+const CANDIDATES: usize = 4;
+
+/// The log of all games: list, show, replay, import, export, count
+///
+/// Every game that is played or imported is kept. A game is named by the first letters of its ID,
+/// as many as no other game shares. Exit status: 0 if all went well, 1 if something failed or a
+/// game of a file is broken, 2 if the input cannot be used.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu games list --player Mina --since 2026-01
+  hansu games show 3fK2
+  hansu games import club.pgn
+  hansu games stats Mina --versus Jun")]
+pub(crate) struct Games {
+    #[command(flatten)]
+    place: Place,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Which log, and which language to speak of it.
+#[derive(Args, Clone, Default)]
+struct Place {
+    /// The folder of the log [default: HANSU_DATA, else the system's folder for data]
+    #[arg(long, value_name = "DIR", global = true)]
+    data: Option<PathBuf>,
+
+    /// The language of messages [default: Korean in a Korean locale, else English]
+    #[arg(long, value_parser = languages(), global = true)]
+    lang: Option<Lang>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    List(list::List),
+    Show(show::Show),
+    Replay(replay::Replay),
+    Export(export::Export),
+    Import(import::Import),
+    Tag(change::Tag),
+    Note(change::Note),
+    Delete(change::Delete),
+    Stats(stats::Stats),
+}
+
+impl Games {
+    pub(crate) fn run(self, locale: Lang, out: &mut impl Write) -> Result<ExitCode> {
+        let Games { mut place, command } = self;
+        let command = match command {
+            Command::Tag(tag) => match tag.settled(&mut place) {
+                Ok(tag) => Command::Tag(tag),
+                Err(text) => return Err(anyhow!(text)),
+            },
+            other => other,
+        };
+        let lang = place.lang.unwrap_or(locale);
+        let done = Log::open(place, lang).and_then(|log| match command {
+            Command::List(command) => command.run(&log, out),
+            Command::Show(command) => command.run(&log, out),
+            Command::Replay(command) => command.run(&log, out),
+            Command::Export(command) => command.run(&log, out),
+            Command::Import(command) => command.run(&log, out),
+            Command::Tag(command) => command.run(&log, out),
+            Command::Note(command) => command.run(&log, out),
+            Command::Delete(command) => command.run(&log, out),
+            Command::Stats(command) => command.run(&log, out),
+        });
+        match done {
+            Ok(status) => Ok(status),
+            Err(Stop::Input(text)) => Err(anyhow!(text)),
+            Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+                Err(error.into())
+            }
+            Err(stop) => {
+                // What was found before the failure is shown first.
+                let _ = out.flush();
+                complain(&stop.text(lang));
+                Ok(ExitCode::FAILURE)
+            }
+        }
+    }
+}
+
+/// One line on standard error.
+fn complain(text: &str) {
+    // Nothing is left to do if even standard error is closed.
+    let _ = writeln!(io::stderr(), "error: {text}");
+}
+
+/// The log and the language in which it is spoken of.
+struct Log {
+    store: SqliteStore,
+    lang: Lang,
+}
+
+impl Log {
+    fn open(place: Place, lang: Lang) -> Result<Log, Stop> {
+        let folder = data_dir(place.data, std::env::var_os("HANSU_DATA"))?;
+        let store = SqliteStore::open(&log_file(&folder))?;
+        Ok(Log { store, lang })
+    }
+
+    /// A sentence in the user's language.
+    fn say(&self, message: Say<'_>) -> String {
+        message.text(self.lang)
+    }
+
+    /// Input that cannot be used.
+    fn refuse(&self, message: Say<'_>) -> Stop {
+        Stop::Input(self.say(message))
+    }
+
+    /// The game whose name begins so.
+    fn game(&self, beginning: &str) -> Result<Record, Stop> {
+        let found = self.store.find(beginning, CANDIDATES + 1)?;
+        match found[..] {
+            [] => Err(self.refuse(Say::NoSuchGame(&quoted(beginning)))),
+            [id] => self.store.record(id)?.ok_or(Stop::Log(Error::NoSuchGame)),
+            _ => {
+                let mut names: Vec<&str> =
+                    found.iter().take(CANDIDATES).map(GameId::as_str).collect();
+                if found.len() > CANDIDATES {
+                    names.push("…");
+                }
+                Err(self.refuse(Say::SeveralGames(&quoted(beginning), &names.join(", "))))
+            }
+        }
+    }
+
+    /// What to do about a log without games, or a filter that none passes.
+    fn nothing(&self, filter: &hansu_records::Filter) -> Result<String, Stop> {
+        let unfiltered = *filter == hansu_records::Filter::default();
+        let empty = unfiltered || self.store.count(&hansu_records::Filter::default())? == 0;
+        Ok(self.say(if empty { Say::EmptyLog } else { Say::NonePasses }))
+    }
+}

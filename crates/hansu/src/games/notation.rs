@@ -1,0 +1,87 @@
+//! A game of the log played through: its moves in notation, its positions, its record (기보).
+
+use hansu_chess::{Color, Move, Position, Reason};
+use hansu_records::{Record, Score};
+
+use super::Log;
+use super::stop::Stop;
+use super::words::Say;
+
+/// A move that was played.
+pub(super) struct Step {
+    /// Its number, as in `12. Nf3`.
+    pub(super) number: u16,
+    pub(super) color: Color,
+    pub(super) san: String,
+    pub(super) step: Move,
+    /// The position after it.
+    pub(super) position: Position,
+}
+
+/// A game from its start to its end.
+pub(super) struct Line {
+    pub(super) start: Position,
+    pub(super) steps: Vec<Step>,
+}
+
+impl Line {
+    pub(super) fn of(record: &Record, log: &Log) -> Result<Line, Stop> {
+        let unplayable = || Stop::Failure(log.say(Say::Unplayable(record.id.as_str())));
+        let summary = &record.summary;
+        let start = summary.start().map_err(|_| unplayable())?;
+        let (mut before, mut steps) = (start, Vec::with_capacity(summary.plies()));
+        let replayed = summary.moves.replay(start, usize::MAX, |step, &position| {
+            steps.push(Step {
+                number: before.fullmoves(),
+                color: before.turn(),
+                san: before.san(step).to_string(),
+                step,
+                position,
+            });
+            before = position;
+        });
+        replayed.map_err(|_| unplayable())?;
+        Ok(Line { start, steps })
+    }
+
+    /// The position after so many plies, and the move that led to it.
+    pub(super) fn at(&self, ply: usize) -> (&Position, Option<&Step>) {
+        match ply.checked_sub(1).and_then(|at| self.steps.get(at)) {
+            Some(step) => (&step.position, Some(step)),
+            None => (&self.start, None),
+        }
+    }
+
+    /// The record as the terminal game writes it: `1. e4\te5`, a move of each side in a line, and
+    /// the result at the end unless somebody resigned. Each line ends in a newline; a game
+    /// without moves is one empty line.
+    pub(super) fn record(&self, record: &Record) -> String {
+        let mut text = String::new();
+        for (ply, step) in self.steps.iter().enumerate() {
+            match (step.color, ply) {
+                (Color::White, 0) => text.push_str(&format!("{}. {}", step.number, step.san)),
+                (Color::White, _) => text.push_str(&format!("\n{}. {}", step.number, step.san)),
+                (Color::Black, 0) => text.push_str(&format!("{}. ...\t{}", step.number, step.san)),
+                (Color::Black, _) => text.push_str(&format!("\t{}", step.san)),
+            }
+        }
+        let resigned = record.summary.reason.as_deref() == Some(Reason::Resignation.code());
+        if record.summary.score != Score::Open && !resigned {
+            let newline = if text.is_empty() { "" } else { "\n" };
+            text.push_str(&format!("{newline}{}", record.summary.score));
+        }
+        text.push('\n');
+        text
+    }
+}
+
+impl Step {
+    /// The move with its number: `12. Nf3`, `12... Nc6`.
+    pub(super) fn caption(&self) -> String {
+        let dots = match self.color {
+            Color::White => ".",
+            Color::Black => "...",
+        };
+        format!("{}{dots} {}", self.number, self.san)
+    }
+}

@@ -1,0 +1,312 @@
+//! A game on the whole terminal: which keys do what, and how it is drawn.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{
+    self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen,
+};
+use crossterm::{cursor, execute, queue};
+use hansu_chess::Color;
+use hansu_records::Record;
+use hansu_words::Lang;
+
+use super::board::{self, Paint};
+use super::notation::{Line, Step};
+use super::table::{fitted, padded, width, Side};
+use super::words::{Label, Say};
+
+/// How often the time to the next move is drawn anew.
+const TICK: Duration = Duration::from_millis(200);
+/// Plies that the up and down keys jump over.
+const LEAP: usize = 10;
+/// Places of the board with its digits.
+const BOARD: usize = 26;
+/// Places of a move in the list.
+const MOVE: usize = 9;
+const SLOWEST: f64 = 0.01;
+const FASTEST: f64 = 1000.0;
+
+/// Whether the times of the moves were kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    Kept,
+    Even,
+}
+
+/// Whether the show goes on after a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum After {
+    Stay,
+    Leave,
+}
+
+/// A game being shown.
+pub(super) struct Show<'a> {
+    lang: Lang,
+    record: &'a Record,
+    line: &'a Line,
+    waits: &'a [Duration],
+    pace: Pace,
+    paint: Paint,
+    seen_by: Color,
+    ply: usize,
+    speed: f64,
+    /// When the next move comes by itself.
+    due: Option<Instant>,
+}
+
+impl<'a> Show<'a> {
+    pub(super) fn new(
+        lang: Lang,
+        record: &'a Record,
+        line: &'a Line,
+        waits: &'a [Duration],
+        pace: Pace,
+    ) -> Show<'a> {
+        Show {
+            lang,
+            record,
+            line,
+            waits,
+            pace,
+            paint: Paint::wanted(),
+            seen_by: Color::White,
+            ply: 0,
+            speed: 1.0,
+            due: None,
+        }
+    }
+
+    /// Where to begin, and how fast to go.
+    pub(super) fn begin(&mut self, ply: usize, speed: f64) {
+        self.ply = ply.min(self.end());
+        self.speed = speed;
+    }
+
+    /// Lets moves come by themselves.
+    pub(super) fn start(&mut self) {
+        if self.ply == self.end() {
+            self.ply = 0;
+        }
+        self.schedule(Instant::now());
+    }
+
+    fn end(&self) -> usize {
+        self.line.steps.len()
+    }
+
+    fn schedule(&mut self, now: Instant) {
+        let wait = self.waits.get(self.ply).map(|wait| wait.as_secs_f64() / self.speed);
+        // A wait that is too long for the clock never ends; the keys still work.
+        let wait = wait.map(|wait| Duration::try_from_secs_f64(wait).unwrap_or(Duration::MAX));
+        self.due = wait.map(|wait| now.checked_add(wait).unwrap_or(now + Duration::from_secs(1 << 30)));
+    }
+
+    /// Goes to a ply; the next move comes by itself from there if it did before.
+    fn go(&mut self, ply: usize) {
+        self.ply = ply.min(self.end());
+        if self.due.is_some() {
+            self.schedule(Instant::now());
+        }
+    }
+
+    /// Plays the next move if its time has come.
+    fn tick(&mut self, now: Instant) {
+        if self.due.is_some_and(|due| due <= now) {
+            self.ply = (self.ply + 1).min(self.end());
+            self.schedule(now);
+        }
+    }
+
+    fn faster(&mut self, factor: f64) {
+        self.speed = (self.speed * factor).clamp(SLOWEST, FASTEST);
+        self.go(self.ply);
+    }
+
+    fn key(&mut self, key: KeyEvent) -> After {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c' | 'd') if control => return After::Leave,
+            KeyCode::Char('q' | 'Q' | 'ㅂ') | KeyCode::Esc => return After::Leave,
+            KeyCode::Char(' ') if self.due.is_some() => self.due = None,
+            KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | 'l' | 'n' | 'j') => {
+                self.go(self.ply + 1);
+            }
+            KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h' | 'p' | 'b' | 'k') => {
+                self.go(self.ply.saturating_sub(1));
+            }
+            KeyCode::Down | KeyCode::PageDown => self.go(self.ply.saturating_add(LEAP)),
+            KeyCode::Up | KeyCode::PageUp => self.go(self.ply.saturating_sub(LEAP)),
+            KeyCode::Home | KeyCode::Char('g') => self.go(0),
+            KeyCode::End | KeyCode::Char('G') => self.go(self.end()),
+            KeyCode::Char('a' | 'A' | 'ㅁ') if self.due.is_some() => self.due = None,
+            KeyCode::Char('a' | 'A' | 'ㅁ') => self.start(),
+            KeyCode::Char('+' | '=') => self.faster(2.0),
+            KeyCode::Char('-' | '_') => self.faster(0.5),
+            KeyCode::Char('f' | 'F' | 'ㄹ') => self.seen_by = self.seen_by.other(),
+            _ => {}
+        }
+        After::Stay
+    }
+
+    /// The screen, line by line.
+    fn lines(&self, places: usize, now: Instant) -> Vec<String> {
+        let game = &self.record.summary;
+        let names = places.saturating_sub(14) / 2;
+        let (white, black) = (fitted(&game.white, names), fitted(&game.black, names));
+        let mut lines = vec![format!("{white} – {black}   {}", game.score), String::new()];
+        let (position, last) = self.line.at(self.ply);
+        let board = board::pretty(position, last.map(|step| step.step), self.seen_by, self.paint);
+        let moves = self.moves(board.len());
+        let roomy = places >= BOARD + 4 + 5 + 2 * MOVE;
+        for (rank, row) in board.into_iter().zip(moves) {
+            let row = if roomy { row } else { String::new() };
+            lines.push(format!("{rank}    {row}"));
+        }
+        lines.push(String::new());
+        lines.push(self.caption(last));
+        lines.push(self.status(now));
+        let keys = if self.due.is_some() { Say::ReplayKeysAuto } else { Say::ReplayKeys };
+        lines.push(fitted(&keys.text(self.lang), places));
+        lines
+    }
+
+    /// `12. Nf3 · 23/80 · 0:07`
+    fn caption(&self, last: Option<&Step>) -> String {
+        let start = || Label::Start.text(self.lang).to_owned();
+        let mut parts = vec![last.map_or_else(start, Step::caption)];
+        parts.push(format!("{}/{}", self.ply, self.end()));
+        if let (Pace::Kept, Some(at)) = (self.pace, self.ply.checked_sub(1)) {
+            parts.extend(self.waits.get(at).map(|&wait| clock(wait)));
+        }
+        parts.join(" · ")
+    }
+
+    fn status(&self, now: Instant) -> String {
+        let Some(due) = self.due else { return String::new() };
+        let mut parts = vec![Label::Auto.text(self.lang).to_owned()];
+        parts.push(Say::Speed(&format!("{:.2}", self.speed).trim_end_matches(['0']).trim_end_matches('.').to_owned()).text(self.lang));
+        parts.push(match self.pace {
+            Pace::Kept => {
+                let left = due.saturating_duration_since(now);
+                // Rounded up: nothing stands at zero for a second.
+                Say::NextIn(&clock(left + Duration::from_millis(999))).text(self.lang)
+            }
+            Pace::Even => Say::NoTimes.text(self.lang),
+        });
+        parts.join(" · ")
+    }
+
+    /// So many rows of the moves, those around the one that is shown.
+    fn moves(&self, rows: usize) -> Vec<String> {
+        let steps = &self.line.steps;
+        let first = steps.first().map_or(1, |step| step.number);
+        let row_of = |step: &Step| usize::from(step.number.saturating_sub(first));
+        let current = self.ply.checked_sub(1).and_then(|at| steps.get(at)).map_or(0, row_of);
+        let all = steps.last().map_or(0, |step| row_of(step) + 1);
+        let top = current.saturating_sub(rows / 2).min(all.saturating_sub(rows));
+        let mut lines = vec![String::new(); rows];
+        for (at, step) in steps.iter().enumerate() {
+            let row = row_of(step);
+            let Some(line) = row.checked_sub(top).and_then(|row| lines.get_mut(row)) else {
+                continue;
+            };
+            if line.is_empty() {
+                line.push_str(&format!("{:>3}. ", step.number));
+                if step.color == Color::Black {
+                    line.push_str(&padded("…", MOVE, Side::Left));
+                }
+            }
+            let blanks = " ".repeat(MOVE.saturating_sub(width(&step.san)));
+            match at + 1 == self.ply {
+                true => line.push_str(&format!("\u{1b}[7m{}\u{1b}[0m{blanks}", step.san)),
+                false => line.push_str(&format!("{}{blanks}", step.san)),
+            }
+        }
+        lines
+    }
+}
+
+/// `0:07`, `12:34`, `1:02:03`
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// Shows a game until the user has seen enough. The terminal is then as it was.
+pub(super) fn run(show: &mut Show<'_>, out: &mut impl Write) -> io::Result<()> {
+    let _screen = Screen::enter(out)?;
+    loop {
+        draw(show, out)?;
+        let wait = show.due.map(|due| due.saturating_duration_since(Instant::now()).min(TICK));
+        let happened = match wait {
+            Some(wait) => event::poll(wait)?,
+            None => true,
+        };
+        if happened
+            && let Event::Key(key) = event::read()?
+            && key.kind != KeyEventKind::Release
+            && show.key(key) == After::Leave
+        {
+            return Ok(());
+        }
+        show.tick(Instant::now());
+    }
+}
+
+fn draw(show: &Show<'_>, out: &mut impl Write) -> io::Result<()> {
+    let (places, height) = terminal::size().unwrap_or((80, 24));
+    queue!(out, cursor::MoveTo(0, 0))?;
+    let lines = show.lines(usize::from(places), Instant::now());
+    for (at, line) in lines.iter().take(usize::from(height)).enumerate() {
+        if at > 0 {
+            out.write_all(b"\r\n")?;
+        }
+        out.write_all(line.as_bytes())?;
+        queue!(out, Clear(ClearType::UntilNewLine))?;
+    }
+    queue!(out, Clear(ClearType::FromCursorDown))?;
+    out.flush()
+}
+
+/// The terminal while it belongs to the game; it is given back whatever happens.
+struct Screen;
+
+impl Screen {
+    fn enter(out: &mut impl Write) -> io::Result<Screen> {
+        terminal::enable_raw_mode()?;
+        let screen = Screen;
+        // A panic is to be read on the usual screen.
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            give_back();
+            tell(panic);
+        }));
+        // Without it a signal would leave the terminal mute; nothing else depends on it.
+        let _ = ctrlc::set_handler(|| {
+            give_back();
+            #[allow(clippy::exit)] // a signal asked for it
+            std::process::exit(130);
+        });
+        execute!(out, EnterAlternateScreen, cursor::Hide)?;
+        Ok(screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn give_back() {
+    // There is nothing else to try when the terminal is gone.
+    let _ = execute!(io::stdout(), LeaveAlternateScreen, cursor::Show);
+    let _ = terminal::disable_raw_mode();
+}

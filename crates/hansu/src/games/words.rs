@@ -1,0 +1,494 @@
+//! Everything that `hansu games` says, in Korean and in English, side by side.
+
+use hansu_play::Reason;
+use hansu_records::{Error, Part, Source, Status};
+use hansu_words::Lang;
+
+/// A text in the language that is spoken; both must have the same holes.
+macro_rules! both {
+    ($lang:expr, $en:literal, $ko:literal) => {
+        match $lang {
+            Lang::En => format!($en),
+            Lang::Ko => format!($ko),
+        }
+    };
+}
+
+/// A sentence.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Say<'a> {
+    EmptyLog,
+    NonePasses,
+    NoSuchGame(&'a str),
+    /// What was typed, and the games it may mean.
+    SeveralGames(&'a str, &'a str),
+    BadResult(&'a str),
+    /// What was typed, and what there is.
+    BadReason(&'a str, &'a str),
+    BadSource(&'a str, &'a str),
+    BadStatus(&'a str, &'a str),
+    BadDate(&'a str),
+    BadLength(&'a str),
+    BadPly(&'a str, usize),
+    BadSpeed(&'a str),
+    NoPlayer(&'a str),
+    NoId,
+    Unplayable(&'a str),
+    /// A file, and what the system says.
+    CannotRead(&'a str, &'a str),
+    CannotWrite(&'a str, &'a str),
+    NoOutput(&'a str),
+    NoTerminal(&'a str),
+    Shown { from: u64, to: u64, all: u64 },
+    NextPage(usize),
+    NoSuchPage { page: usize, all: u64 },
+    Imported { added: u64, duplicates: u64, broken: u64 },
+    Interrupted,
+    Stopping,
+    Exported { games: u64, file: &'a str },
+    NoTags(&'a str),
+    NoTagsAtAll,
+    BadTag(&'a str),
+    NoNote(&'a str),
+    NoteKept,
+    NoteRemoved,
+    DeleteThis,
+    Deleted(&'a str),
+    Kept,
+    ReplayKeys,
+    ReplayKeysAuto,
+    NoTimes,
+    Speed(&'a str),
+    NextIn(&'a str),
+    /// The current run of wins.
+    Winning(u64),
+    Losing(u64),
+    LongestRuns { wins: u64, unbeaten: u64 },
+    NeverMet(&'a str, &'a str),
+    NothingDecided,
+}
+
+impl Say<'_> {
+    pub(super) fn text(self, lang: Lang) -> String {
+        match self {
+            Say::EmptyLog => both!(
+                lang,
+                "The log is empty. Play a game with `hansu`, or bring games in with `hansu games import FILE`.",
+                "아직 기록된 게임이 없어요. `hansu`로 한 판 두거나 `hansu games import 파일`로 가져와 보세요."
+            ),
+            Say::NonePasses => both!(
+                lang,
+                "No game fits. Leave out a filter, or see all games with `hansu games list`.",
+                "조건에 맞는 게임이 없어요. 조건을 줄이거나 `hansu games list`로 모두 볼 수 있어요."
+            ),
+            Say::NoSuchGame(id) => both!(
+                lang,
+                "no game's ID begins with {id}; `hansu games list` shows the IDs",
+                "ID가 {id}로 시작하는 게임이 없어요. `hansu games list`에서 ID를 볼 수 있어요."
+            ),
+            Say::SeveralGames(id, names) => both!(
+                lang,
+                "{id} may be one of several games: {names}; type more letters",
+                "ID가 {id}로 시작하는 게임이 여럿이에요: {names} 글자를 더 입력해 주세요."
+            ),
+            Say::BadResult(text) => both!(
+                lang,
+                "{text} is no result; use 1-0, 0-1, 1/2-1/2, \"*\", or white, black, draw, open",
+                "{text}: 결과가 아니에요. 1-0, 0-1, 1/2-1/2, \"*\" 또는 white, black, draw, open을 쓸 수 있어요."
+            ),
+            Say::BadReason(text, known) => both!(
+                lang,
+                "{text} is no reason; use one of {known}",
+                "{text}: 끝난 이유가 아니에요. 이 중에서 골라 주세요: {known}"
+            ),
+            Say::BadSource(text, known) => both!(
+                lang,
+                "{text} is no source of games; use one of {known}",
+                "{text}: 게임의 출처가 아니에요. 이 중에서 골라 주세요: {known}"
+            ),
+            Say::BadStatus(text, known) => both!(
+                lang,
+                "{text} is no status; use one of {known}",
+                "{text}: 게임의 상태가 아니에요. 이 중에서 골라 주세요: {known}"
+            ),
+            Say::BadDate(text) => both!(
+                lang,
+                "{text} is no date; write 2026-11-15, 2026-11 or 2026",
+                "{text}: 날짜가 아니에요. 2026-11-15, 2026-11, 2026처럼 써 주세요."
+            ),
+            Say::BadLength(text) => both!(
+                lang,
+                "{text} is no length; write plies as 40, 20..60, 20.. or ..60",
+                "{text}: 길이가 아니에요. 40, 20..60, 20.., ..60처럼 수(백과 흑 따로)로 써 주세요."
+            ),
+            Say::BadPly(text, plies) => both!(
+                lang,
+                "{text} is no ply of this game; use 0 (the start) to {plies} (the end)",
+                "{text}: 이 게임에 없는 수예요. 0(시작)부터 {plies}(끝)까지 쓸 수 있어요."
+            ),
+            Say::BadSpeed(text) => both!(
+                lang,
+                "{text} is no speed; use a number from 0.01 to 1000, such as 2",
+                "{text}: 빠르기가 아니에요. 2처럼 0.01부터 1000까지의 수를 써 주세요."
+            ),
+            Say::NoPlayer(name) => both!(
+                lang,
+                "nobody named {name} has finished a game; `hansu games stats` shows all players",
+                "{name}: 이 이름으로 끝낸 게임이 없어요. `hansu games stats`에서 모두 볼 수 있어요."
+            ),
+            Say::NoId => both!(
+                lang,
+                "which game? add its ID; `hansu games list` shows the IDs",
+                "어떤 게임인가요? ID를 붙여 주세요. `hansu games list`에서 볼 수 있어요."
+            ),
+            Say::Unplayable(id) => both!(
+                lang,
+                "the moves of game {id} cannot be played; keep a copy of the log and report this",
+                "게임 {id}의 수를 다시 둘 수 없어요. 기록 파일을 복사해 두고 알려 주세요."
+            ),
+            Say::CannotRead(file, why) => both!(
+                lang,
+                "cannot read {file}: {why}; check the name",
+                "{file}: 읽을 수 없어요. 이름을 확인해 주세요. ({why})"
+            ),
+            Say::CannotWrite(file, why) => both!(
+                lang,
+                "cannot write {file}: {why}; choose another place",
+                "{file}: 쓸 수 없어요. 다른 곳을 골라 주세요. ({why})"
+            ),
+            Say::NoOutput(why) => {
+                both!(lang, "cannot write the output: {why}", "출력할 수 없어요. ({why})")
+            }
+            Say::NoTerminal(why) => both!(
+                lang,
+                "cannot use this terminal: {why}; `hansu games replay ID | less` needs none",
+                "이 터미널을 쓸 수 없어요. `hansu games replay ID | less`로 볼 수 있어요. ({why})"
+            ),
+            Say::Shown { all: 1, .. } => both!(lang, "1 game", "게임 1판"),
+            Say::Shown { from: 1, to, all } if to == all => {
+                both!(lang, "{all} games", "게임 {all}판")
+            }
+            Say::Shown { from, to, all } => {
+                both!(lang, "{from}–{to} of {all} games", "게임 {all}판 중 {from}–{to}번째")
+            }
+            Say::NextPage(page) => both!(lang, "next: --page {page}", "다음: --page {page}"),
+            Say::NoSuchPage { page, all } => both!(
+                lang,
+                "there is no page {page} of {all} games; start with --page 1",
+                "게임 {all}판에 {page}쪽은 없어요. --page 1부터 보세요."
+            ),
+            Say::Imported { added, duplicates, broken } => both!(
+                lang,
+                "{added} added, {duplicates} known already, {broken} broken",
+                "추가 {added}판, 이미 있음 {duplicates}판, 깨짐 {broken}판"
+            ),
+            Say::Interrupted => both!(
+                lang,
+                "Interrupted. What was added stays; run the same command to go on.",
+                "중단했어요. 추가된 게임은 그대로 있고, 같은 명령을 다시 실행하면 이어서 해요."
+            ),
+            Say::Stopping => both!(
+                lang,
+                "Stopping after these games; press Ctrl-C again to stop at once.",
+                "여기까지 쓰고 멈출게요. 바로 멈추려면 Ctrl-C를 한 번 더 눌러 주세요."
+            ),
+            Say::Exported { games: 1, file } => {
+                both!(lang, "1 game written to {file}", "게임 1판을 썼어요: {file}")
+            }
+            Say::Exported { games, file } => {
+                both!(lang, "{games} games written to {file}", "게임 {games}판을 썼어요: {file}")
+            }
+            Say::NoTags(id) => both!(
+                lang,
+                "Game {id} has no tags. Put one on it with `hansu games tag {id} +WORD`.",
+                "게임 {id}에는 태그가 없어요. `hansu games tag {id} +낱말`로 붙여 보세요."
+            ),
+            Say::NoTagsAtAll => both!(
+                lang,
+                "No game has a tag. Put one on a game with `hansu games tag ID +WORD`.",
+                "태그가 붙은 게임이 없어요. `hansu games tag ID +낱말`로 붙여 보세요."
+            ),
+            Say::BadTag(tag) => both!(
+                lang,
+                "{tag} is no tag; write +WORD or -WORD, without commas",
+                "{tag}: 태그가 아니에요. 쉼표 없이 +낱말 또는 -낱말로 써 주세요."
+            ),
+            Say::NoNote(id) => both!(
+                lang,
+                "Game {id} has no note. Write one with `hansu games note {id} TEXT`.",
+                "게임 {id}에는 메모가 없어요. `hansu games note {id} 내용`으로 써 보세요."
+            ),
+            Say::NoteKept => both!(lang, "The note is kept.", "메모를 남겼어요."),
+            Say::NoteRemoved => both!(lang, "The note is gone.", "메모를 지웠어요."),
+            Say::DeleteThis => both!(
+                lang,
+                "Delete this game for good? [y/N]",
+                "이 게임을 완전히 지울까요? [y/N]"
+            ),
+            Say::Deleted(id) => both!(lang, "Game {id} is deleted.", "게임 {id}을(를) 지웠어요."),
+            Say::Kept => both!(lang, "The game stays.", "게임을 그대로 두었어요."),
+            Say::ReplayKeys => both!(
+                lang,
+                "←/→ step · Home/End · f flip · a automatic · q quit",
+                "←/→ 한 수씩 · Home/End 처음/끝 · f 뒤집기 · a 자동 · q 나가기"
+            ),
+            Say::ReplayKeysAuto => both!(
+                lang,
+                "space pause · ←/→ step · +/− speed · q quit",
+                "스페이스 멈춤 · ←/→ 한 수씩 · +/− 빠르기 · q 나가기"
+            ),
+            Say::NoTimes => both!(
+                lang,
+                "no times were kept: one second a move",
+                "시간 기록이 없어 1초에 한 수씩 보여요"
+            ),
+            Say::Speed(factor) => both!(lang, "speed ×{factor}", "빠르기 ×{factor}"),
+            Say::NextIn(time) => both!(lang, "next move in {time}", "다음 수까지 {time}"),
+            Say::Winning(1) => both!(lang, "won the last game", "마지막 게임 승리"),
+            Say::Winning(games) => both!(lang, "{games} wins in a row now", "지금 {games}연승 중"),
+            Say::Losing(1) => both!(lang, "lost the last game", "마지막 게임 패배"),
+            Say::Losing(games) => {
+                both!(lang, "{games} losses in a row now", "지금 {games}연패 중")
+            }
+            Say::LongestRuns { wins, unbeaten } => both!(
+                lang,
+                "longest runs: {wins} wins, {unbeaten} without a loss",
+                "최장 기록: {wins}연승, {unbeaten}경기 무패"
+            ),
+            Say::NeverMet(one, other) => both!(
+                lang,
+                "{one} and {other} have not finished a game against each other yet.",
+                "{one} 님과 {other} 님이 서로 끝낸 게임은 아직 없어요."
+            ),
+            Say::NothingDecided => both!(
+                lang,
+                "No game is over yet, so there is nothing to count. See `hansu games list`.",
+                "끝난 게임이 아직 없어서 셀 것이 없어요. `hansu games list`를 보세요."
+            ),
+        }
+    }
+}
+
+/// A word or two: a title, a heading.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Label {
+    Id,
+    Date,
+    White,
+    Black,
+    Both,
+    Result,
+    Reason,
+    Plies,
+    Opening,
+    Source,
+    Tags,
+    Note,
+    Player,
+    Opponent,
+    Games,
+    Wins,
+    Draws,
+    Losses,
+    Open,
+    Points,
+    Results,
+    WhiteWins,
+    BlackWins,
+    Players,
+    Opponents,
+    Reasons,
+    Months,
+    Openings,
+    Start,
+    Auto,
+    Unknown,
+}
+
+impl Label {
+    pub(super) const fn text(self, lang: Lang) -> &'static str {
+        let (en, ko) = match self {
+            Label::Id => ("ID", "ID"),
+            Label::Date => ("Date", "날짜"),
+            Label::White => ("White", "백"),
+            Label::Black => ("Black", "흑"),
+            Label::Both => ("Both", "합계"),
+            Label::Result => ("Result", "결과"),
+            Label::Reason => ("Reason", "이유"),
+            Label::Plies => ("Plies", "수"),
+            Label::Opening => ("Opening", "오프닝"),
+            Label::Source => ("Source", "출처"),
+            Label::Tags => ("Tags", "태그"),
+            Label::Note => ("Note", "메모"),
+            Label::Player => ("Player", "선수"),
+            Label::Opponent => ("Opponent", "상대"),
+            Label::Games => ("Games", "게임"),
+            Label::Wins => ("Won", "승"),
+            Label::Draws => ("Drawn", "무"),
+            Label::Losses => ("Lost", "패"),
+            Label::Open => ("Open", "미정"),
+            Label::Points => ("Score", "승점"),
+            Label::Results => ("Results", "결과"),
+            Label::WhiteWins => ("White wins", "백 승"),
+            Label::BlackWins => ("Black wins", "흑 승"),
+            Label::Players => ("Players", "선수별"),
+            Label::Opponents => ("Opponents", "상대별"),
+            Label::Reasons => ("How games ended", "끝난 이유"),
+            Label::Months => ("Months", "월별"),
+            Label::Openings => ("Openings", "오프닝"),
+            Label::Start => ("Start", "시작"),
+            Label::Auto => ("automatic", "자동"),
+            Label::Unknown => ("unknown", "모름"),
+        };
+        match lang {
+            Lang::En => en,
+            Lang::Ko => ko,
+        }
+    }
+}
+
+/// Why a game ended, in a word or two; a code of a newer program stays as it is.
+pub(super) fn reason(code: &str, lang: Lang) -> String {
+    let (en, ko) = match Reason::from_code(code) {
+        Some(Reason::Chess(reason)) => return lang.reason(reason).to_owned(),
+        Some(Reason::Timeout) => ("time", "시간 초과"),
+        Some(Reason::TimeoutDraw) => ("time, no mate left", "시간 초과 무승부"),
+        Some(Reason::Abandonment) => ("abandoned", "자리 비움"),
+        Some(Reason::Abort) => ("aborted", "취소"),
+        None if code == "-" => (Label::Unknown.text(lang), Label::Unknown.text(lang)),
+        None => (code, code),
+    };
+    match lang {
+        Lang::En => en.to_owned(),
+        Lang::Ko => ko.to_owned(),
+    }
+}
+
+/// Where a game stands.
+pub(super) const fn status(status: Status, lang: Lang) -> &'static str {
+    match (status, lang) {
+        (Status::Live, Lang::En) => "in play",
+        (Status::Live, Lang::Ko) => "두는 중",
+        (Status::Finished, Lang::En) => "finished",
+        (Status::Finished, Lang::Ko) => "끝남",
+        (Status::Aborted, Lang::En) => "aborted",
+        (Status::Aborted, Lang::Ko) => "취소",
+        (Status::Adjourned, Lang::En) => "adjourned",
+        (Status::Adjourned, Lang::Ko) => "봉수",
+    }
+}
+
+/// Where a game comes from.
+pub(super) const fn source(source: Source, lang: Lang) -> &'static str {
+    match (source, lang) {
+        (Source::Terminal, Lang::En) => "terminal",
+        (Source::Terminal, Lang::Ko) => "터미널",
+        (Source::Local, Lang::En) => "one screen",
+        (Source::Local, Lang::Ko) => "한 화면",
+        (Source::Online, Lang::En) => "online",
+        (Source::Online, Lang::Ko) => "온라인",
+        (Source::Computer, Lang::En) => "computer",
+        (Source::Computer, Lang::Ko) => "컴퓨터",
+        (Source::Import, Lang::En) => "imported",
+        (Source::Import, Lang::Ko) => "가져옴",
+    }
+}
+
+/// What is wrong with the log, and what to do about it.
+pub(super) fn log_error(error: Error, lang: Lang) -> String {
+    match error {
+        Error::Conflict { last_seq } => both!(
+            lang,
+            "another program changed the game first (event {last_seq}); try again",
+            "다른 프로그램이 먼저 게임을 바꿨어요(사건 {last_seq}). 다시 해 주세요."
+        ),
+        Error::Busy => both!(
+            lang,
+            "the log is busy; try again in a moment",
+            "기록이 밀려 있어요. 잠시 뒤에 다시 해 주세요."
+        ),
+        Error::NoSuchGame => both!(
+            lang,
+            "the game is gone; `hansu games list` shows what there is",
+            "그 게임은 이제 없어요. `hansu games list`를 보세요."
+        ),
+        Error::TooLong(part) => too_long(part, lang),
+        Error::ReadOnly => both!(
+            lang,
+            "the log cannot be written; check the rights of its folder or choose another with --data DIR",
+            "기록을 쓸 수 없어요. 폴더의 권한을 확인하거나 --data DIR로 다른 폴더를 골라 주세요."
+        ),
+        Error::Full => both!(
+            lang,
+            "no room is left on the disk; make room and try again",
+            "디스크에 자리가 없어요. 자리를 만든 뒤 다시 해 주세요."
+        ),
+        Error::Damaged => both!(
+            lang,
+            "the log is damaged or no log at all; put a backup of games.db in its place",
+            "기록이 손상됐거나 기록 파일이 아니에요. games.db를 백업으로 바꿔 주세요."
+        ),
+        Error::Foreign => both!(
+            lang,
+            "games.db there is not a log of Hansu; choose another folder with --data DIR",
+            "그곳의 games.db는 한수의 기록이 아니에요. --data DIR로 다른 폴더를 골라 주세요."
+        ),
+        Error::Newer { found, known } => both!(
+            lang,
+            "the log is of a newer Hansu (version {found}, this one knows {known}); update Hansu",
+            "더 새로운 한수의 기록이에요(버전 {found}, 여기서는 {known}까지). 한수를 업데이트해 주세요."
+        ),
+        Error::OldLibrary { found } => both!(
+            lang,
+            "SQLite {found} is too old; build Hansu with its own (3.51.3 or newer)",
+            "SQLite {found}은(는) 너무 오래됐어요. 3.51.3 이상으로 한수를 다시 만들어 주세요."
+        ),
+        Error::NotDurable => both!(
+            lang,
+            "the log cannot be made safe against power cuts there; choose another disk with --data DIR",
+            "그곳에서는 정전에도 안전하게 쓸 수 없어요. --data DIR로 다른 디스크를 골라 주세요."
+        ),
+        Error::NoFolder => both!(
+            lang,
+            "there is no folder for data; name one with --data DIR or HANSU_DATA",
+            "데이터 폴더를 알 수 없어요. --data DIR이나 HANSU_DATA로 정해 주세요."
+        ),
+        Error::NoRandomness => both!(
+            lang,
+            "the system gives no random numbers; try again",
+            "시스템에서 난수를 얻을 수 없어요. 다시 해 주세요."
+        ),
+        Error::Closed => {
+            both!(lang, "the log has been closed; try again", "기록이 닫혔어요. 다시 해 주세요.")
+        }
+        Error::Io(kind) => both!(
+            lang,
+            "the log cannot be reached: {kind}; check its folder or choose another with --data DIR",
+            "기록을 열 수 없어요. 폴더를 확인하거나 --data DIR로 다른 폴더를 골라 주세요. ({kind})"
+        ),
+        Error::Disk(code) => both!(
+            lang,
+            "the disk failed under the log (SQLite {code}); check the disk before you go on",
+            "디스크에 문제가 있어요(SQLite {code}). 먼저 디스크를 확인해 주세요."
+        ),
+        Error::Sqlite(code) => both!(
+            lang,
+            "the log failed (SQLite {code}); try again, then restore a backup of games.db",
+            "기록에 문제가 있어요(SQLite {code}). 다시 해 보고, 안 되면 games.db를 백업으로 바꿔 주세요."
+        ),
+    }
+}
+
+fn too_long(part: Part, lang: Lang) -> String {
+    let (en, ko) = match part {
+        Part::Events => ("the events", "사건"),
+        Part::Name => ("a name", "이름"),
+        Part::Text => ("a text", "글"),
+        Part::Moves => ("the moves", "수순"),
+        Part::Headers => ("the PGN tags", "PGN 태그"),
+        Part::Tags => ("the tags", "태그"),
+        Part::Note => ("the note", "메모"),
+        Part::Client => ("the command's name", "명령 이름"),
+    };
+    both!(lang, "too long for the log: {en}; make it shorter", "너무 길어요: {ko}. 줄여 주세요.")
+}

@@ -1,0 +1,201 @@
+//! `hansu` without a command, and `hansu resume`: the terminal game.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use clap::{Args, ValueEnum};
+use hansu_console::{
+    BoardStyle, Console, Ink, Input, NotResumed, Options, Read, Table, converse, log_trouble,
+    newest_unfinished, not_resumed, not_started,
+};
+use hansu_play::{Sides, Source, Start};
+use hansu_records::{Error, GameId, SqliteStore, Store, data_dir, log_file};
+use hansu_words::Lang;
+
+use crate::start::{self, quoted};
+use crate::why::languages;
+
+/// What a shell reports for a program that Ctrl-C has ended.
+const INTERRUPTED: u8 = 130;
+/// PGN's name for a player nobody has named.
+const NOBODY: &str = "?";
+
+/// The terminal game.
+#[derive(Args)]
+#[command(next_help_heading = "The terminal game (hansu without a command)")]
+pub(crate) struct Play {
+    #[command(flatten)]
+    look: Look,
+
+    #[command(flatten)]
+    start: start::Start,
+
+    /// White's name
+    #[arg(long, value_name = "NAME")]
+    white: Option<String>,
+
+    /// Black's name
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
+
+    /// Keep nothing of the game
+    #[arg(long, conflicts_with = "data")]
+    no_record: bool,
+}
+
+/// Go on with an unfinished terminal game
+///
+/// Says which game it is, shows the board and asks the side to move. A game is kept from its
+/// first move on and can be gone on with after the input ended, the terminal was closed or the
+/// program was killed.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu resume
+  hansu resume 3fK2 --board pretty --why")]
+pub(crate) struct Resume {
+    /// The first letters of the game's ID [default: the newest unfinished game]
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+
+    #[command(flatten)]
+    look: Look,
+}
+
+#[derive(Args)]
+struct Look {
+    /// How the board is drawn
+    #[arg(long, value_name = "STYLE", default_value = "plain")]
+    board: Board,
+
+    /// Say why a move is refused
+    #[arg(long)]
+    why: bool,
+
+    /// The language of the game
+    #[arg(long, default_value = "ko", value_parser = languages())]
+    lang: Lang,
+
+    /// The folder of the log [default: HANSU_DATA, else the system's folder for data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Board {
+    Plain,
+    Pretty,
+}
+
+impl Play {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<ExitCode> {
+        let Play { look, start, white, black, no_record } = self;
+        let lang = look.lang;
+        let fen = start.given(lang)?.map(|position| position.fen());
+        let start = Start {
+            names: Sides {
+                white: white.unwrap_or_else(|| NOBODY.to_owned()),
+                black: black.unwrap_or_else(|| NOBODY.to_owned()),
+            },
+            variant: start.variant(),
+            fen,
+            source: Source::Terminal,
+            ..Start::between(NOBODY, NOBODY)
+        };
+        let begin = |log| Table::start(&start, log).map_err(|why| anyhow!(not_started(why, lang)));
+        // Bad names and positions are told before a log is opened.
+        let mut table = begin(None)?;
+        if !no_record {
+            let opened = look.open().and_then(|store| Ok((store, GameId::random()?)));
+            table = match opened {
+                Ok(log) => begin(Some(log))?,
+                Err(error) => return Ok(unkept(error, lang)),
+            };
+        }
+        let mut console = Console::new(table, look.options());
+        let greeting = console.opening();
+        hold(&mut console, &greeting, out)
+    }
+}
+
+impl Resume {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<ExitCode> {
+        let Resume { id, look } = self;
+        let lang = look.lang;
+        let found = look.open().map_err(NotResumed::from).and_then(|store| {
+            let name = match &id {
+                Some(name) => name.clone(),
+                None => newest_unfinished(store.as_ref())?.to_string(),
+            };
+            Table::resume(store, &name)
+        });
+        let table = match (found, &id) {
+            (Ok(table), _) => table,
+            (Err(NotResumed::Log(error)), _) => {
+                complain(&log_trouble(error, lang));
+                return Ok(ExitCode::FAILURE);
+            }
+            (Err(why), Some(id)) => {
+                return Err(anyhow!("{}: {}", quoted(id), not_resumed(why, lang)));
+            }
+            (Err(why), None) => return Err(anyhow!(not_resumed(why, lang))),
+        };
+        let mut console = Console::new(table, look.options());
+        let greeting = console.resuming();
+        hold(&mut console, &greeting, out)
+    }
+}
+
+impl Look {
+    fn open(&self) -> Result<Arc<dyn Store>, Error> {
+        let folder = data_dir(self.data.clone(), std::env::var_os("HANSU_DATA"))?;
+        Ok(Arc::new(SqliteStore::open(&log_file(&folder))?))
+    }
+
+    fn options(&self) -> Options {
+        let board = match self.board {
+            Board::Plain => BoardStyle::Plain,
+            Board::Pretty => BoardStyle::Pretty(ink()),
+        };
+        Options { lang: self.lang, board, why: self.why }
+    }
+}
+
+/// Colours only on a terminal, and only if nobody has asked for none (no-color.org).
+fn ink() -> Ink {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if io::stdout().is_terminal() && !refused && !dumb { Ink::Colour } else { Ink::Plain }
+}
+
+fn hold(console: &mut Console, greeting: &str, out: &mut impl Write) -> Result<ExitCode> {
+    let person = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let input = if person { Input::person()? } else { Input::Plain(io::stdin().lock()) };
+    Ok(match converse(console, greeting, input, out, &mut io::stderr())? {
+        Read::Ended | Read::NoMoreLines => ExitCode::SUCCESS,
+        Read::Interrupted => ExitCode::from(INTERRUPTED),
+    })
+}
+
+/// A game that would be lost is not begun, unless that is what is wanted.
+fn unkept(error: Error, lang: Lang) -> ExitCode {
+    let why = log_trouble(error, lang);
+    complain(&match lang {
+        Lang::Ko => format!(
+            "{why} 다른 폴더를 쓰려면 --data DIR, 기록하지 않고 두려면 --no-record를 붙여 주세요."
+        ),
+        Lang::En => {
+            format!("{why} Name another folder with --data DIR, or play with --no-record.")
+        }
+    });
+    ExitCode::FAILURE
+}
+
+/// One line on standard error.
+fn complain(text: &str) {
+    // Nothing is left to do if even standard error is closed.
+    let _ = writeln!(io::stderr(), "error: {text}");
+}
