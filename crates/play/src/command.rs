@@ -1,0 +1,292 @@
+//! What players, spectators and the server ask for.
+
+use hansu_chess::{Color, UciMove, Variant};
+use serde::{Deserialize, Serialize};
+
+use crate::{Millis, Sides, TimeControl, code};
+
+/// What somebody wants to do.
+///
+/// A server makes commands out of its own messages: presence, clock credit and the id of the next
+/// game are its own knowledge and never taken from a client.
+///
+/// ```
+/// use hansu_play::{Command, Offer};
+/// let command = Command::Offer { what: Offer::Draw };
+/// assert_eq!(serde_json::to_string(&command)?, r#"{"type":"offer","what":"draw"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Command {
+    /// Begin the game.
+    Start(Start),
+    /// Play a move.
+    Move {
+        /// As UCI writes it.
+        #[serde(with = "code::uci")]
+        uci: UciMove,
+    },
+    /// Give up; with one screen for both, the side to move does.
+    Resign,
+    /// Offer something to the other side, or agree when it has offered the same.
+    Offer {
+        /// What.
+        what: Offer,
+    },
+    /// Agree to an offer of the other side.
+    Accept {
+        /// To what.
+        what: Offer,
+        /// For a rematch: the id of the next game, given by the caller.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<String>,
+    },
+    /// Turn down an offer of the other side.
+    Decline {
+        /// Which.
+        what: Offer,
+    },
+    /// Claim the draw of a threefold repetition or of fifty moves. By FIDE 9.2 and 9.3 only the
+    /// side to move may, either for the position as it stands or for the one that a move leads
+    /// to; that move is played together with the claim.
+    ClaimDraw {
+        /// The move that leads to the draw.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "code::optional_uci")]
+        with: Option<UciMove>,
+    },
+    /// Claim the game from an opponent who has left.
+    ClaimAbsence {
+        /// What is claimed.
+        result: Claimed,
+    },
+    /// Give the game up before both sides have moved; nobody loses.
+    Abort,
+    /// Say that the time of the side to move has run out.
+    Flag,
+    /// Say something.
+    Chat {
+        /// What.
+        text: String,
+        /// A spectator's name; players are known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    /// A player's last connection is gone.
+    Leave {
+        /// Whose.
+        #[serde(with = "code::color")]
+        side: Color,
+    },
+    /// A player is connected again.
+    Return {
+        /// Who.
+        #[serde(with = "code::color")]
+        side: Color,
+    },
+    /// The server could not take moves for so long: nobody shall pay for that.
+    Credit {
+        /// How long.
+        time: Millis,
+    },
+}
+
+/// What one side can offer to the other.
+///
+/// ```
+/// use hansu_play::Offer;
+/// assert_eq!(Offer::ALL.len(), 5);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Offer {
+    /// To end the game as a draw. Stands until answered, or until the other side moves.
+    Draw,
+    /// To take back the asking player's last move. Stands until answered, or until anybody moves.
+    Takeback,
+    /// To go on another day. Stands until answered, or until the other side moves.
+    Adjournment,
+    /// To go on with an adjourned game. Both must want it, since both clocks are at stake.
+    Resumption,
+    /// To play again with colours changed over, after the end.
+    Rematch,
+}
+
+impl Offer {
+    /// All kinds of offers.
+    ///
+    /// ```
+    /// # use hansu_play::Offer;
+    /// assert!(Offer::ALL.contains(&Offer::Rematch));
+    /// ```
+    pub const ALL: [Offer; 5] =
+        [Offer::Draw, Offer::Takeback, Offer::Adjournment, Offer::Resumption, Offer::Rematch];
+
+    /// How many moves (of either side) must be played before a side may offer this again: nobody
+    /// is pestered. `Rematch` can thus be offered once by each side, since no move follows.
+    ///
+    /// ```
+    /// # use hansu_play::Offer;
+    /// assert_eq!(Offer::Takeback.pause(), 1);
+    /// ```
+    pub const fn pause(self) -> u32 {
+        match self {
+            Offer::Draw | Offer::Adjournment => 8,
+            Offer::Takeback | Offer::Rematch => 1,
+            Offer::Resumption => 0,
+        }
+    }
+}
+
+/// What a player claims when the opponent has left.
+///
+/// ```
+/// use hansu_play::{Claimed, Command};
+/// let command = Command::ClaimAbsence { result: Claimed::Win };
+/// assert!(serde_json::to_string(&command)?.contains("win"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claimed {
+    /// The game.
+    Win,
+    /// Half of it.
+    Draw,
+}
+
+/// Everything that is fixed before the first move.
+///
+/// ```
+/// use hansu_play::{Start, TimeControl};
+/// let start = Start::between("Mina", "Jun");
+/// assert_eq!(start.time, TimeControl::Unlimited);
+/// assert_eq!(start.swapped().names.white, "Jun");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Start {
+    /// Who plays.
+    pub names: Sides<String>,
+    /// Standard chess or Chess960.
+    #[serde(default, with = "code::variant")]
+    pub variant: Variant,
+    /// Where the game starts when not from the usual position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// The time control.
+    #[serde(default)]
+    pub time: TimeControl,
+    /// Where the game is played.
+    pub source: Source,
+    /// Whether spectators may chat.
+    #[serde(default)]
+    pub spectators: Spectators,
+}
+
+/// Where a game is played.
+///
+/// ```
+/// use hansu_play::Source;
+/// assert_eq!(Source::Terminal.code(), "terminal");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// In a terminal.
+    Terminal,
+    /// Two players on one screen.
+    Local,
+    /// Over the network.
+    Online,
+    /// Against the computer.
+    Computer,
+    /// Elsewhere: brought in from a file.
+    Imported,
+}
+
+impl Source {
+    /// All sources.
+    ///
+    /// ```
+    /// # use hansu_play::Source;
+    /// assert_eq!(Source::ALL.len(), 5);
+    /// ```
+    pub const ALL: [Source; 5] =
+        [Source::Terminal, Source::Local, Source::Online, Source::Computer, Source::Imported];
+
+    /// A short name for programs, the same as in a stored event; it never changes.
+    ///
+    /// ```
+    /// # use hansu_play::Source;
+    /// for source in Source::ALL {
+    ///     assert_eq!(serde_json::to_value(source)?, source.code());
+    /// }
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub const fn code(self) -> &'static str {
+        match self {
+            Source::Terminal => "terminal",
+            Source::Local => "local",
+            Source::Online => "online",
+            Source::Computer => "computer",
+            Source::Imported => "imported",
+        }
+    }
+
+    /// The source a code names.
+    ///
+    /// ```
+    /// # use hansu_play::Source;
+    /// assert_eq!(Source::from_code("online"), Some(Source::Online));
+    /// assert_eq!(Source::from_code("moon"), None);
+    /// ```
+    pub fn from_code(code: &str) -> Option<Source> {
+        Source::ALL.into_iter().find(|source| source.code() == code)
+    }
+}
+
+/// What those who watch may do.
+///
+/// ```
+/// assert_eq!(hansu_play::Spectators::default(), hansu_play::Spectators::Silent);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spectators {
+    /// Only watch.
+    #[default]
+    Silent,
+    /// Chat as well.
+    Chat,
+}
+
+impl Start {
+    /// An untimed game of standard chess on one screen.
+    ///
+    /// ```
+    /// # use hansu_play::{Source, Start};
+    /// assert_eq!(Start::between("Mina", "Jun").source, Source::Local);
+    /// ```
+    pub fn between(white: &str, black: &str) -> Start {
+        Start {
+            names: Sides { white: white.to_owned(), black: black.to_owned() },
+            variant: Variant::Standard,
+            fen: None,
+            time: TimeControl::Unlimited,
+            source: Source::Local,
+            spectators: Spectators::Silent,
+        }
+    }
+
+    /// The same game with colours changed over, for a rematch. A caller who wants another
+    /// Chess960 position changes `fen`.
+    ///
+    /// ```
+    /// # use hansu_play::Start;
+    /// let start = Start::between("Mina", "Jun");
+    /// assert_eq!(start.swapped().swapped(), start);
+    /// ```
+    pub fn swapped(&self) -> Start {
+        Start { names: self.names.clone().swapped(), ..self.clone() }
+    }
+}

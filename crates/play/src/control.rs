@@ -1,0 +1,269 @@
+//! Time controls: how much time a game gives, and the bounds of what may be asked for.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Millis;
+
+/// How much time the players have.
+///
+/// ```
+/// use hansu_play::{Bonus, Millis, Stage, TimeControl};
+/// assert!(TimeControl::fischer(Millis::minutes(3), Millis::seconds(2)).is_sound());
+/// // 40 moves in 90 minutes, then 30 minutes for the rest; 30 seconds a move from the start.
+/// let classical = TimeControl::Clock {
+///     stages: vec![
+///         Stage {
+///             moves: Some(40),
+///             time: Millis::minutes(90),
+///             bonus: Bonus::Increment(Millis::seconds(30)),
+///         },
+///         Stage {
+///             moves: None,
+///             time: Millis::minutes(30),
+///             bonus: Bonus::Increment(Millis::seconds(30)),
+///         },
+///     ],
+/// };
+/// assert!(classical.is_sound());
+/// assert!(!TimeControl::Clock { stages: vec![] }.is_sound());
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TimeControl {
+    /// No clock.
+    #[default]
+    Unlimited,
+    /// A clock for each side. Time left over goes on into the next stage; a last stage with a
+    /// number of moves is repeated.
+    Clock {
+        /// One to [`MAX_STAGES`](TimeControl::MAX_STAGES) stages.
+        stages: Vec<Stage>,
+    },
+    /// So many days for every single move; days left over are lost.
+    Correspondence {
+        /// One to [`MAX_DAYS`](TimeControl::MAX_DAYS) days.
+        days: u16,
+    },
+}
+
+/// A part of a game with its own time.
+///
+/// ```
+/// use hansu_play::{Bonus, Millis, Stage};
+/// let stage = Stage { moves: None, time: Millis::minutes(5), bonus: Bonus::None };
+/// assert_eq!(serde_json::to_string(&stage)?, r#"{"time":300000,"bonus":"none"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Stage {
+    /// How many moves each side makes in this stage; all the rest when missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u16>,
+    /// What the clock gets at the beginning of the stage.
+    pub time: Millis,
+    /// What every move gives.
+    #[serde(default)]
+    pub bonus: Bonus,
+}
+
+/// What a move gives to the clock of the player who makes it.
+///
+/// ```
+/// use hansu_play::{Bonus, Millis};
+/// assert_eq!(Bonus::Delay(Millis(5_000)).delay(), Millis(5_000));
+/// assert_eq!(Bonus::Increment(Millis(5_000)).delay(), Millis::ZERO);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bonus {
+    /// Nothing: sudden death.
+    #[default]
+    None,
+    /// So much is added after every move (Fischer).
+    Increment(Millis),
+    /// The time used for the move comes back, at most so much (Bronstein).
+    Bronstein(Millis),
+    /// The clock waits so long before it runs (simple or US delay).
+    Delay(Millis),
+}
+
+impl Bonus {
+    /// How long the clock waits before it runs.
+    ///
+    /// ```
+    /// # use hansu_play::{Bonus, Millis};
+    /// assert_eq!(Bonus::None.delay(), Millis::ZERO);
+    /// ```
+    pub const fn delay(self) -> Millis {
+        match self {
+            Bonus::Delay(delay) => delay,
+            Bonus::None | Bonus::Increment(_) | Bonus::Bronstein(_) => Millis::ZERO,
+        }
+    }
+
+    /// The number in it.
+    const fn size(self) -> Millis {
+        match self {
+            Bonus::None => Millis::ZERO,
+            Bonus::Increment(size) | Bonus::Bronstein(size) | Bonus::Delay(size) => size,
+        }
+    }
+}
+
+impl TimeControl {
+    /// The most stages.
+    ///
+    /// ```
+    /// # use hansu_play::TimeControl;
+    /// assert_eq!(TimeControl::MAX_STAGES, 8);
+    /// ```
+    pub const MAX_STAGES: usize = 8;
+    /// The longest stage.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// assert_eq!(TimeControl::MAX_TIME, Millis::days(1));
+    /// ```
+    pub const MAX_TIME: Millis = Millis::days(1);
+    /// The shortest first stage: less would be lost before the first move is seen.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// assert_eq!(TimeControl::MIN_TIME, Millis::seconds(1));
+    /// ```
+    pub const MIN_TIME: Millis = Millis::seconds(1);
+    /// The largest increment or delay.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// assert_eq!(TimeControl::MAX_BONUS, Millis::minutes(60));
+    /// ```
+    pub const MAX_BONUS: Millis = Millis::minutes(60);
+    /// The most days for a move.
+    ///
+    /// ```
+    /// # use hansu_play::TimeControl;
+    /// assert_eq!(TimeControl::MAX_DAYS, 365);
+    /// ```
+    pub const MAX_DAYS: u16 = 365;
+
+    /// All the game in so much time.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// assert!(TimeControl::sudden_death(Millis::minutes(5)).is_sound());
+    /// ```
+    pub fn sudden_death(time: Millis) -> TimeControl {
+        TimeControl::one_stage(time, Bonus::None)
+    }
+
+    /// Time, and an increment after every move.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// assert!(TimeControl::fischer(Millis::minutes(3), Millis::seconds(2)).is_sound());
+    /// ```
+    pub fn fischer(time: Millis, increment: Millis) -> TimeControl {
+        TimeControl::one_stage(time, Bonus::Increment(increment))
+    }
+
+    /// Time, of which every move gives back what it used, up to a bound.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// assert!(TimeControl::bronstein(Millis::minutes(25), Millis::seconds(5)).is_sound());
+    /// ```
+    pub fn bronstein(time: Millis, back: Millis) -> TimeControl {
+        TimeControl::one_stage(time, Bonus::Bronstein(back))
+    }
+
+    /// Time, and a delay before the clock runs on every move.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// assert!(TimeControl::delay(Millis::minutes(25), Millis::seconds(5)).is_sound());
+    /// ```
+    pub fn delay(time: Millis, delay: Millis) -> TimeControl {
+        TimeControl::one_stage(time, Bonus::Delay(delay))
+    }
+
+    fn one_stage(time: Millis, bonus: Bonus) -> TimeControl {
+        TimeControl::Clock { stages: vec![Stage { moves: None, time, bonus }] }
+    }
+
+    /// Whether a game can be played with it: within all bounds, and every stage reachable.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// assert!(TimeControl::Unlimited.is_sound());
+    /// assert!(!TimeControl::sudden_death(Millis(999)).is_sound());
+    /// assert!(!TimeControl::Correspondence { days: 0 }.is_sound());
+    /// ```
+    pub fn is_sound(&self) -> bool {
+        match self {
+            TimeControl::Unlimited => true,
+            TimeControl::Correspondence { days } => (1..=TimeControl::MAX_DAYS).contains(days),
+            TimeControl::Clock { stages } => {
+                let Some((_, earlier)) = stages.split_last() else {
+                    return false;
+                };
+                stages.len() <= TimeControl::MAX_STAGES
+                    && stages[0].time >= TimeControl::MIN_TIME
+                    && earlier.iter().all(|stage| stage.moves.is_some())
+                    && stages.iter().all(|stage| {
+                        stage.moves != Some(0)
+                            && stage.time <= TimeControl::MAX_TIME
+                            && stage.bonus.size() <= TimeControl::MAX_BONUS
+                    })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stage(moves: Option<u16>, time: Millis, bonus: Bonus) -> Stage {
+        Stage { moves, time, bonus }
+    }
+
+    fn clock(stages: &[Stage]) -> TimeControl {
+        TimeControl::Clock { stages: stages.to_vec() }
+    }
+
+    #[test]
+    fn bounds_are_inclusive() {
+        let one = Millis(1);
+        assert!(TimeControl::sudden_death(TimeControl::MIN_TIME).is_sound());
+        assert!(!TimeControl::sudden_death(TimeControl::MIN_TIME.minus(one)).is_sound());
+        assert!(TimeControl::sudden_death(TimeControl::MAX_TIME).is_sound());
+        assert!(!TimeControl::sudden_death(TimeControl::MAX_TIME.plus(one)).is_sound());
+        for bonus in [TimeControl::fischer, TimeControl::bronstein, TimeControl::delay] {
+            let time = Millis::minutes(1);
+            assert!(bonus(time, TimeControl::MAX_BONUS).is_sound());
+            assert!(!bonus(time, TimeControl::MAX_BONUS.plus(one)).is_sound());
+        }
+        for (days, sound) in [(0, false), (1, true), (365, true), (366, false)] {
+            assert_eq!(TimeControl::Correspondence { days }.is_sound(), sound);
+        }
+    }
+
+    #[test]
+    fn every_stage_but_the_last_needs_a_number_of_moves() {
+        let time = Millis::minutes(1);
+        let open = stage(None, time, Bonus::None);
+        let forty = stage(Some(40), time, Bonus::None);
+        assert!(!clock(&[]).is_sound());
+        assert!(clock(&[forty, open]).is_sound());
+        assert!(clock(&[forty, forty]).is_sound());
+        assert!(!clock(&[open, open]).is_sound());
+        assert!(!clock(&[stage(Some(0), time, Bonus::None)]).is_sound());
+        assert!(clock(&[stage(Some(1), time, Bonus::None)]).is_sound());
+        assert!(clock(&[forty; 8]).is_sound());
+        assert!(!clock(&[forty; 9]).is_sound());
+        // A later stage may change only the bonus; the first needs time.
+        assert!(clock(&[forty, stage(None, Millis::ZERO, Bonus::None)]).is_sound());
+        assert!(!clock(&[stage(Some(40), Millis::ZERO, Bonus::None), open]).is_sound());
+    }
+}

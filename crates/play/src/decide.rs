@@ -1,0 +1,187 @@
+//! What follows from a command: events, or the reason why not.
+
+use hansu_chess::{Color, Game, Position};
+
+use crate::text::{MAX_NAME, visible};
+use crate::{
+    Actor, Command, Ending, Event, Millis, Moment, Phase, Reason, Refusal, Sides, Start, State,
+    can_mate, moving, offers, talk,
+};
+
+/// What follows from a command that was received at a moment.
+///
+/// Time comes first: when a command arrives after the deadline of the side to move, the game ends
+/// by that, whatever the command was (chat, presence and clock credit aside).
+///
+/// # Errors
+///
+/// Why the command is refused.
+///
+/// ```
+/// use hansu_play::{Actor, Command, Event, Millis, Refusal, Start, State, apply, decide, stamp};
+/// let mut state = State::default();
+/// let start = Command::Start(Start::between("Mina", "Jun"));
+/// for entry in stamp(&state, decide(&state, Actor::System, &start, Millis(0))?, Millis(0)) {
+///     apply(&mut state, &entry)?;
+/// }
+/// let e4 = Command::Move { uci: "e2e4".parse()? };
+/// assert_eq!(decide(&state, Actor::Black, &e4, Millis(9)), Err(Refusal::NotYourTurn));
+/// assert!(matches!(
+///     decide(&state, Actor::White, &e4, Millis(9))?[..],
+///     [Event::Moved { received: Millis(9), .. }]
+/// ));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn decide(
+    state: &State,
+    actor: Actor,
+    command: &Command,
+    now: impl Into<Moment>,
+) -> Result<Vec<Event>, Refusal> {
+    let now = now.into();
+    let at = now.received;
+    match command {
+        Command::Start(start) => begin(state, actor, start),
+        _ if state.phase == Phase::New => Err(Refusal::NotStarted),
+        Command::Chat { text, name } => talk::chat(state, actor, text, name.as_deref()),
+        &Command::Leave { side } => talk::leave(state, actor, side),
+        &Command::Return { side } => talk::come_back(state, actor, side),
+        &Command::Credit { time } => talk::credit(state, actor, time, at),
+        &Command::Move { uci } => in_time(state, actor, at, |us| {
+            check_playing(state)?;
+            moving::play(state, us, uci, now)
+        }),
+        &Command::ClaimDraw { with } => in_time(state, actor, at, |us| {
+            check_playing(state)?;
+            moving::claim_draw(state, us, with, now)
+        }),
+        &Command::ClaimAbsence { result } => in_time(state, actor, at, |us| {
+            check_playing(state)?;
+            talk::claim_absence(state, us, result, at)
+        }),
+        Command::Resign => in_time(state, actor, at, |us| match state.phase {
+            Phase::Ended(_) => Err(Refusal::GameOver),
+            Phase::New | Phase::Playing | Phase::Adjourned => {
+                let reason = hansu_chess::Reason::Resignation.into();
+                Ok(vec![won(state, Some(!us), reason, at)])
+            }
+        }),
+        &Command::Offer { what } => {
+            in_time(state, actor, at, |_| offers::offer(state, actor, what, at))
+        }
+        Command::Accept { what, next } => {
+            in_time(state, actor, at, |_| offers::accept(state, actor, *what, next.as_deref(), at))
+        }
+        &Command::Decline { what } => {
+            in_time(state, actor, at, |_| offers::decline(state, actor, what))
+        }
+        Command::Abort => in_time(state, official(actor), at, |_| {
+            check_playing(state)?;
+            if state.plies() < 2 {
+                Ok(vec![won(state, None, Reason::Abort, at)])
+            } else {
+                Err(Refusal::TooLateToAbort)
+            }
+        }),
+        // A flag that has fallen is found by `in_time`.
+        Command::Flag => in_time(state, official(actor), at, |_| {
+            check_playing(state)?;
+            Err(match state.clocks {
+                Some(_) => Refusal::TimeLeft,
+                None => Refusal::NoClock,
+            })
+        }),
+    }
+}
+
+/// What a player wants, unless the game is over before that.
+fn in_time(
+    state: &State,
+    actor: Actor,
+    now: Millis,
+    wanted: impl FnOnce(Color) -> Result<Vec<Event>, Refusal>,
+) -> Result<Vec<Event>, Refusal> {
+    let us = match actor {
+        Actor::White => Color::White,
+        Actor::Black => Color::Black,
+        // On one screen, the side to move.
+        Actor::Both => state.turn(),
+        Actor::System | Actor::Spectator => return Err(Refusal::NotSeated),
+    };
+    // A log that stops between a mating move and the end it demands is completed first.
+    if let Some(owed) = state.owed() {
+        return Ok(vec![end(state, owed, now)]);
+    }
+    match state.deadline() {
+        Some((_, deadline)) if now >= deadline => Ok(vec![flag(state, now)]),
+        Some(_) | None => wanted(us),
+    }
+}
+
+/// The server may do what any player may, where it makes no difference who does it.
+fn official(actor: Actor) -> Actor {
+    match actor {
+        Actor::System => Actor::Both,
+        Actor::White | Actor::Black | Actor::Both | Actor::Spectator => actor,
+    }
+}
+
+/// Whether the game is under way, neither adjourned nor over.
+pub(crate) fn check_playing(state: &State) -> Result<(), Refusal> {
+    match state.phase {
+        Phase::New => Err(Refusal::NotStarted),
+        Phase::Playing if state.owed().is_some() => Err(Refusal::GameOver),
+        Phase::Playing => Ok(()),
+        Phase::Adjourned => Err(Refusal::Adjourned),
+        Phase::Ended(_) => Err(Refusal::GameOver),
+    }
+}
+
+fn begin(state: &State, actor: Actor, start: &Start) -> Result<Vec<Event>, Refusal> {
+    if state.phase != Phase::New {
+        return Err(Refusal::AlreadyStarted);
+    }
+    if actor == Actor::Spectator {
+        return Err(Refusal::NotSeated);
+    }
+    if !start.time.is_sound() {
+        return Err(Refusal::BadTime);
+    }
+    let position = match &start.fen {
+        Some(fen) => Position::from_fen(fen, start.variant).map_err(Refusal::Position)?,
+        None => Position::start(),
+    };
+    if Game::from_position(position, start.variant).outcome().is_some() {
+        return Err(Refusal::PositionOver);
+    }
+    Ok(vec![Event::Started(Start {
+        names: Sides {
+            white: visible(&start.names.white, MAX_NAME)?,
+            black: visible(&start.names.black, MAX_NAME)?,
+        },
+        // Written our way, whatever spelling came in.
+        fen: start.fen.as_ref().map(|_| position.fen()),
+        ..start.clone()
+    })])
+}
+
+/// The end of the game by the clock of the side to move.
+pub(crate) fn flag(state: &State, now: Millis) -> Event {
+    let them = !state.turn();
+    let (winner, reason) = if state.running().is_some_and(|turn| turn.is_first_move()) {
+        (None, Reason::Abort)
+    } else if can_mate(state.game.position().board(), them) {
+        (Some(them), Reason::Timeout)
+    } else {
+        (None, Reason::TimeoutDraw)
+    };
+    won(state, winner, reason, now)
+}
+
+pub(crate) fn won(state: &State, winner: Option<Color>, reason: Reason, now: Millis) -> Event {
+    end(state, Ending { winner, reason }, now)
+}
+
+fn end(state: &State, ending: Ending, now: Millis) -> Event {
+    Event::Ended { ending, clocks: state.clocks_at(now) }
+}

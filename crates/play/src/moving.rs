@@ -1,0 +1,75 @@
+//! Moves, and the draws that are claimed with them.
+
+use hansu_chess::{Claim, Color, Game, UciMove};
+
+use crate::decide::{flag, won};
+use crate::{Event, Millis, Moment, Reason, Refusal, State};
+
+/// A side's move: the move, the end that it brings with it, or the flag that fell before.
+pub(crate) fn play(
+    state: &State,
+    us: Color,
+    uci: UciMove,
+    now: Moment,
+) -> Result<Vec<Event>, Refusal> {
+    let (events, _) = played(state, us, uci, now)?;
+    Ok(events)
+}
+
+/// The events of a move, and the game after it unless the flag fell before.
+fn played(
+    state: &State,
+    us: Color,
+    uci: UciMove,
+    now: Moment,
+) -> Result<(Vec<Event>, Option<Game>), Refusal> {
+    if us != state.turn() {
+        return Err(Refusal::NotYourTurn);
+    }
+    let mut game = state.game.clone();
+    let step = game.play(uci.from, uci.to, uci.promotion)?;
+    let (received, lag, left) = match state.running() {
+        None => (now.received.max(state.since), Millis::ZERO, None),
+        Some(turn) => match turn.stop(now) {
+            Some(stopped) => (stopped.received, stopped.lag, Some(stopped.left)),
+            None => return Ok((vec![flag(state, now.received)], None)),
+        },
+    };
+    let clocks = state.with_mover(left);
+    let mut events = vec![Event::Moved { uci: step.uci(game.variant()), received, lag, clocks }];
+    if let Some(outcome) = game.outcome() {
+        events.push(Event::Ended { ending: outcome.into(), clocks });
+    }
+    Ok((events, Some(game)))
+}
+
+/// The draw by threefold repetition or fifty moves, now or with a move.
+pub(crate) fn claim_draw(
+    state: &State,
+    us: Color,
+    with: Option<UciMove>,
+    now: Moment,
+) -> Result<Vec<Event>, Refusal> {
+    if us != state.turn() {
+        return Err(Refusal::NotYourTurn);
+    }
+    let Some(uci) = with else {
+        let reason = reason(state.game.claim())?;
+        return Ok(vec![won(state, None, reason, now.received)]);
+    };
+    let (mut events, game) = played(state, us, uci, now)?;
+    // The flag fell, or the move itself has ended the game.
+    let Some(game) = game.filter(|game| game.outcome().is_none()) else {
+        return Ok(events);
+    };
+    let reason = reason(game.claim())?;
+    if let Some(&Event::Moved { clocks, .. }) = events.last() {
+        events.push(Event::Ended { ending: crate::Ending { winner: None, reason }, clocks });
+    }
+    Ok(events)
+}
+
+fn reason(claim: Option<Claim>) -> Result<Reason, Refusal> {
+    let claim = claim.ok_or(Refusal::NothingToClaim)?;
+    Ok(claim.reason().into())
+}

@@ -1,0 +1,106 @@
+//! Something for each of the two sides, and who acts.
+
+use std::ops::{Index, IndexMut};
+
+use hansu_chess::Color;
+use serde::{Deserialize, Serialize};
+
+/// One value for White, one for Black.
+///
+/// ```
+/// use hansu_chess::Color;
+/// use hansu_play::Sides;
+/// let mut scores = Sides { white: 1, black: 2 };
+/// scores[Color::Black] += 1;
+/// assert_eq!(scores.swapped(), Sides { white: 3, black: 1 });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Sides<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+impl<T> Sides<T> {
+    /// The two values changed over.
+    ///
+    /// ```
+    /// # use hansu_play::Sides;
+    /// assert_eq!(Sides { white: 1, black: 2 }.swapped(), Sides { white: 2, black: 1 });
+    /// ```
+    pub fn swapped(self) -> Sides<T> {
+        Sides { white: self.black, black: self.white }
+    }
+}
+
+impl<T: Clone> Sides<T> {
+    /// The same value for both.
+    ///
+    /// ```
+    /// # use hansu_play::Sides;
+    /// assert_eq!(Sides::both(7).white, 7);
+    /// ```
+    pub fn both(value: T) -> Sides<T> {
+        Sides { white: value.clone(), black: value }
+    }
+}
+
+impl<T> Index<Color> for Sides<T> {
+    type Output = T;
+
+    fn index(&self, color: Color) -> &T {
+        match color {
+            Color::White => &self.white,
+            Color::Black => &self.black,
+        }
+    }
+}
+
+impl<T> IndexMut<Color> for Sides<T> {
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        match color {
+            Color::White => &mut self.white,
+            Color::Black => &mut self.black,
+        }
+    }
+}
+
+/// Who gives a command. Proving it (cookie, token, keyboard) is the caller's work; what follows
+/// from it is decided here.
+///
+/// ```
+/// use hansu_chess::Color;
+/// use hansu_play::Actor;
+/// assert_eq!(Actor::seat(Color::Black), Actor::Black);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Actor {
+    /// Whoever sits on White's seat.
+    White,
+    /// Whoever sits on Black's seat.
+    Black,
+    /// Two players on one screen: plays for whoever is to move and agrees with itself.
+    Both,
+    /// The server: flags, presence, clock credit.
+    System,
+    /// Somebody who watches.
+    Spectator,
+}
+
+impl Actor {
+    /// The player on a side's seat.
+    ///
+    /// ```
+    /// # use hansu_chess::Color;
+    /// # use hansu_play::Actor;
+    /// assert_eq!(Actor::seat(Color::White), Actor::White);
+    /// ```
+    pub const fn seat(color: Color) -> Actor {
+        match color {
+            Color::White => Actor::White,
+            Color::Black => Actor::Black,
+        }
+    }
+}

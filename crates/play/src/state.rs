@@ -1,0 +1,380 @@
+//! A game between two seats as its events have made it.
+
+use hansu_chess::{Color, Game};
+
+use crate::clock::Turn;
+use crate::{Clocks, Ending, Entry, Event, Millis, Misfit, Offer, Sides, Start, apply};
+
+/// Where a game stands.
+///
+/// ```
+/// use hansu_play::{Phase, State};
+/// assert_eq!(State::default().phase(), Phase::New);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Phase {
+    /// Not started.
+    #[default]
+    New,
+    /// Under way.
+    Playing,
+    /// Interrupted by agreement.
+    Adjourned,
+    /// Over.
+    Ended(Ending),
+}
+
+/// A game between two seats. Only [`apply`](crate::apply) changes it, so a state is what its
+/// entries make of it and nothing else.
+///
+/// ```
+/// use hansu_play::{Actor, Command, Millis, Start, State, apply, decide, stamp};
+/// let mut state = State::default();
+/// let start = Command::Start(Start::between("Mina", "Jun"));
+/// let events = decide(&state, Actor::Both, &start, Millis(0))?;
+/// let entries = stamp(&state, events, Millis(0));
+/// for entry in &entries {
+///     apply(&mut state, entry)?;
+/// }
+/// assert_eq!(State::replay(&entries)?, state);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) seq: u64,
+    pub(crate) at: Millis,
+    pub(crate) start: Option<Start>,
+    pub(crate) started_at: Millis,
+    pub(crate) game: Game,
+    pub(crate) phase: Phase,
+    pub(crate) clocks: Option<Clocks>,
+    /// The clocks at the beginning of every turn, this one included: one more than moves.
+    pub(crate) turns: Vec<Option<Clocks>>,
+    /// Since when the side to move has been thinking.
+    pub(crate) since: Millis,
+    pub(crate) lag_spent: Sides<Millis>,
+    pub(crate) offers: Offers,
+    pub(crate) left: Sides<Option<Millis>>,
+    pub(crate) next: Option<String>,
+}
+
+/// What is on offer, and when each side last offered what.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Offers {
+    pub(crate) open: [Option<Color>; Offer::ALL.len()],
+    pub(crate) last: [Sides<Option<u32>>; Offer::ALL.len()],
+    /// Moves played, with those that were taken back.
+    pub(crate) played: u32,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            seq: 0,
+            at: Millis::ZERO,
+            start: None,
+            started_at: Millis::ZERO,
+            game: Game::start(),
+            phase: Phase::New,
+            clocks: None,
+            turns: vec![None],
+            since: Millis::ZERO,
+            lag_spent: Sides::default(),
+            offers: Offers::default(),
+            left: Sides::default(),
+            next: None,
+        }
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        // All fields are named, so that a new one cannot be forgotten here.
+        let State {
+            seq,
+            at,
+            start,
+            started_at,
+            game,
+            phase,
+            clocks,
+            turns,
+            since,
+            lag_spent,
+            offers,
+            left,
+            next,
+        } = self;
+        // The start says where the game began; moves and start make positions and outcome.
+        game.moves() == other.game.moves()
+            && (seq, at, start, started_at)
+                == (&other.seq, &other.at, &other.start, &other.started_at)
+            && (phase, clocks, turns, since)
+                == (&other.phase, &other.clocks, &other.turns, &other.since)
+            && (lag_spent, offers, left, next)
+                == (&other.lag_spent, &other.offers, &other.left, &other.next)
+    }
+}
+
+impl Eq for State {}
+
+impl State {
+    /// The state that entries lead to, from the first on.
+    ///
+    /// # Errors
+    ///
+    /// Why one of them does not fit.
+    ///
+    /// ```
+    /// # use hansu_play::{Entry, Event, Millis, Misfit, State};
+    /// let resumed = Entry { seq: 1, at: Millis(0), event: Event::Resumed };
+    /// assert_eq!(State::replay(&[resumed]), Err(Misfit::NotStarted));
+    /// ```
+    pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<State, Misfit> {
+        let mut state = State::default();
+        for entry in entries {
+            apply(&mut state, entry)?;
+        }
+        Ok(state)
+    }
+
+    /// The number of the last entry; 0 when there is none.
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().seq(), 0);
+    /// ```
+    pub const fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// When the last entry was committed.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, State};
+    /// assert_eq!(State::default().at(), Millis::ZERO);
+    /// ```
+    pub const fn at(&self) -> Millis {
+        self.at
+    }
+
+    /// What was fixed before the first move.
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().start(), None);
+    /// ```
+    pub const fn start(&self) -> Option<&Start> {
+        self.start.as_ref()
+    }
+
+    /// When the game was started, if it was.
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().started_at(), None);
+    /// ```
+    pub fn started_at(&self) -> Option<Millis> {
+        self.start.as_ref().map(|_| self.started_at)
+    }
+
+    /// Positions, moves, legal targets and refusals. How the game between the seats has ended is
+    /// told by [`State::ending`]: resignations and flags are not known here.
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().game().position().legal_moves().len(), 20);
+    /// ```
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Who moves next.
+    ///
+    /// ```
+    /// # use hansu_chess::Color;
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().turn(), Color::White);
+    /// ```
+    pub fn turn(&self) -> Color {
+        self.game.turn()
+    }
+
+    /// How many moves stand on the record, counting both sides' moves.
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().plies(), 0);
+    /// ```
+    pub fn plies(&self) -> usize {
+        self.game.moves().len()
+    }
+
+    /// Where the game stands.
+    ///
+    /// ```
+    /// # use hansu_play::{Phase, State};
+    /// assert_eq!(State::default().phase(), Phase::New);
+    /// ```
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// How the game has ended, if it has.
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().ending(), None);
+    /// ```
+    pub const fn ending(&self) -> Option<Ending> {
+        match self.phase {
+            Phase::Ended(ending) => Some(ending),
+            Phase::New | Phase::Playing | Phase::Adjourned => None,
+        }
+    }
+
+    /// The clocks as of the last event; the side to move has been using its time since
+    /// [`State::since`].
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().clocks(), None);
+    /// ```
+    pub const fn clocks(&self) -> Option<Clocks> {
+        self.clocks
+    }
+
+    /// Since when the side to move has been thinking.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, State};
+    /// assert_eq!(State::default().since(), Millis::ZERO);
+    /// ```
+    pub const fn since(&self) -> Millis {
+        self.since
+    }
+
+    /// What the clocks show at a moment.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, State};
+    /// assert_eq!(State::default().clocks_at(Millis(5)), None);
+    /// ```
+    pub fn clocks_at(&self, now: Millis) -> Option<Clocks> {
+        self.with_mover(self.running().map(|turn| turn.showing(now)))
+    }
+
+    /// The clocks with another time for the side to move.
+    pub(crate) fn with_mover(&self, left: Option<Millis>) -> Option<Clocks> {
+        let mut clocks = self.clocks?;
+        if let Some(left) = left {
+            clocks[self.turn()] = left;
+        }
+        Some(clocks)
+    }
+
+    /// The turn whose clock runs.
+    pub(crate) fn running(&self) -> Option<Turn> {
+        if self.phase != Phase::Playing || self.game.outcome().is_some() {
+            return None;
+        }
+        let us = self.turn();
+        let (left, lag) = (self.clocks?[us], self.lag_left(us));
+        Turn::new(&self.start.as_ref()?.time, self.plies(), left, self.since, lag)
+    }
+
+    /// The side whose time runs, and from when on it can be flagged. Nobody can while the game is
+    /// adjourned, over, or without clock.
+    ///
+    /// Whoever sweeps must first look at the moves it has received but not yet decided: a move
+    /// counts by when it was received.
+    ///
+    /// ```
+    /// use hansu_chess::Color;
+    /// use hansu_play::{Entry, Event, Millis, Start, State, TimeControl};
+    /// let start = Start {
+    ///     time: TimeControl::Correspondence { days: 2 },
+    ///     ..Start::between("Mina", "Jun")
+    /// };
+    /// let entry = Entry { seq: 1, at: Millis(5), event: Event::Started(start) };
+    /// let state = State::replay(&[entry])?;
+    /// assert_eq!(state.deadline(), Some((Color::White, Millis::days(2).plus(Millis(5)))));
+    /// # Ok::<(), hansu_play::Misfit>(())
+    /// ```
+    pub fn deadline(&self) -> Option<(Color, Millis)> {
+        self.running().map(|turn| (self.turn(), turn.deadline()))
+    }
+
+    /// How much lag is still forgiven to a side.
+    ///
+    /// ```
+    /// # use hansu_chess::Color;
+    /// # use hansu_play::{Millis, State};
+    /// assert_eq!(State::default().lag_left(Color::White), Millis::ZERO);
+    /// ```
+    pub fn lag_left(&self, color: Color) -> Millis {
+        let budget = self.start.as_ref().map_or(Millis::ZERO, |start| start.time.lag_budget());
+        budget.minus(self.lag_spent[color])
+    }
+
+    /// Which side offers something now.
+    ///
+    /// ```
+    /// # use hansu_play::{Offer, State};
+    /// assert_eq!(State::default().offered(Offer::Draw), None);
+    /// ```
+    pub fn offered(&self, what: Offer) -> Option<Color> {
+        self.offers.open[what as usize]
+    }
+
+    /// Since when a player has been away.
+    ///
+    /// ```
+    /// # use hansu_chess::Color;
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().left(Color::White), None);
+    /// ```
+    pub fn left(&self, color: Color) -> Option<Millis> {
+        self.left[color]
+    }
+
+    /// The id of the next game, when a rematch is agreed on. Its start is this game's, with
+    /// [`Start::swapped`].
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().next_game(), None);
+    /// ```
+    pub fn next_game(&self) -> Option<&str> {
+        self.next.as_deref()
+    }
+
+    /// The end that the rules demand but that is not in the log yet.
+    pub(crate) fn owed(&self) -> Option<Ending> {
+        match self.phase {
+            Phase::Playing => self.game.outcome().map(Ending::from),
+            Phase::New | Phase::Adjourned | Phase::Ended(_) => None,
+        }
+    }
+}
+
+/// Puts decided events in their places after a state: numbers without gaps, and the moment of the
+/// commit, which is never before the entry before or before a move was received.
+///
+/// ```
+/// use hansu_play::{Event, Millis, State, stamp};
+/// let entries = stamp(&State::default(), vec![Event::Resumed, Event::Resumed], Millis(9));
+/// assert_eq!((entries[0].seq, entries[1].seq, entries[1].at), (1, 2, Millis(9)));
+/// ```
+pub fn stamp(state: &State, events: Vec<Event>, committed: Millis) -> Vec<Entry> {
+    let mut at = state.at.max(committed);
+    (state.seq..)
+        .zip(events)
+        .map(|(before, event)| {
+            if let Event::Moved { received, .. } = event {
+                at = at.max(received);
+            }
+            Entry { seq: before.saturating_add(1), at, event }
+        })
+        .collect()
+}

@@ -1,0 +1,131 @@
+//! What goes on around the board: chat, players who leave and return, the server's own pauses.
+
+use hansu_chess::Color;
+
+use crate::decide::{check_playing, won};
+use crate::text::{MAX_CHAT, MAX_NAME, visible};
+use crate::{
+    Actor, Claimed, Event, Millis, Reason, Refusal, Spectators, State, TimeControl, can_mate,
+};
+
+/// How long a player must be away before the other may claim a game with clocks.
+///
+/// ```
+/// # use hansu_play::{ABSENCE, Millis};
+/// assert_eq!(ABSENCE, Millis::minutes(1));
+/// ```
+pub const ABSENCE: Millis = Millis::minutes(1);
+
+/// The same in a game without clock, where nothing presses.
+///
+/// ```
+/// # use hansu_play::{ABSENCE_UNTIMED, Millis};
+/// assert_eq!(ABSENCE_UNTIMED, Millis::minutes(3));
+/// ```
+pub const ABSENCE_UNTIMED: Millis = Millis::minutes(3);
+
+/// With so many entries the log of a game takes no more chat, offers and departures, so that
+/// nobody can fill a disk. Moves and the end are always taken.
+///
+/// ```
+/// assert_eq!(hansu_play::MAX_ENTRIES, 20_000);
+/// ```
+pub const MAX_ENTRIES: u64 = 20_000;
+
+/// Whether the log has room for something that the game can do without.
+pub(crate) fn check_room(state: &State) -> Result<(), Refusal> {
+    if state.seq < MAX_ENTRIES { Ok(()) } else { Err(Refusal::LogFull) }
+}
+
+pub(crate) fn chat(
+    state: &State,
+    actor: Actor,
+    text: &str,
+    name: Option<&str>,
+) -> Result<Vec<Event>, Refusal> {
+    let spectators = state.start.as_ref().map(|start| start.spectators);
+    let watching = actor == Actor::Spectator;
+    if watching && spectators != Some(Spectators::Chat) {
+        return Err(Refusal::ChatClosed);
+    }
+    check_room(state)?;
+    let name = name.filter(|_| watching);
+    Ok(vec![Event::Chatted {
+        from: actor,
+        name: name.map(|name| visible(name, MAX_NAME)).transpose()?,
+        text: visible(text, MAX_CHAT)?,
+    }])
+}
+
+/// Whether somebody may say of a side that it left or returned.
+fn check_presence(actor: Actor, side: Color) -> Result<(), Refusal> {
+    match actor {
+        Actor::System | Actor::Both => Ok(()),
+        Actor::Spectator => Err(Refusal::NotSeated),
+        Actor::White | Actor::Black if actor == Actor::seat(side) => Ok(()),
+        Actor::White | Actor::Black => Err(Refusal::NotYourSeat),
+    }
+}
+
+pub(crate) fn leave(state: &State, actor: Actor, side: Color) -> Result<Vec<Event>, Refusal> {
+    check_presence(actor, side)?;
+    if state.left[side].is_some() {
+        return Err(Refusal::Unchanged);
+    }
+    check_room(state)?;
+    Ok(vec![Event::Left { side }])
+}
+
+pub(crate) fn come_back(state: &State, actor: Actor, side: Color) -> Result<Vec<Event>, Refusal> {
+    check_presence(actor, side)?;
+    state.left[side].ok_or(Refusal::Unchanged)?;
+    Ok(vec![Event::Returned { side }])
+}
+
+/// The server was away: never more is given back than has run.
+pub(crate) fn credit(
+    state: &State,
+    actor: Actor,
+    time: Millis,
+    now: Millis,
+) -> Result<Vec<Event>, Refusal> {
+    if actor != Actor::System {
+        return Err(Refusal::SystemOnly);
+    }
+    check_playing(state)?;
+    // What has run longest: the turn, or somebody's absence.
+    let absences = state.left.white.into_iter().chain(state.left.black);
+    let oldest = absences.fold(state.since, Millis::min);
+    let time = time.min(now.minus(oldest));
+    if time == Millis::ZERO {
+        return Err(Refusal::Unchanged);
+    }
+    Ok(vec![Event::Credited { time }])
+}
+
+/// A game whose other player has left. In correspondence players come and go, so there is nothing
+/// to claim; and whoever could never give mate gets a draw, as with a flag.
+pub(crate) fn claim_absence(
+    state: &State,
+    us: Color,
+    result: Claimed,
+    now: Millis,
+) -> Result<Vec<Event>, Refusal> {
+    if state.plies() < 2 {
+        return Err(Refusal::NotUnderWay);
+    }
+    let most = match state.start.as_ref().map(|start| &start.time) {
+        Some(TimeControl::Clock { .. }) => ABSENCE,
+        Some(TimeControl::Unlimited) => ABSENCE_UNTIMED,
+        Some(TimeControl::Correspondence { .. }) | None => return Err(Refusal::OpponentThere),
+    };
+    let left = state.left[!us].ok_or(Refusal::OpponentThere)?;
+    if now.minus(left) < most {
+        return Err(Refusal::OpponentThere);
+    }
+    let winner = match result {
+        Claimed::Win if can_mate(state.game.position().board(), us) => Some(us),
+        Claimed::Win | Claimed::Draw => None,
+    };
+    Ok(vec![won(state, winner, Reason::Abandonment, now)])
+}

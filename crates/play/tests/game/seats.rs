@@ -1,0 +1,327 @@
+//! Who may do what: seats, starts, endings, chat, presence, claims.
+
+use hansu_chess::Color::{self, Black, White};
+use hansu_chess::{FenError, Variant};
+use hansu_play::{
+    ABSENCE, ABSENCE_UNTIMED, Actor, Claimed, Command, Event, MAX_CHAT, MAX_ENTRIES, Millis, Offer,
+    Phase, Refusal, Sides, Spectators, Start, TimeControl as Time,
+};
+
+use crate::table::{Table, offer, seconds, step};
+
+const EVERYBODY: [Actor; 5] =
+    [Actor::White, Actor::Black, Actor::Both, Actor::System, Actor::Spectator];
+
+fn start() -> Start {
+    Start::between("Mina", "Jun")
+}
+
+fn starting(start: Start) -> Result<Vec<Event>, Refusal> {
+    Table::empty().act(Actor::System, &Command::Start(start), 5)
+}
+
+#[test]
+fn nothing_happens_before_the_start_and_it_starts_once() {
+    let mut table = Table::empty();
+    for command in [
+        Command::Resign,
+        step("e2e4"),
+        offer(Offer::Draw),
+        Command::Flag,
+        Command::Chat { text: "hi".to_owned(), name: None },
+        Command::Leave { side: White },
+        Command::Return { side: White },
+        Command::Credit { time: Millis(1) },
+    ] {
+        for actor in EVERYBODY {
+            assert_eq!(table.act(actor, &command, 1), Err(Refusal::NotStarted), "{command:?}");
+        }
+    }
+    let start = Command::Start(start());
+    assert_eq!(table.act(Actor::Spectator, &start, 5), Err(Refusal::NotSeated));
+    table.act(Actor::White, &start, 5).unwrap();
+    assert_eq!((table.state.phase(), table.state.started_at()), (Phase::Playing, Some(Millis(5))));
+    assert_eq!(table.act(Actor::White, &start, 6), Err(Refusal::AlreadyStarted));
+}
+
+#[test]
+fn a_start_is_checked() {
+    let named = |white: &str| Start {
+        names: Sides { white: white.to_owned(), black: "Jun".to_owned() },
+        ..start()
+    };
+    let from = |fen: &str, variant| Start { fen: Some(fen.to_owned()), variant, ..start() };
+    let at = |fen| starting(from(fen, Variant::Standard));
+    assert_eq!(starting(named("  ")), Err(Refusal::TextEmpty));
+    assert_eq!(starting(named("a\u{7}")), Err(Refusal::TextControl));
+    assert_eq!(starting(named(&"x".repeat(65))), Err(Refusal::TextTooLong));
+    assert_eq!(starting(named(" 민아 ")), Ok(vec![Event::Started(named("민아"))]));
+    let endless = Start { time: Time::sudden_death(Millis(1)), ..start() };
+    assert_eq!(starting(endless), Err(Refusal::BadTime));
+    assert_eq!(at("8/8 w - - 0 1"), Err(Refusal::Position(FenError::Board)));
+    assert_eq!(at("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), Err(Refusal::PositionOver));
+    let shuffled = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w KQkq - 0 1";
+    assert!(matches!(at(shuffled), Err(Refusal::Position(_))));
+    assert!(starting(from(shuffled, Variant::Chess960)).is_ok());
+}
+
+#[test]
+fn a_start_position_is_kept_in_one_spelling() {
+    let table = Table::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - -", Time::Unlimited);
+    let fen = table.state.start().and_then(|start| start.fen.clone());
+    assert_eq!(fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+}
+
+#[test]
+fn castling_is_kept_in_one_spelling() {
+    for (variant, spelling) in [(Variant::Standard, "e1g1"), (Variant::Chess960, "e1h1")] {
+        for uci in ["e1g1", "e1h1"] {
+            let mut table = Table::with(Start {
+                fen: Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1".to_owned()),
+                variant,
+                ..start()
+            });
+            let Event::Moved { uci, .. } = table.play(uci, 1).unwrap()[0] else {
+                panic!("a move");
+            };
+            assert_eq!(uci.to_string(), spelling);
+        }
+    }
+}
+
+#[test]
+fn nobody_plays_from_a_seat_that_is_not_theirs() {
+    let mut table = Table::timed(Time::sudden_death(seconds(60)));
+    for actor in EVERYBODY {
+        let expected = match actor {
+            Actor::White | Actor::Both => continue,
+            Actor::Black => Refusal::NotYourTurn,
+            Actor::System | Actor::Spectator => Refusal::NotSeated,
+        };
+        assert_eq!(table.act(actor, &step("e2e4"), 1), Err(expected));
+    }
+    for actor in [Actor::System, Actor::Spectator] {
+        for command in [
+            Command::Resign,
+            offer(Offer::Draw),
+            crate::table::accept(Offer::Draw),
+            crate::table::decline(Offer::Draw),
+            Command::ClaimDraw { with: None },
+            Command::ClaimAbsence { result: Claimed::Draw },
+        ] {
+            assert_eq!(table.act(actor, &command, 1), Err(Refusal::NotSeated), "{command:?}");
+        }
+    }
+    for command in [Command::Flag, Command::Abort] {
+        assert_eq!(table.act(Actor::Spectator, &command, 99_000), Err(Refusal::NotSeated));
+    }
+    table.act(Actor::Both, &step("e2e4"), 1).unwrap();
+    table.act(Actor::Both, &step("e7e5"), 1).unwrap();
+    assert_eq!(table.state.plies(), 2);
+}
+
+#[test]
+fn a_refused_move_says_why() {
+    let mut table = Table::timed(Time::Unlimited);
+    let refusal = table.play("f1c4", 1).unwrap_err();
+    assert_eq!(
+        refusal,
+        Refusal::Move(hansu_chess::Refusal::Blocked { at: hansu_chess::Square::E2 })
+    );
+    assert_eq!(refusal.code(), "blocked");
+    assert_eq!(table.state.plies(), 0);
+}
+
+#[test]
+fn resignation_gives_the_game_to_the_other_side() {
+    for (actor, ending) in [
+        (Actor::White, "black resignation"),
+        (Actor::Black, "white resignation"),
+        (Actor::Both, "black resignation"),
+    ] {
+        let mut table = Table::timed(Time::Unlimited);
+        table.act(actor, &Command::Resign, 1).unwrap();
+        assert_eq!(table.ending(), ending);
+        assert_eq!(table.act(actor, &Command::Resign, 2), Err(Refusal::GameOver));
+    }
+    // On one screen the side to move gives up.
+    let mut table = Table::timed(Time::Unlimited);
+    table.play("e2e4", 1).unwrap();
+    table.act(Actor::Both, &Command::Resign, 2).unwrap();
+    assert_eq!(table.ending(), "white resignation");
+}
+
+#[test]
+fn a_game_ends_by_itself_with_its_last_move() {
+    for (fen, uci, ending) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "white checkmate"),
+        ("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "f2f7", "nobody stalemate"),
+        ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1e2", "nobody dead_position"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 149 90", "a1a2", "nobody seventy_five_moves"),
+    ] {
+        let mut table = Table::from_fen(fen, Time::sudden_death(seconds(60)));
+        let events = table.play(uci, 1_000);
+        let Ok([Event::Moved { clocks: moved, .. }, Event::Ended { clocks: ended, .. }]) =
+            events.as_deref()
+        else {
+            panic!("{fen}: {events:?}");
+        };
+        assert_eq!((table.ending().as_str(), moved), (ending, ended));
+        assert_eq!(table.play(uci, 1_000), Err(Refusal::GameOver));
+    }
+}
+
+#[test]
+fn a_fifth_repetition_ends_the_game() {
+    let mut table = Table::timed(Time::Unlimited);
+    for _ in 0..7 {
+        table.shuffle(1);
+    }
+    table.play("f3g1", 1).unwrap();
+    assert_eq!(table.ending(), "-");
+    table.play("f6g8", 1).unwrap();
+    assert_eq!(table.ending(), "nobody fivefold_repetition");
+}
+
+#[test]
+fn a_game_is_aborted_only_before_both_have_moved() {
+    for actor in [Actor::White, Actor::Black, Actor::Both, Actor::System] {
+        let mut table = Table::timed(Time::Unlimited);
+        table.clone().act(actor, &Command::Abort, 1).unwrap();
+        table.play("e2e4", 1).unwrap();
+        let mut aborted = table.clone();
+        aborted.act(actor, &Command::Abort, 1).unwrap();
+        assert_eq!(aborted.ending(), "nobody abort");
+        assert_eq!(aborted.state.ending().unwrap().result(), "*");
+        table.play("e7e5", 1).unwrap();
+        assert_eq!(table.act(actor, &Command::Abort, 1), Err(Refusal::TooLateToAbort));
+        table.act(Actor::White, &Command::Resign, 1).unwrap();
+        assert_eq!(table.act(actor, &Command::Abort, 1), Err(Refusal::GameOver));
+        assert_eq!(table.act(actor, &Command::Flag, 1), Err(Refusal::GameOver));
+    }
+}
+
+#[test]
+fn chat_is_for_players_and_for_spectators_when_allowed() {
+    let say = |text: &str, name: Option<&str>| Command::Chat {
+        text: text.to_owned(),
+        name: name.map(str::to_owned),
+    };
+    let mut table = Table::timed(Time::Unlimited);
+    assert_eq!(table.act(Actor::Spectator, &say("e4!", None), 1), Err(Refusal::ChatClosed));
+    let mut open = Table::with(Start { spectators: Spectators::Chat, ..start() });
+    let events = open.act(Actor::Spectator, &say(" e4! ", Some("Ara")), 1).unwrap();
+    let (name, text) = (Some("Ara".to_owned()), "e4!".to_owned());
+    assert_eq!(events, [Event::Chatted { from: Actor::Spectator, name, text }]);
+    assert_eq!(
+        open.act(Actor::Spectator, &say("e4!", Some("A\u{202E}")), 1),
+        Err(Refusal::TextControl)
+    );
+    // A player has a name already.
+    let events = table.act(Actor::White, &say("hi", Some("Jun")), 1).unwrap();
+    assert_eq!(events, [Event::Chatted { from: Actor::White, name: None, text: "hi".to_owned() }]);
+    assert_eq!(table.act(Actor::White, &say("a\nb", None), 1), Err(Refusal::TextControl));
+    assert_eq!(table.act(Actor::White, &say(" ", None), 1), Err(Refusal::TextEmpty));
+    assert!(table.act(Actor::White, &say(&"수".repeat(MAX_CHAT), None), 1).is_ok());
+    let long = "수".repeat(MAX_CHAT + 1);
+    assert_eq!(table.act(Actor::White, &say(&long, None), 1), Err(Refusal::TextTooLong));
+    table.act(Actor::White, &Command::Resign, 1).unwrap();
+    assert!(table.act(Actor::Black, &say("thanks", None), 1).is_ok());
+}
+
+#[test]
+fn presence_is_told_by_the_server_or_by_oneself() {
+    let mut table = Table::timed(Time::Unlimited);
+    let leave = |side| Command::Leave { side };
+    let back = |side| Command::Return { side };
+    for (actor, side, refusal) in [
+        (Actor::White, Black, Refusal::NotYourSeat),
+        (Actor::Black, White, Refusal::NotYourSeat),
+        (Actor::Spectator, White, Refusal::NotSeated),
+    ] {
+        assert_eq!(table.act(actor, &leave(side), 1), Err(refusal));
+        assert_eq!(table.act(actor, &back(side), 1), Err(refusal));
+    }
+    for (actor, side) in
+        [(Actor::White, White), (Actor::Black, Black), (Actor::Both, White), (Actor::System, Black)]
+    {
+        assert_eq!(table.act(actor, &back(side), 7), Err(Refusal::Unchanged));
+        table.act(actor, &leave(side), 7).unwrap();
+        assert_eq!(table.state.left(side), Some(Millis(7)));
+        assert_eq!(table.state.left(!side), None);
+        assert_eq!(table.act(actor, &leave(side), 8), Err(Refusal::Unchanged));
+        table.act(actor, &back(side), 7).unwrap();
+        assert_eq!(table.state.left(side), None);
+    }
+    table.act(Actor::White, &Command::Resign, 9).unwrap();
+    assert!(table.act(Actor::System, &leave(White), 9).is_ok());
+}
+
+fn left_by(side: Color, time: Time) -> Table {
+    let mut table = Table::under_way(time);
+    table.act(Actor::System, &Command::Leave { side }, 1_000).unwrap();
+    table
+}
+
+#[test]
+fn a_game_is_claimed_from_a_player_who_has_left_long_enough() {
+    for (time, most) in
+        [(Time::sudden_death(seconds(600)), ABSENCE), (Time::Unlimited, ABSENCE_UNTIMED)]
+    {
+        for (result, ending) in
+            [(Claimed::Win, "white abandonment"), (Claimed::Draw, "nobody abandonment")]
+        {
+            let claim = Command::ClaimAbsence { result };
+            let mut table = left_by(Black, time.clone());
+            let when = 1_000 + most.0;
+            assert_eq!(table.act(Actor::White, &claim, when - 1), Err(Refusal::OpponentThere));
+            assert_eq!(table.act(Actor::Black, &claim, when), Err(Refusal::OpponentThere));
+            let mut returned = table.clone();
+            returned.act(Actor::Black, &Command::Return { side: Black }, when - 1).unwrap();
+            assert_eq!(returned.act(Actor::White, &claim, when), Err(Refusal::OpponentThere));
+            table.act(Actor::White, &claim, when).unwrap();
+            assert_eq!(table.ending(), ending);
+        }
+    }
+}
+
+#[test]
+fn a_claim_needs_both_to_have_moved_and_players_who_should_be_there() {
+    let claim = Command::ClaimAbsence { result: Claimed::Win };
+    let mut table = Table::timed(Time::Unlimited);
+    table.play("e2e4", 1).unwrap();
+    table.act(Actor::System, &Command::Leave { side: Black }, 1).unwrap();
+    assert_eq!(table.act(Actor::White, &claim, 999_999), Err(Refusal::NotUnderWay));
+    let mut slow = left_by(Black, Time::Correspondence { days: 7 });
+    assert_eq!(slow.act(Actor::White, &claim, 999_999), Err(Refusal::OpponentThere));
+}
+
+#[test]
+fn whoever_cannot_mate_claims_only_a_draw() {
+    let mut table = Table::from_fen("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", Time::Unlimited);
+    table.play("e1d1", 1).unwrap();
+    table.play("e8d8", 1).unwrap();
+    table.act(Actor::System, &Command::Leave { side: White }, 1).unwrap();
+    let claim = Command::ClaimAbsence { result: Claimed::Win };
+    table.act(Actor::Black, &claim, 999_999).unwrap();
+    assert_eq!(table.ending(), "nobody abandonment");
+}
+
+#[test]
+fn a_full_log_takes_moves_and_the_end_but_no_talk() {
+    let mut table = Table::under_way(Time::Unlimited);
+    let say = Command::Chat { text: "hi".to_owned(), name: None };
+    let (leave, back) = (Command::Leave { side: Black }, Command::Return { side: Black });
+    for _ in table.state.seq()..MAX_ENTRIES - 1 {
+        table.act(Actor::White, &say, 1).unwrap();
+    }
+    table.act(Actor::Black, &leave, 1).unwrap();
+    assert_eq!(table.state.seq(), MAX_ENTRIES);
+    table.act(Actor::Black, &back, 1).unwrap();
+    for command in [say, leave, offer(Offer::Draw)] {
+        assert_eq!(table.act(Actor::Black, &command, 1), Err(Refusal::LogFull), "{command:?}");
+    }
+    table.play("g1f3", 1).unwrap();
+    table.act(Actor::White, &Command::Resign, 1).unwrap();
+    assert_eq!(table.ending(), "black resignation");
+}
