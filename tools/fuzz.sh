@@ -13,6 +13,8 @@ targets=("$@")
 # them. No sanitizer: the code is safe Rust but for one room, and sanitizers need a nightly std.
 for target in "${targets[@]}"; do
   echo "== $target for $seconds s"
-  RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- \
+  mkdir -p "fuzz/corpus/$target" "fuzz/seeds/$target"
+  RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" \
+    "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
     -max_total_time="$seconds" -rss_limit_mb=1024 -timeout=10 -print_final_stats=1
 done

@@ -241,7 +241,7 @@ impl Game {
         }
         self.position().judge(from, to, promotion).map_err(|refusal| match refusal {
             Refusal::CastlingRightLost { rook, .. } => {
-                Refusal::CastlingRightLost { rook, lost: self.lost_castling(from, rook) }
+                Refusal::CastlingRightLost { rook, lost: self.lost_castling(rook) }
             }
             other => other,
         })
@@ -258,17 +258,18 @@ impl Game {
     }
 
     /// What the moves tell of a castling right: the king's moves count before the rook's.
-    fn lost_castling(&self, king: Square, rook: Square) -> Lost {
+    fn lost_castling(&self, rook: Square) -> Lost {
         if !self.positions[0].castling().contains(rook) {
             return Lost::Unknown;
         }
-        let moved = |square| self.moves.iter().any(|step| step.from() == square);
+        let king = self.positions[0].king(self.turn());
+        let king_moved = self.moves.iter().any(|step| step.from() == king);
         let first_on_rook = self
             .moves
             .iter()
             .find(|step| step.from() == rook || (step.castling().is_none() && step.to() == rook));
         match first_on_rook {
-            _ if moved(king) => Lost::KingMoved,
+            _ if king_moved => Lost::KingMoved,
             Some(step) if step.from() == rook => Lost::RookMoved,
             Some(_) => Lost::RookTaken,
             None => Lost::Unknown,

@@ -209,6 +209,7 @@ impl Position {
             Continue(())
         });
         let _ = sliders::run(Generation(self, &mut visitor));
-        targets
+        // In Chess960 a king may castle without leaving its square; that is no target.
+        targets - Bitboard::of(from)
     }
 }

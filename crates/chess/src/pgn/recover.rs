@@ -45,7 +45,9 @@ impl<R: Read> Reader<R> {
     fn skip_word(&mut self) -> bool {
         self.buffer.want(MARGIN);
         let rest = self.buffer.rest();
-        let end = movetext::word_end(rest, 1).min(MARGIN);
+        // No farther: a word of a gigabyte would be looked through again for every step.
+        let rest = &rest[..rest.len().min(MARGIN)];
+        let end = movetext::word_end(rest, 1);
         let word = &rest[..end];
         let result = GameResult::from_text(word).is_some();
         match word {
