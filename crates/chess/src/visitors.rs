@@ -97,6 +97,83 @@ impl<F: FnMut(Move) -> Flow> Each<F> {
     }
 }
 
+/// Makes every move, each in the way of its kind, and hands it on with the position after it.
+struct Successors<'a, F> {
+    position: &'a Position,
+    visit: F,
+}
+
+impl<F: FnMut(Move, &Position)> Successors<'_, F> {
+    #[inline(always)]
+    fn pawn(&mut self, from: Square, to: Square, kind: Kind, next: &Position) {
+        (self.visit)(Move { from, to, role: Role::Pawn, kind }, next);
+    }
+}
+
+impl<U: Side, F: FnMut(Move, &Position)> Visitor<U> for Successors<'_, F> {
+    #[inline(always)]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) -> Flow {
+        for to in targets {
+            let mut next = *self.position;
+            next.step::<U>(role, from, to);
+            (self.visit)(Move { from, to, role, kind: Kind::Plain }, &next);
+        }
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, step: i32) -> Flow {
+        for to in targets {
+            let from = before(to, step);
+            let mut next = *self.position;
+            next.step::<U>(Role::Pawn, from, to);
+            self.pawn(from, to, Kind::Plain, &next);
+        }
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn double_steps(&mut self, targets: Bitboard) -> Flow {
+        for to in targets {
+            let from = before(to, 2 * ahead::<U>());
+            let mut next = *self.position;
+            next.double_step::<U>(from, to);
+            self.pawn(from, to, Kind::DoubleStep, &next);
+        }
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, step: i32) -> Flow {
+        for to in targets {
+            for role in Role::PROMOTIONS {
+                let from = before(to, step);
+                let mut next = *self.position;
+                next.promote::<U>(from, to, role);
+                self.pawn(from, to, Kind::Promotion(role), &next);
+            }
+        }
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) -> Flow {
+        let mut next = *self.position;
+        next.take_en_passant::<U>(from, to);
+        self.pawn(from, to, Kind::EnPassant, &next);
+        Continue(())
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, king: Square, rook: Square) -> Flow {
+        let mut next = *self.position;
+        next.castle::<U>(king, rook);
+        let step = Move { from: king, to: rook, role: Role::King, kind: Kind::Castle };
+        (self.visit)(step, &next);
+        Continue(())
+    }
+}
+
 /// Breaks off at the first legal move.
 struct Any;
 
@@ -164,6 +241,24 @@ impl Position {
         });
         let _ = sliders::run(Generation(self, &mut visitor));
         moves
+    }
+
+    /// Every legal move with the position after it, without a list in between: the quickest way
+    /// through a tree.
+    ///
+    /// ```
+    /// # use hansu_chess::Position;
+    /// let position = Position::start();
+    /// let mut checks = 0;
+    /// position.each_successor(|step, next| {
+    ///     assert_eq!(position.play(step), *next);
+    ///     checks += u32::from(next.is_check());
+    /// });
+    /// assert_eq!(checks, 0);
+    /// ```
+    #[inline]
+    pub fn each_successor(&self, visit: impl FnMut(Move, &Position)) {
+        let _ = sliders::run(Generation(self, &mut Successors { position: self, visit }));
     }
 
     /// How many legal moves there are.

@@ -37,21 +37,22 @@ fn bulk(fen: &str) -> Walk {
 
 fn leaves(fen: &str) -> Walk {
     let position = position(fen);
-    Box::new(move |depth| walk(&position, depth))
+    Box::new(move |depth| {
+        let mut count = 0;
+        walk(&position, depth, &mut count);
+        count
+    })
 }
 
-fn walk(position: &Position, depth: u32) -> u64 {
-    let mut count = 0;
-    for m in position.legal_moves() {
-        let child = position.play(m);
-        if depth == 1 {
-            black_box(&child);
-            count += 1;
-        } else {
-            count += walk(&child, depth - 1);
-        }
+fn walk(position: &Position, depth: u32, count: &mut u64) {
+    if depth == 1 {
+        position.each_successor(|_, next| {
+            black_box(next);
+            *count += 1;
+        });
+    } else {
+        position.each_successor(|_, next| walk(next, depth - 1, count));
     }
-    count
 }
 
 fn read_san(samples: &[Sample]) -> Job {
