@@ -176,12 +176,11 @@ impl Position {
 
     /// The key worked out from nothing; `play` only changes it.
     pub(crate) fn computed_key(&self) -> u64 {
-        let mut pieces = 0;
-        for piece in Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color))) {
-            for at in self.board.of(piece) {
-                pieces ^= zobrist::piece(piece, at);
-            }
-        }
+        let pieces = self
+            .board
+            .occupied()
+            .into_iter()
+            .fold(0, |key, at| key ^ zobrist::piece(self.board.piece_on(at), at));
         let passed = self.en_passant.map_or(0, |passed| zobrist::en_passant(passed.file()));
         pieces ^ zobrist::castling(self.castling) ^ passed ^ zobrist::turn(self.turn)
     }

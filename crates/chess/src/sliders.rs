@@ -55,20 +55,6 @@ const LINES: [[u64; 3]; 64] = {
     table
 };
 
-static RANKS: [[u8; 64]; 8] = {
-    let mut table = [[0; 64]; 8];
-    let mut file = 0;
-    while file < 8 {
-        let mut inner = 0;
-        while inner < 64 {
-            table[file][inner] = rank_attacks(file as u32, (inner as u8) << 1);
-            inner += 1;
-        }
-        file += 1;
-    }
-    table
-};
-
 const fn rank_attacks(file: u32, occupied: u8) -> u8 {
     let mut attacks = 0;
     let mut to = file + 1;
@@ -112,36 +98,61 @@ pub(crate) const fn line_by_line(from: Square, occupied: Bitboard, rook: bool) -
     })
 }
 
-/// The way that works on every processor.
-#[derive(Clone, Copy)]
-pub(crate) struct Plain;
+// A build for processors with PEXT has no use for it, but its tests do.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+mod plain {
+    //! The way that works on every processor.
 
-static LINES_OF: [[u64; 3]; 64] = LINES;
+    use super::{Bitboard, LINES, Sliders, Square, Task, along, rank_attacks};
 
-impl Sliders for Plain {
-    #[inline(always)]
-    fn bishop(self, from: Square, occupied: Bitboard) -> Bitboard {
-        let [_, diagonal, anti] = LINES_OF[from.index()];
-        Bitboard(along(from, occupied, diagonal) | along(from, occupied, anti))
-    }
-
-    #[inline(always)]
-    fn rook(self, from: Square, occupied: Bitboard) -> Bitboard {
-        let shift = from as u32 & 56;
-        let inner = (occupied.0 >> shift >> 1) as usize & 63;
-        let rank = RANKS[from.index() & 7][inner];
-        Bitboard(along(from, occupied, LINES_OF[from.index()][0]) | u64::from(rank) << shift)
-    }
-
-    #[inline(always)]
-    fn call<T: Task>(self, task: T) -> T::Output {
-        #[inline(never)]
-        fn out_of_line<T: Task>(task: T) -> T::Output {
-            task.run(Plain)
+    static RANKS: [[u8; 64]; 8] = {
+        let mut table = [[0; 64]; 8];
+        let mut file = 0;
+        while file < 8 {
+            let mut inner = 0;
+            while inner < 64 {
+                table[file][inner] = rank_attacks(file as u32, (inner as u8) << 1);
+                inner += 1;
+            }
+            file += 1;
         }
-        out_of_line(task)
+        table
+    };
+
+    /// The way that works on every processor.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Plain;
+
+    static LINES_OF: [[u64; 3]; 64] = LINES;
+
+    impl Sliders for Plain {
+        #[inline(always)]
+        fn bishop(self, from: Square, occupied: Bitboard) -> Bitboard {
+            let [_, diagonal, anti] = LINES_OF[from.index()];
+            Bitboard(along(from, occupied, diagonal) | along(from, occupied, anti))
+        }
+
+        #[inline(always)]
+        fn rook(self, from: Square, occupied: Bitboard) -> Bitboard {
+            let shift = from as u32 & 56;
+            let inner = (occupied.0 >> shift >> 1) as usize & 63;
+            let rank = RANKS[from.index() & 7][inner];
+            Bitboard(along(from, occupied, LINES_OF[from.index()][0]) | u64::from(rank) << shift)
+        }
+
+        #[inline(always)]
+        fn call<T: Task>(self, task: T) -> T::Output {
+            #[inline(never)]
+            fn out_of_line<T: Task>(task: T) -> T::Output {
+                task.run(Plain)
+            }
+            out_of_line(task)
+        }
     }
 }
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+use plain::Plain;
 
 // ---------------------------------------------------------------------------------------------
 // With PEXT: the occupied squares of a piece's lines, edges left out, pressed together, are the
@@ -303,4 +314,59 @@ pub(crate) fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     return crate::unchecked::Bmi2::known().rook(from, occupied);
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     Plain.rook(from, occupied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain::Plain;
+    use super::*;
+
+    /// Square by square until something stands in the way.
+    fn walked(from: Square, occupied: Bitboard, directions: [(i8, i8); 4]) -> Bitboard {
+        let mut attacks = Bitboard::EMPTY;
+        for (files, ranks) in directions {
+            let mut at = from;
+            while let Some(next) = at.offset(files, ranks) {
+                attacks |= Bitboard::of(next);
+                at = next;
+                if occupied.contains(next) {
+                    break;
+                }
+            }
+        }
+        attacks
+    }
+
+    struct Both(Square, Bitboard);
+
+    impl Task for Both {
+        type Output = (Bitboard, Bitboard);
+        #[inline(always)]
+        fn run<S: Sliders>(self, sliders: S) -> (Bitboard, Bitboard) {
+            (sliders.bishop(self.0, self.1), sliders.rook(self.0, self.1))
+        }
+    }
+
+    #[test]
+    fn every_way_finds_what_walking_finds() {
+        let mut random = 0x1234_5678_9abc_def1u64;
+        for round in 0..20_000 {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            // From crowded to almost empty boards.
+            let occupied = Bitboard(match round % 3 {
+                0 => random,
+                1 => random & random.rotate_left(17),
+                _ => random & random.rotate_left(17) & random.rotate_left(31),
+            });
+            let from = Square::ALL[round % 64];
+            let bishop = walked(from, occupied, [(1, 1), (1, -1), (-1, -1), (-1, 1)]);
+            let rook = walked(from, occupied, [(0, 1), (1, 0), (0, -1), (-1, 0)]);
+            assert_eq!(Plain.call(Both(from, occupied)), (bishop, rook), "plain {from}");
+            assert_eq!(run(Both(from, occupied)), (bishop, rook), "this processor's {from}");
+            assert_eq!(super::bishop(from, occupied), bishop, "single {from}");
+            assert_eq!(super::rook(from, occupied), rook, "single {from}");
+        }
+    }
 }
