@@ -43,7 +43,7 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     Resume(terminal::Resume),
-    Games(games::Games),
+    Games(Box<games::Games>),
     Moves(moves::Moves),
     Why(why::Why),
     Perft(perft::Perft),
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
     let lang = locale();
     match cli.command {
-        Some(Command::Games(command)) => return command.run(locale(), out),
+        Some(Command::Games(command)) => return command.run(lang, out),
         Some(Command::Moves(command)) => command.run(lang, out)?,
         Some(Command::Why(command)) => command.run(lang, out)?,
         Some(Command::Perft(command)) => command.run(lang, out)?,

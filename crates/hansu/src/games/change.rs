@@ -180,8 +180,7 @@ pub(super) struct Delete {
 
 impl Delete {
     pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
-        let records =
-            self.ids.iter().map(|id| log.game(id)).collect::<Result<Vec<_>, Stop>>()?;
+        let records = self.ids.iter().map(|id| log.game(id)).collect::<Result<Vec<_>, Stop>>()?;
         for record in records {
             if !self.yes {
                 write_games(log, std::slice::from_ref(&record), table::line_width(), out)?;

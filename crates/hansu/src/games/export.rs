@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use clap::Args;
 use hansu_records::{Error, Filter, Order, export};
 
+use super::Log;
 use super::filters::Filters;
 use super::stop::Stop;
 use super::words::Say;
-use super::Log;
 
 /// Write games as PGN, the first game first
 ///

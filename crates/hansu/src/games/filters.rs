@@ -5,9 +5,9 @@ use hansu_play::Reason;
 use hansu_records::dates::{Day, Millis};
 use hansu_records::{Filter, Score, Source, Status};
 
+use super::Log;
 use super::stop::Stop;
 use super::words::{self, Say};
-use super::Log;
 use crate::start::quoted;
 
 #[derive(Args)]
@@ -68,11 +68,14 @@ pub(super) struct Filters {
 impl Filters {
     pub(super) fn filter(&self, log: &Log) -> Result<Filter, Stop> {
         let refuse = |say: fn(&str) -> Say<'_>, text: &str| log.refuse(say(&quoted(text)));
-        let date = |text: &String| span(text).ok_or_else(|| refuse(|text| Say::BadDate(text), text));
-        let score = |text: &String| score(text).ok_or_else(|| refuse(|text| Say::BadResult(text), text));
-        let length = self.length.as_deref().map(|text| {
-            lengths(text).ok_or_else(|| refuse(|text| Say::BadLength(text), text))
-        });
+        let date =
+            |text: &String| span(text).ok_or_else(|| refuse(|text| Say::BadDate(text), text));
+        let score =
+            |text: &String| score(text).ok_or_else(|| refuse(|text| Say::BadResult(text), text));
+        let length = self
+            .length
+            .as_deref()
+            .map(|text| lengths(text).ok_or_else(|| refuse(|text| Say::BadLength(text), text)));
         let (shortest, longest) = length.transpose()?.unwrap_or_default();
         Ok(Filter {
             player: self.player.clone(),

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use clap::Args;
 use hansu_records::{Filter, Order, Page, Record, Status, Store};
 
+use super::Log;
 use super::filters::Filters;
 use super::stop::Stop;
 use super::table::{self, Room, Side, Table};
 use super::words::{self, Label, Say};
-use super::Log;
 
 /// Games on a page, where it is not said otherwise.
 const PAGE: usize = 20;

@@ -53,15 +53,16 @@ pub(crate) struct Games {
     command: Command,
 }
 
-/// Which log, and which language to speak of it.
+/// Which log, and which language to speak of it. Their ids are their own: clap would hand down
+/// the terminal game's default for an option of the same id.
 #[derive(Args, Clone, Default)]
 struct Place {
     /// The folder of the log [default: HANSU_DATA, else the system's folder for data]
-    #[arg(long, value_name = "DIR", global = true)]
+    #[arg(id = "games-data", long = "data", value_name = "DIR", global = true)]
     data: Option<PathBuf>,
 
     /// The language of messages [default: Korean in a Korean locale, else English]
-    #[arg(long, value_parser = languages(), global = true)]
+    #[arg(id = "games-lang", long = "lang", value_name = "LANG", value_parser = languages(), global = true)]
     lang: Option<Lang>,
 }
 

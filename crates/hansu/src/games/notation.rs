@@ -1,7 +1,7 @@
 //! A game of the log played through: its moves in notation, its positions, its record (기보).
 
 use hansu_chess::{Color, Move, Position, Reason};
-use hansu_records::{Record, Score};
+use hansu_records::{Record, Score, Summary};
 
 use super::Log;
 use super::stop::Stop;
@@ -27,8 +27,12 @@ pub(super) struct Line {
 impl Line {
     pub(super) fn of(record: &Record, log: &Log) -> Result<Line, Stop> {
         let unplayable = || Stop::Failure(log.say(Say::Unplayable(record.id.as_str())));
-        let summary = &record.summary;
-        let start = summary.start().map_err(|_| unplayable())?;
+        Line::through(&record.summary).ok_or_else(unplayable)
+    }
+
+    /// Plays a game through; `None` when its moves cannot be played.
+    pub(super) fn through(summary: &Summary) -> Option<Line> {
+        let start = summary.start().ok()?;
         let (mut before, mut steps) = (start, Vec::with_capacity(summary.plies()));
         let replayed = summary.moves.replay(start, usize::MAX, |step, &position| {
             steps.push(Step {
@@ -40,8 +44,7 @@ impl Line {
             });
             before = position;
         });
-        replayed.map_err(|_| unplayable())?;
-        Ok(Line { start, steps })
+        replayed.ok().map(|_| Line { start, steps })
     }
 
     /// The position after so many plies, and the move that led to it.

@@ -4,9 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use crossterm::terminal::{
-    self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen,
-};
+use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue};
 use hansu_chess::Color;
 use hansu_records::Record;
@@ -14,7 +12,7 @@ use hansu_words::Lang;
 
 use super::board::{self, Paint};
 use super::notation::{Line, Step};
-use super::table::{fitted, padded, width, Side};
+use super::table::{Side, fitted, padded, screen_size, width};
 use super::words::{Label, Say};
 
 /// How often the time to the next move is drawn anew.
@@ -25,6 +23,8 @@ const LEAP: usize = 10;
 const BOARD: usize = 26;
 /// Places of a move in the list.
 const MOVE: usize = 9;
+/// Light and dark change places.
+const MARK: (&str, &str) = ("\u{1b}[7m", "\u{1b}[0m");
 const SLOWEST: f64 = 0.01;
 const FASTEST: f64 = 1000.0;
 
@@ -101,7 +101,8 @@ impl<'a> Show<'a> {
         let wait = self.waits.get(self.ply).map(|wait| wait.as_secs_f64() / self.speed);
         // A wait that is too long for the clock never ends; the keys still work.
         let wait = wait.map(|wait| Duration::try_from_secs_f64(wait).unwrap_or(Duration::MAX));
-        self.due = wait.map(|wait| now.checked_add(wait).unwrap_or(now + Duration::from_secs(1 << 30)));
+        self.due =
+            wait.map(|wait| now.checked_add(wait).unwrap_or(now + Duration::from_secs(1 << 30)));
     }
 
     /// Goes to a ply; the next move comes by itself from there if it did before.
@@ -187,7 +188,7 @@ impl<'a> Show<'a> {
     fn status(&self, now: Instant) -> String {
         let Some(due) = self.due else { return String::new() };
         let mut parts = vec![Label::Auto.text(self.lang).to_owned()];
-        parts.push(Say::Speed(&format!("{:.2}", self.speed).trim_end_matches(['0']).trim_end_matches('.').to_owned()).text(self.lang));
+        parts.push(Say::Speed(&factor(self.speed)).text(self.lang));
         parts.push(match self.pace {
             Pace::Kept => {
                 let left = due.saturating_duration_since(now);
@@ -220,10 +221,8 @@ impl<'a> Show<'a> {
                 }
             }
             let blanks = " ".repeat(MOVE.saturating_sub(width(&step.san)));
-            match at + 1 == self.ply {
-                true => line.push_str(&format!("\u{1b}[7m{}\u{1b}[0m{blanks}", step.san)),
-                false => line.push_str(&format!("{}{blanks}", step.san)),
-            }
+            let (mark, unmark) = if at + 1 == self.ply { MARK } else { ("", "") };
+            line.push_str(&format!("{mark}{}{unmark}{blanks}", step.san));
         }
         lines
     }
@@ -237,6 +236,12 @@ fn clock(time: Duration) -> String {
         0 => format!("{minutes}:{seconds:02}"),
         hours => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
+}
+
+/// `2`, `0.5`
+fn factor(speed: f64) -> String {
+    let text = format!("{speed:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Shows a game until the user has seen enough. The terminal is then as it was.
@@ -261,10 +266,10 @@ pub(super) fn run(show: &mut Show<'_>, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn draw(show: &Show<'_>, out: &mut impl Write) -> io::Result<()> {
-    let (places, height) = terminal::size().unwrap_or((80, 24));
+    let (places, height) = screen_size();
     queue!(out, cursor::MoveTo(0, 0))?;
-    let lines = show.lines(usize::from(places), Instant::now());
-    for (at, line) in lines.iter().take(usize::from(height)).enumerate() {
+    let lines = show.lines(places, Instant::now());
+    for (at, line) in lines.iter().take(height).enumerate() {
         if at > 0 {
             out.write_all(b"\r\n")?;
         }
@@ -309,4 +314,107 @@ fn give_back() {
     // There is nothing else to try when the terminal is gone.
     let _ = execute!(io::stdout(), LeaveAlternateScreen, cursor::Show);
     let _ = terminal::disable_raw_mode();
+}
+
+#[cfg(test)]
+mod tests {
+    use hansu_chess::Game;
+    use hansu_records::{GameId, Source, Summary};
+
+    use super::*;
+
+    /// Two moves, after five seconds and after one.
+    fn game() -> (Record, Line, [Duration; 2]) {
+        let mut game = Game::start();
+        for step in ["e4", "e5"] {
+            game.play_san(step).unwrap();
+        }
+        let mut summary = Summary::new("Mina", "Jun", Source::Terminal);
+        summary.follow(&game);
+        let id = GameId::random().unwrap();
+        let record = Record { id, summary, last_seq: 0, tags: Vec::new(), note: None };
+        let line = Line::through(&record.summary).unwrap();
+        (record, line, [5, 1].map(Duration::from_secs))
+    }
+
+    fn press(show: &mut Show<'_>, code: KeyCode) -> After {
+        show.key(KeyEvent::new(code, KeyModifiers::NONE))
+    }
+
+    #[test]
+    fn keys_stay_within_the_game() {
+        let (record, line, waits) = game();
+        let mut show = Show::new(Lang::En, &record, &line, &waits, Pace::Kept);
+        let steps = [
+            (KeyCode::Left, 0),
+            (KeyCode::Right, 1),
+            (KeyCode::Char(' '), 2),
+            (KeyCode::Right, 2),
+            (KeyCode::Home, 0),
+            (KeyCode::End, 2),
+            (KeyCode::Up, 0),
+            (KeyCode::Down, 2),
+            (KeyCode::Backspace, 1),
+            (KeyCode::Char('x'), 1),
+        ];
+        for (code, ply) in steps {
+            assert_eq!(press(&mut show, code), After::Stay);
+            assert_eq!(show.ply, ply, "{code:?}");
+        }
+        for code in [KeyCode::Char('q'), KeyCode::Esc] {
+            assert_eq!(press(&mut show, code), After::Leave);
+        }
+        let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(show.key(interrupt), After::Leave);
+    }
+
+    #[test]
+    fn moves_come_by_themselves_when_their_time_has_come() {
+        let (record, line, waits) = game();
+        let mut show = Show::new(Lang::En, &record, &line, &waits, Pace::Kept);
+        show.begin(0, 2.0);
+        show.start();
+        let start = show.due.unwrap() - Duration::from_millis(2_500);
+        show.tick(start + Duration::from_millis(2_400));
+        assert_eq!(show.ply, 0);
+        show.tick(start + Duration::from_millis(2_500));
+        assert_eq!(show.ply, 1);
+        show.tick(start + Duration::from_millis(3_000));
+        assert_eq!((show.ply, show.due), (2, None));
+        // From the end it begins again; a space stops it.
+        press(&mut show, KeyCode::Char('a'));
+        assert_eq!(show.ply, 0);
+        assert!(show.due.is_some());
+        press(&mut show, KeyCode::Char(' '));
+        assert_eq!((show.ply, show.due), (0, None));
+    }
+
+    #[test]
+    fn speeds_have_limits() {
+        let (record, line, _) = game();
+        let waits = [Duration::MAX; 2];
+        let mut show = Show::new(Lang::En, &record, &line, &waits, Pace::Kept);
+        show.start();
+        for (key, speed) in [('+', FASTEST), ('-', SLOWEST)] {
+            for _ in 0..40 {
+                press(&mut show, KeyCode::Char(key));
+            }
+            assert!((show.speed - speed).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_screen_fits_and_marks_the_move() {
+        let (record, line, waits) = game();
+        for lang in Lang::ALL {
+            let mut show = Show::new(lang, &record, &line, &waits, Pace::Kept);
+            show.begin(2, 1.0);
+            let lines = show.lines(80, Instant::now());
+            assert!(lines.len() <= 24, "{lines:?}");
+            assert!(lines.iter().any(|line| line.contains("\u{1b}[7me5\u{1b}[0m")), "{lines:?}");
+            assert!(lines.iter().any(|line| line == "1... e5 · 2/2 · 0:01"), "{lines:?}");
+            let keys = lines.last().unwrap();
+            assert!(width(keys) <= 80 && !keys.ends_with('…'), "{keys}");
+        }
+    }
 }

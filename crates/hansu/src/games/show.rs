@@ -7,13 +7,13 @@ use clap::Args;
 use hansu_chess::{Color, Position};
 use hansu_records::{Record, to_pgn};
 
+use super::Log;
 use super::board::{self, Paint};
 use super::list::ended;
 use super::notation::Line;
 use super::stop::Stop;
 use super::table;
 use super::words::{self, Label, Say};
-use super::Log;
 use crate::start::quoted;
 
 /// Show a game: its record, PGN, a position or the board

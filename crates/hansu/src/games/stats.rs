@@ -5,15 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use hansu_records::Store;
-use hansu_records::stats::{
-    Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally,
-};
+use hansu_records::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
 use serde::Serialize;
 
+use super::Log;
 use super::stop::Stop;
 use super::table::{self, Room, Side, Table, padded, width};
 use super::words::{self, Label, Say};
-use super::Log;
 use crate::start::quoted;
 
 /// Players or opponents in a table.
@@ -150,7 +148,7 @@ impl Stats {
         write_totals(log, totals, out)?;
         let players = log.store.players(MOST_PLAYERS)?;
         heading(log, Label::Players, out)?;
-        let mut table = standings(log, Label::Player)
+        let mut table = standings(log, Label::Player.text(log.lang))
             .column(Label::White.text(log.lang), Side::Left, Room::Fixed)
             .column(Label::Black.text(log.lang), Side::Left, Room::Fixed);
         for player in &players {
@@ -187,7 +185,7 @@ impl Stats {
         let opponents = log.store.opponents(name, MOST_PLAYERS)?;
         if !opponents.is_empty() {
             heading(log, Label::Opponents, out)?;
-            let mut table = standings(log, Label::Opponent);
+            let mut table = standings(log, Label::Opponent.text(log.lang));
             for (name, standing) in &opponents {
                 table.row(standing_cells(name, *standing));
             }
@@ -240,7 +238,8 @@ fn legend(log: &Log, labels: [Label; 3], out: &mut impl Write) -> Result<(), Sto
 
 fn write_totals(log: &Log, totals: Tally, out: &mut impl Write) -> Result<(), Stop> {
     let text = |label: Label| label.text(log.lang);
-    writeln!(out, "{}: {} {}", text(Label::Results), totals.games(), text(Label::Games).to_lowercase())?;
+    let all = totals.games();
+    writeln!(out, "{}: {}", text(Label::Results), log.say(Say::Shown { from: 1, to: all, all }))?;
     let rows = [
         (Label::WhiteWins, totals.white),
         (Label::Draws, totals.draws),
@@ -256,7 +255,7 @@ fn write_totals(log: &Log, totals: Tally, out: &mut impl Write) -> Result<(), St
         let name = padded(text(label), names, Side::Left);
         let bar = bar([games, 0, 0], totals.games(), BAR);
         let share = percent(games, totals.games());
-        writeln!(out, "  {name}  {games:>digits$}  {share:>4}  {}", bar.trim_end_matches(' '))?;
+        writeln!(out, "{}", format!("  {name}  {games:>digits$}  {share:>4}  {bar}").trim_end())?;
     }
     Ok(())
 }
@@ -268,7 +267,7 @@ fn write_colours(
     black: Standing,
     out: &mut impl Write,
 ) -> Result<(), Stop> {
-    let mut table = standings(log, Label::Player);
+    let mut table = standings(log, "");
     for (label, standing) in
         [(Label::White, white), (Label::Black, black), (Label::Both, white.plus(black))]
     {
@@ -333,11 +332,10 @@ fn write_buckets(buckets: &[Bucket], out: &mut impl Write) -> Result<(), Stop> {
 }
 
 /// The columns of [`standing_cells`].
-fn standings(log: &Log, first: Label) -> Table {
+fn standings(log: &Log, first: &str) -> Table {
     let title = |label: Label| label.text(log.lang);
-    // Rows for colours need no title.
     Table::new()
-        .column(title(first), Side::Left, Room::Flexible)
+        .column(first, Side::Left, Room::Flexible)
         .column(title(Label::Games), Side::Right, Room::Fixed)
         .column(title(Label::Wins), Side::Right, Room::Fixed)
         .column(title(Label::Draws), Side::Right, Room::Fixed)
@@ -416,7 +414,10 @@ mod tests {
         assert_eq!(points(standing(0, 1)), "½");
         assert_eq!(points(standing(0, 0)), "0");
         assert_eq!(points(standing(1, 4)), "3");
-        assert_eq!((percent(1, 3), percent(2, 3), percent(1, 2)), ("33%".into(), "67%".into(), "50%".into()));
+        assert_eq!(
+            (percent(1, 3), percent(2, 3), percent(1, 2)),
+            ("33%".into(), "67%".into(), "50%".into())
+        );
         assert_eq!(percent(0, 0), "–");
     }
 }

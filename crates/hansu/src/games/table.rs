@@ -6,6 +6,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The width of everything that does not go to a wider terminal.
 const NARROW: usize = 80;
+/// The lines of a terminal that does not know its size.
+const LOW: usize = 24;
 /// Wider lines are hard to read.
 const WIDE: usize = 120;
 /// Blanks between two columns.
@@ -18,7 +20,13 @@ pub(super) fn line_width() -> usize {
     if !io::stdout().is_terminal() {
         return NARROW;
     }
-    crossterm::terminal::size().map_or(NARROW, |(width, _)| usize::from(width).clamp(40, WIDE))
+    screen_size().0.clamp(40, WIDE)
+}
+
+/// Places and lines of the terminal. One that does not know its size says zero.
+pub(super) fn screen_size() -> (usize, usize) {
+    let known = crossterm::terminal::size().ok().filter(|&(places, lines)| places > 0 && lines > 0);
+    known.map_or((NARROW, LOW), |(places, lines)| (usize::from(places), usize::from(lines)))
 }
 
 /// How many places a text takes.

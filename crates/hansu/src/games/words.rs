@@ -39,13 +39,27 @@ pub(super) enum Say<'a> {
     CannotWrite(&'a str, &'a str),
     NoOutput(&'a str),
     NoTerminal(&'a str),
-    Shown { from: u64, to: u64, all: u64 },
+    Shown {
+        from: u64,
+        to: u64,
+        all: u64,
+    },
     NextPage(usize),
-    NoSuchPage { page: usize, all: u64 },
-    Imported { added: u64, duplicates: u64, broken: u64 },
+    NoSuchPage {
+        page: usize,
+        all: u64,
+    },
+    Imported {
+        added: u64,
+        duplicates: u64,
+        broken: u64,
+    },
     Interrupted,
     Stopping,
-    Exported { games: u64, file: &'a str },
+    Exported {
+        games: u64,
+        file: &'a str,
+    },
     NoTags(&'a str),
     NoTagsAtAll,
     BadTag(&'a str),
@@ -63,7 +77,10 @@ pub(super) enum Say<'a> {
     /// The current run of wins.
     Winning(u64),
     Losing(u64),
-    LongestRuns { wins: u64, unbeaten: u64 },
+    LongestRuns {
+        wins: u64,
+        unbeaten: u64,
+    },
     NeverMet(&'a str, &'a str),
     NothingDecided,
 }
@@ -220,12 +237,10 @@ impl Say<'_> {
             ),
             Say::NoteKept => both!(lang, "The note is kept.", "메모를 남겼어요."),
             Say::NoteRemoved => both!(lang, "The note is gone.", "메모를 지웠어요."),
-            Say::DeleteThis => both!(
-                lang,
-                "Delete this game for good? [y/N]",
-                "이 게임을 완전히 지울까요? [y/N]"
-            ),
-            Say::Deleted(id) => both!(lang, "Game {id} is deleted.", "게임 {id}을(를) 지웠어요."),
+            Say::DeleteThis => {
+                both!(lang, "Delete this game for good? [y/N]", "이 게임을 완전히 지울까요? [y/N]")
+            }
+            Say::Deleted(id) => both!(lang, "Game {id} is deleted.", "게임을 지웠어요: {id}"),
             Say::Kept => both!(lang, "The game stays.", "게임을 그대로 두었어요."),
             Say::ReplayKeys => both!(
                 lang,
@@ -240,7 +255,7 @@ impl Say<'_> {
             Say::NoTimes => both!(
                 lang,
                 "no times were kept: one second a move",
-                "시간 기록이 없어 1초에 한 수씩 보여요"
+                "시간 기록이 없어 1초에 한 수씩 둬요"
             ),
             Say::Speed(factor) => both!(lang, "speed ×{factor}", "빠르기 ×{factor}"),
             Say::NextIn(time) => both!(lang, "next move in {time}", "다음 수까지 {time}"),
@@ -281,7 +296,6 @@ pub(super) enum Label {
     Reason,
     Plies,
     Opening,
-    Source,
     Tags,
     Note,
     Player,
@@ -317,7 +331,6 @@ impl Label {
             Label::Reason => ("Reason", "이유"),
             Label::Plies => ("Plies", "수"),
             Label::Opening => ("Opening", "오프닝"),
-            Label::Source => ("Source", "출처"),
             Label::Tags => ("Tags", "태그"),
             Label::Note => ("Note", "메모"),
             Label::Player => ("Player", "선수"),
@@ -327,7 +340,7 @@ impl Label {
             Label::Draws => ("Drawn", "무"),
             Label::Losses => ("Lost", "패"),
             Label::Open => ("Open", "미정"),
-            Label::Points => ("Score", "승점"),
+            Label::Points => ("Score", "점수율"),
             Label::Results => ("Results", "결과"),
             Label::WhiteWins => ("White wins", "백 승"),
             Label::BlackWins => ("Black wins", "흑 승"),
@@ -374,7 +387,7 @@ pub(super) const fn status(status: Status, lang: Lang) -> &'static str {
         (Status::Aborted, Lang::En) => "aborted",
         (Status::Aborted, Lang::Ko) => "취소",
         (Status::Adjourned, Lang::En) => "adjourned",
-        (Status::Adjourned, Lang::Ko) => "봉수",
+        (Status::Adjourned, Lang::Ko) => "중단됨",
     }
 }
 
@@ -441,7 +454,7 @@ pub(super) fn log_error(error: Error, lang: Lang) -> String {
         Error::OldLibrary { found } => both!(
             lang,
             "SQLite {found} is too old; build Hansu with its own (3.51.3 or newer)",
-            "SQLite {found}은(는) 너무 오래됐어요. 3.51.3 이상으로 한수를 다시 만들어 주세요."
+            "SQLite가 너무 오래됐어요({found}). 3.51.3 이상으로 한수를 다시 만들어 주세요."
         ),
         Error::NotDurable => both!(
             lang,

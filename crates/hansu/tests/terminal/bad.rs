@@ -70,7 +70,8 @@ fn names_and_positions_are_checked_before_anything_is_made() {
 #[test]
 fn flags_of_the_game_are_not_flags_of_commands() {
     let place = tempfile::tempdir().expect("a folder");
-    for arguments in [&["--why", "moves"][..], &["--no-record", "--data", "x"], &["--board", "3d"]] {
+    for arguments in [&["--why", "moves"][..], &["--no-record", "--data", "x"], &["--board", "3d"]]
+    {
         let (status, text, trouble) = run(arguments, place.path(), "");
         assert_eq!((status, text.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(trouble.starts_with("error: "), "{trouble}");

@@ -1,0 +1,273 @@
+//! The game on the table: every command goes through the log before it counts.
+
+use std::sync::Arc;
+
+use hansu_play::{
+    Actor, Command, Entry, Event, Millis, Offer, Phase, Refusal, Start, State, apply, decide, stamp,
+};
+use hansu_records::{Append, Error, Filter, GameId, NewEvent, Page, Source, Status, Store, dates};
+
+use crate::summary::{millis, summary};
+
+/// Events that are read at once.
+const CHUNK: usize = 1_000;
+/// A new game whose name is taken gets another one, but not for ever.
+const NAMES_TRIED: usize = 8;
+
+/// A game, and the log that keeps it.
+pub struct Table {
+    state: State,
+    /// What has happened but is not worth keeping yet: a game is kept from its first move or
+    /// resignation on, so that looking in and leaving leaves nothing behind.
+    unkept: Vec<Entry>,
+    log: Option<Log>,
+}
+
+struct Log {
+    store: Arc<dyn Store>,
+    id: GameId,
+}
+
+/// Why a command had no effect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stopped {
+    /// The game refuses it.
+    Refused(Refusal),
+    /// Somebody else has played on; the state is theirs now.
+    GoneOn,
+    /// The log did not take it.
+    NotKept(Error),
+}
+
+/// Whether the log knows more than the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum News {
+    Some,
+    None,
+}
+
+/// Why a game cannot be gone on with.
+///
+/// ```
+/// use hansu_console::NotResumed;
+/// use hansu_records::Error;
+/// assert_eq!(NotResumed::from(Error::NoSuchGame), NotResumed::NoSuchGame);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotResumed {
+    /// No game of the terminal is unfinished.
+    NothingUnfinished,
+    /// No game has that name.
+    NoSuchGame,
+    /// Several games have names that begin so.
+    SeveralGames,
+    /// The game is over.
+    Over,
+    /// The game is played elsewhere, or was read from a file.
+    Elsewhere,
+    /// What the log has of the game makes no sense, or is of a newer version.
+    Unreadable,
+    /// The log failed.
+    Log(Error),
+}
+
+impl From<Error> for NotResumed {
+    fn from(error: Error) -> NotResumed {
+        match error {
+            Error::NoSuchGame => NotResumed::NoSuchGame,
+            other => NotResumed::Log(other),
+        }
+    }
+}
+
+/// The newest game of the terminal that has not ended.
+///
+/// # Errors
+///
+/// When there is none, or the log fails.
+pub fn newest_unfinished(store: &dyn Store) -> Result<GameId, NotResumed> {
+    let filter =
+        Filter { source: Some(Source::Terminal), status: Some(Status::Live), ..Filter::default() };
+    let found = store.list(&filter, &Page { limit: 1, ..Page::default() })?;
+    found.games.first().map(|game| game.id).ok_or(NotResumed::NothingUnfinished)
+}
+
+impl Table {
+    /// A new game. Without a log nothing is kept.
+    ///
+    /// # Errors
+    ///
+    /// When the names or the position cannot be used.
+    pub fn start(start: &Start, log: Option<(Arc<dyn Store>, GameId)>) -> Result<Table, Refusal> {
+        let mut state = State::default();
+        let now = now();
+        let unkept =
+            stamp(&state, decide(&state, Actor::Both, &Command::Start(start.clone()), now)?, now);
+        for entry in &unkept {
+            // What was just decided fits.
+            apply(&mut state, entry).map_err(|_| Refusal::AlreadyStarted)?;
+        }
+        Ok(Table { state, unkept, log: log.map(|(store, id)| Log { store, id }) })
+    }
+
+    /// A game of the log; its name may be shortened.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be gone on with.
+    pub fn resume(store: Arc<dyn Store>, name: &str) -> Result<Table, NotResumed> {
+        let id = match store.find(name, 2)?[..] {
+            [] => return Err(NotResumed::NoSuchGame),
+            [id] => id,
+            [..] => return Err(NotResumed::SeveralGames),
+        };
+        let mut table =
+            Table { state: State::default(), unkept: Vec::new(), log: Some(Log { store, id }) };
+        table.catch_up()?;
+        let source = table.state.start().map(|start| start.source);
+        match (table.state.phase(), source) {
+            // A game that was read from a file has no events.
+            (Phase::New, _) => Err(NotResumed::Elsewhere),
+            (_, Some(hansu_play::Source::Online | hansu_play::Source::Computer)) => {
+                Err(NotResumed::Elsewhere)
+            }
+            (Phase::Ended(_), _) => Err(NotResumed::Over),
+            (Phase::Playing, _) => Ok(table),
+            (Phase::Adjourned, _) => {
+                // Both players sit here, so both agree to go on.
+                let go_on = Command::Offer { what: Offer::Resumption };
+                table.act(&go_on).map_err(|stopped| match stopped {
+                    Stopped::NotKept(error) => NotResumed::Log(error),
+                    Stopped::Refused(_) | Stopped::GoneOn => NotResumed::Elsewhere,
+                })?;
+                Ok(table)
+            }
+        }
+    }
+
+    /// The game as it stands.
+    ///
+    /// ```
+    /// use hansu_console::Table;
+    /// use hansu_play::{Phase, Start};
+    /// let table = Table::start(&Start::between("Mina", "Jun"), None)?;
+    /// assert_eq!(table.state().phase(), Phase::Playing);
+    /// # Ok::<(), hansu_play::Refusal>(())
+    /// ```
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The name of the game in the log.
+    ///
+    /// ```
+    /// use hansu_console::Table;
+    /// use hansu_play::Start;
+    /// assert_eq!(Table::start(&Start::between("Mina", "Jun"), None)?.id(), None);
+    /// # Ok::<(), hansu_play::Refusal>(())
+    /// ```
+    pub fn id(&self) -> Option<GameId> {
+        self.log.as_ref().map(|log| log.id)
+    }
+
+    /// Does what was asked and, when this returns well, has it on the disk.
+    pub(crate) fn act(&mut self, command: &Command) -> Result<(), Stopped> {
+        let now = now();
+        let events = decide(&self.state, Actor::Both, command, now).map_err(Stopped::Refused)?;
+        let entries = stamp(&self.state, events, now);
+        let mut next = self.state.clone();
+        for entry in &entries {
+            // What was just decided fits; if it did not, nothing shall be kept of it.
+            apply(&mut next, entry).map_err(|_| Stopped::NotKept(Error::Damaged))?;
+        }
+        self.keep(&entries, &next)?;
+        self.state = next;
+        Ok(())
+    }
+
+    /// Writes entries, with those that have waited.
+    fn keep(&mut self, entries: &[Entry], next: &State) -> Result<(), Stopped> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let all = || self.unkept.iter().chain(entries);
+        let Some(expected) = all().next().map(|entry| entry.seq) else { return Ok(()) };
+        let events: Vec<NewEvent> = all().map(written).collect::<Result<_, _>>()?;
+        let summary = summary(next);
+        for _ in 0..NAMES_TRIED {
+            let append = Append {
+                game: log.id,
+                expected,
+                client: None,
+                events: events.clone(),
+                summary: summary.clone(),
+            };
+            match log.store.append(append) {
+                Ok(_) => {
+                    self.unkept.clear();
+                    return Ok(());
+                }
+                // Another game has this name.
+                Err(Error::Conflict { .. }) if expected == 1 => {
+                    log.id = GameId::random().map_err(Stopped::NotKept)?;
+                }
+                Err(conflict @ Error::Conflict { .. }) => {
+                    return Err(match self.catch_up() {
+                        Ok(News::Some) => Stopped::GoneOn,
+                        Ok(News::None) => Stopped::NotKept(conflict),
+                        Err(NotResumed::Log(error)) => Stopped::NotKept(error),
+                        Err(NotResumed::NoSuchGame) => Stopped::NotKept(Error::NoSuchGame),
+                        Err(_) => Stopped::NotKept(Error::Damaged),
+                    });
+                }
+                Err(error) => return Err(Stopped::NotKept(error)),
+            }
+        }
+        Err(Stopped::NotKept(Error::Busy))
+    }
+
+    /// Reads what others have added to the game.
+    pub(crate) fn catch_up(&mut self) -> Result<News, NotResumed> {
+        let Some(log) = &self.log else { return Ok(News::None) };
+        // A game that is not in the log yet is nobody else's.
+        if !self.unkept.is_empty() {
+            return Ok(News::None);
+        }
+        let mut state = None;
+        loop {
+            let now = state.as_ref().unwrap_or(&self.state);
+            let events = log.store.events(log.id, now.seq(), CHUNK)?;
+            let whole = events.len() < CHUNK;
+            if !events.is_empty() {
+                let next = state.get_or_insert_with(|| self.state.clone());
+                for event in &events {
+                    let entry: Entry =
+                        serde_json::from_str(&event.body).map_err(|_| NotResumed::Unreadable)?;
+                    apply(next, &entry).map_err(|_| NotResumed::Unreadable)?;
+                }
+            }
+            if whole {
+                break;
+            }
+        }
+        Ok(match state {
+            Some(state) => {
+                self.state = state;
+                News::Some
+            }
+            None => News::None,
+        })
+    }
+}
+
+fn written(entry: &Entry) -> Result<NewEvent, Stopped> {
+    let body = serde_json::to_string(entry).map_err(|_| Stopped::NotKept(Error::Damaged))?;
+    // A move is dated by when it was made, not by when it reached the disk.
+    let at = match entry.event {
+        Event::Moved { received, .. } => received,
+        _ => entry.at,
+    };
+    Ok(NewEvent { at: millis(at), body })
+}
+
+fn now() -> Millis {
+    Millis(dates::now().max(0).cast_unsigned())
+}

@@ -1,0 +1,298 @@
+//! Measures the log on this machine: durable appends, import, memory, lists.
+//!
+//! `cargo run --release -p hansu-records --example figures -- [GAMES] [FOLDER]`
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use hansu_chess::{Game, Variant};
+use hansu_records::stats::Facet;
+use hansu_records::{
+    Append, Error, Filter, GameId, ImportOptions, NewEvent, Order, Page, Score, Source,
+    SqliteStore, Status, Store, Summary, export, import_file,
+};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn main() -> Outcome {
+    let mut arguments = std::env::args().skip(1);
+    let games = arguments.next().map_or(Ok(200_000), |games| games.parse())?;
+    let folder = arguments.next().map_or_else(std::env::temp_dir, PathBuf::from);
+    let folder = folder.join(format!("hansu-figures-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let result = measure(&folder, games);
+    fs::remove_dir_all(&folder)?;
+    result
+}
+
+fn measure(folder: &Path, games: usize) -> Outcome {
+    let store = SqliteStore::open(&folder.join("appends.db"))?;
+    for writers in [1, 64] {
+        let seconds = 4.0;
+        let (appends, slowest) = appends(&store, writers, Duration::from_secs_f64(seconds))?;
+        println!(
+            "durable appends, {writers:>2} writers: {:>8.0} per second, slowest {:.0} ms",
+            appends as f64 / seconds,
+            slowest.as_secs_f64() * 1e3
+        );
+    }
+    drop(store);
+
+    let pgn = folder.join("games.pgn");
+    write_games(&pgn, games)?;
+    let bytes = pgn.metadata()?.len();
+    let before = peak_memory();
+    let file = folder.join("games.db");
+    let store = SqliteStore::open(&file)?;
+    let (start, used) = (Instant::now(), processor_time());
+    let mut silent = |_: hansu_records::Report<'_>| ControlFlow::Continue(());
+    let progress = import_file(&store, &pgn, &ImportOptions::default(), &mut silent)?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "import: {} games of {:.0} MB in {seconds:.1} s, {:.0} games per second; {} duplicates, {} broken",
+        progress.added,
+        bytes as f64 / 1e6,
+        progress.added as f64 / seconds,
+        progress.duplicates,
+        progress.broken
+    );
+    println!("  processor time {:.1} s, of both threads together", processor_time() - used);
+    println!("peak memory: {} MB (before the import {} MB)", peak_memory() / 1024, before / 1024);
+    let start = Instant::now();
+    let again = import_file(&store, &pgn, &ImportOptions::default(), &mut silent)?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "import again: {} duplicates in {seconds:.1} s, {:.0} games per second",
+        again.duplicates,
+        again.seen as f64 / seconds
+    );
+    drop(store);
+    println!("file: {:.0} MB", file.metadata()?.len() as f64 / 1e6);
+
+    let store = SqliteStore::open(&file)?;
+    lists(&store)?;
+    statistics(&store)?;
+    let start = Instant::now();
+    let filter = Filter { opening: Some("A".to_owned()), ..Filter::default() };
+    let written = export(&store, &filter, Order::Oldest, std::io::sink(), &mut |_| {})?;
+    let rate = written as f64 / start.elapsed().as_secs_f64();
+    println!("export: {written} games, {rate:.0} per second");
+    Ok(())
+}
+
+fn appends(store: &SqliteStore, writers: usize, time: Duration) -> Result<(u64, Duration), Error> {
+    let start = Instant::now();
+    let write = || -> Result<(u64, Duration), Error> {
+        let summary = Summary::new("Anna", "Ben", Source::Online);
+        let (game, mut seq, mut slowest) = (GameId::random()?, 0, Duration::ZERO);
+        while start.elapsed() < time {
+            let began = Instant::now();
+            let append = Append {
+                game,
+                expected: seq + 1,
+                client: Some(seq.to_string()),
+                events: vec![NewEvent {
+                    at: 0,
+                    body: "{\"move\":\"e2e4\",\"clocks\":[1,2]}".into(),
+                }],
+                summary: summary.clone(),
+            };
+            seq = store.append(append)?.seq;
+            slowest = slowest.max(began.elapsed());
+        }
+        Ok((seq, slowest))
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..writers).map(|_| scope.spawn(write)).collect();
+        let mut sum = (0, Duration::ZERO);
+        for thread in threads {
+            let (appends, slowest) = thread.join().map_err(|_| Error::Closed)??;
+            sum = (sum.0 + appends, sum.1.max(slowest));
+        }
+        Ok(sum)
+    })
+}
+
+/// Small random numbers (xorshift64).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides as u64) as usize
+    }
+}
+
+/// Random games of 40 to 120 plies between 20,000 players, with the tags of a large server.
+fn write_games(file: &Path, games: usize) -> Outcome {
+    let mut out = BufWriter::new(File::create(file)?);
+    let mut dice = Dice(0x2545_f491_4f6c_dd1d);
+    // Random play is slow to make; a pool of lines, cut at random plies, is as good.
+    let pool: Vec<Vec<String>> = (0..500).map(|_| line(&mut dice)).collect();
+    for number in 0..games {
+        let line = &pool[dice.roll(pool.len())];
+        let plies = (40 + dice.roll(80)).min(line.len());
+        let result = ["1-0", "0-1", "1/2-1/2"][dice.roll(3)];
+        // The square of a random number: some players play much more than others.
+        let player = |dice: &mut Dice| {
+            let some = dice.roll(20_000);
+            some * some / 20_000
+        };
+        let day = number * 3_650 / games.max(1);
+        write!(
+            out,
+            "[Event \"Rated Blitz game\"]\n[Site \"https://example.org/{number:08x}\"]\n\
+             [Date \"{:04}.{:02}.{:02}\"]\n[Round \"-\"]\n[White \"player{:05}\"]\n\
+             [Black \"player{:05}\"]\n[Result \"{result}\"]\n[UTCTime \"{:02}:{:02}:{:02}\"]\n\
+             [WhiteElo \"{}\"]\n[BlackElo \"{}\"]\n[TimeControl \"{}+{}\"]\n\
+             [Termination \"{}\"]\n\n",
+            2013 + day / 365,
+            1 + day / 31 % 12,
+            1 + day % 28,
+            player(&mut dice),
+            player(&mut dice),
+            number % 24,
+            number % 60,
+            number % 59,
+            1000 + dice.roll(1500),
+            1000 + dice.roll(1500),
+            60 * (1 + dice.roll(10)),
+            dice.roll(4),
+            ["Normal", "Time forfeit"][dice.roll(2)],
+        )?;
+        for (ply, san) in line[..plies].iter().enumerate() {
+            if ply % 2 == 0 {
+                write!(out, "{}. ", ply / 2 + 1)?;
+            }
+            write!(out, "{san} ")?;
+        }
+        write!(out, "{result}\n\n")?;
+    }
+    Ok(out.flush()?)
+}
+
+fn line(dice: &mut Dice) -> Vec<String> {
+    loop {
+        let mut game = Game::start();
+        let mut line = Vec::new();
+        while line.len() < 120 && game.outcome().is_none() {
+            let moves = game.position().legal_moves();
+            let step = moves[dice.roll(moves.len())];
+            line.push(game.position().san(step).to_string());
+            if game.play(step.from(), step.to(), step.promotion()).is_err() {
+                break;
+            }
+        }
+        if line.len() == 120 && game.variant() == Variant::Standard {
+            return line;
+        }
+    }
+}
+
+/// In KiB, as the kernel counts it.
+fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
+}
+
+/// Seconds that this process has computed, as the kernel counts them (in hundredths).
+fn processor_time() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The second field is the name, in brackets; user and system time are the 14th and 15th.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split(' ');
+    fields.skip(12).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+/// The first and the middle of some tries.
+fn timed(name: &str, mut work: impl FnMut() -> Result<usize, Error>) -> Result<(), Error> {
+    let mut times = Vec::new();
+    let mut found = 0;
+    for _ in 0..7 {
+        let start = Instant::now();
+        found = work()?;
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+    }
+    let first = times[0];
+    times.sort_by(f64::total_cmp);
+    println!("  {name:<44} {found:>8} rows, first {first:>7.2} ms, middle {:>7.2} ms", times[3]);
+    Ok(())
+}
+
+fn lists(store: &SqliteStore) -> Outcome {
+    let text = |text: &str| Some(text.to_owned());
+    let plain = Filter::default();
+    let year = 365 * 86_400_000_i64;
+    let filters = [
+        ("all", plain.clone()),
+        ("player with many games", Filter { player: text("player00000"), ..plain.clone() }),
+        ("player with few games", Filter { player: text("player19990"), ..plain.clone() }),
+        ("draws", Filter { score: Some(Score::Draw), ..plain.clone() }),
+        ("reason timeout", Filter { reason: text("timeout"), ..plain.clone() }),
+        ("a year", Filter { since: Some(45 * year), until: Some(46 * year), ..plain.clone() }),
+        ("opening A", Filter { opening: text("A"), ..plain.clone() }),
+        ("opening B90", Filter { opening: text("B90"), ..plain.clone() }),
+        ("opening by name", Filter { opening: text("dutch"), ..plain.clone() }),
+        ("100 plies and more", Filter { shortest: Some(100), ..plain.clone() }),
+        ("exactly 41 plies", Filter { shortest: Some(41), longest: Some(41), ..plain.clone() }),
+        ("source terminal", Filter { source: Some(Source::Terminal), ..plain.clone() }),
+        ("live", Filter { status: Some(Status::Live), ..plain.clone() }),
+        ("text player0001", Filter { text: text("player0001"), ..plain.clone() }),
+        ("text r1", Filter { text: text("r1"), ..plain.clone() }),
+        ("text nowhere", Filter { text: text("nowhere"), ..plain.clone() }),
+        (
+            "draws by timeout",
+            Filter { score: Some(Score::Draw), reason: text("timeout"), ..plain.clone() },
+        ),
+        (
+            "player, wins as White, opening A, long",
+            Filter {
+                white: text("player00000"),
+                score: Some(Score::White),
+                opening: text("A"),
+                shortest: Some(80),
+                ..plain.clone()
+            },
+        ),
+        (
+            "two who have not met",
+            Filter { white: text("player19990"), black: text("player19991"), ..plain.clone() },
+        ),
+    ];
+    println!("first pages of 50:");
+    for (name, filter) in &filters {
+        timed(name, || Ok(store.list(filter, &Page::default())?.games.len()))?;
+    }
+    println!("counts:");
+    for (name, filter) in &filters {
+        timed(name, || Ok(store.count(filter)? as usize))?;
+    }
+    let mut page = Page { limit: 1_000, ..Page::default() };
+    for _ in 0..50 {
+        page.after = store.list(&plain, &page)?.next.or(page.after);
+    }
+    page.limit = 50;
+    timed("page 1,000 of all", || Ok(store.list(&plain, &page)?.games.len()))?;
+    Ok(())
+}
+
+fn statistics(store: &SqliteStore) -> Outcome {
+    println!("statistics:");
+    timed("totals", || Ok(store.totals()?.games() as usize))?;
+    timed("by month", || Ok(store.by(Facet::Month, None)?.len()))?;
+    timed("by reason", || Ok(store.by(Facet::Reason, None)?.len()))?;
+    timed("by opening", || Ok(store.by(Facet::Opening, None)?.len()))?;
+    timed("players", || Ok(store.players(50)?.len()))?;
+    let most = store.players(1)?.remove(0).name;
+    timed("one player", || Ok(store.player(&most)?.map_or(0, |p| p.both().games() as usize)))?;
+    timed("one player by opening", || Ok(store.by(Facet::Opening, Some(&most))?.len()))?;
+    timed("opponents", || Ok(store.opponents(&most, 50)?.len()))?;
+    timed("streaks", || Ok(store.streaks(&most)?.wins.games as usize))?;
+    timed("head to head", || Ok(store.head_to_head(&most, "player00001")?.white.games() as usize))?;
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! The behaviour that every store must show. A store's tests call [`run`] with a way to make an
+//! empty one; a failed expectation panics with the name of the case.
+
+mod appends;
+mod games;
+mod lists;
+mod stats;
+
+use crate::store::Store;
+use crate::{Append, GameId, NewEvent, Source, Summary};
+
+/// A case: what it protects, and the test.
+type Case = (&'static str, fn(&dyn Store));
+
+/// Runs every case on a store of its own.
+///
+/// # Panics
+///
+/// When the store does not behave.
+pub fn run(make: &dyn Fn() -> Box<dyn Store>) {
+    let cases = [appends::CASES, games::CASES, lists::CASES, stats::CASES].concat();
+    assert!(cases.len() >= 20, "cases got lost");
+    for (name, case) in cases {
+        println!("case: {name}");
+        let store = make();
+        case(&*store);
+        assert_eq!(store.check(), Ok(()), "{name}: the log must be sound afterwards");
+    }
+}
+
+/// Small numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        // xorshift64: enough to mix cases.
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides.max(1) as u64) as usize
+    }
+
+    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.roll(choices.len())]
+    }
+}
+
+fn id() -> GameId {
+    GameId::random().expect("random numbers")
+}
+
+fn event(text: &str) -> NewEvent {
+    NewEvent { at: 1_000, body: text.to_owned() }
+}
+
+/// An append of one event.
+fn append(game: GameId, expected: u64, summary: &Summary) -> Append {
+    Append {
+        game,
+        expected,
+        client: None,
+        events: vec![event(&format!("event {expected}"))],
+        summary: summary.clone(),
+    }
+}
+
+/// A game with its first event.
+fn begin(store: &dyn Store, summary: &Summary) -> GameId {
+    let game = id();
+    let answer = store.append(append(game, 1, summary)).expect("a new game");
+    assert_eq!(answer.seq, 1);
+    game
+}
+
+fn anna_and_ben() -> Summary {
+    Summary::new("Anna", "Ben", Source::Terminal)
+}

@@ -1,0 +1,190 @@
+//! Appending: order, conflicts, resends, limits.
+
+use std::sync::Barrier;
+
+use super::{Case, anna_and_ben, append, begin, event, id};
+use crate::store::{LONGEST_EVENT, MOST_EVENTS, Store};
+use crate::{Append, Appended, Error, Once, Part, Score, Status};
+
+pub(super) const CASES: &[Case] = &[
+    ("events come back in order, with their row", order),
+    ("a wrong number is a conflict that names the last one", conflict),
+    ("a resend is answered like the first", resend),
+    ("client ids belong to their game", clients),
+    ("of several writers of one number one wins", race),
+    ("many writers at once lose nothing", crowd),
+    ("what is too long is refused, and nothing is written", limits),
+    ("unknown games have no events", unknown),
+    ("a callback is called once, after the fact", callback),
+];
+
+fn order(store: &dyn Store) {
+    let mut summary = anna_and_ben();
+    let game = begin(store, &summary);
+    summary.moves.push("e2e4".parse().expect("a move"));
+    summary.deadline = Some(77);
+    let answer =
+        store.append(Append { events: vec![event("b"), event("c")], ..append(game, 2, &summary) });
+    assert_eq!(answer, Ok(Appended { seq: 3, once: Once::First }));
+    let events = store.events(game, 0, 10).expect("events");
+    let bodies: Vec<_> = events.iter().map(|e| (e.seq, e.at, e.body.as_str())).collect();
+    assert_eq!(bodies, [(1, 1_000, "event 1"), (2, 1_000, "b"), (3, 1_000, "c")]);
+    assert_eq!(store.events(game, 1, 1).expect("events"), events[1..2]);
+    assert_eq!(store.events(game, 3, 10), Ok(vec![]));
+    assert_eq!(store.events(game, u64::MAX, 10), Ok(vec![]));
+    let record = store.record(game).expect("a log").expect("a game");
+    assert_eq!(record.id, game);
+    assert_eq!(record.last_seq, 3);
+    assert_eq!(record.summary, summary);
+    // Everything of the row may change.
+    summary.score = Score::Black;
+    summary.status = Status::Finished;
+    summary.reason = Some("resignation".to_owned());
+    summary.ended = Some(99);
+    summary.deadline = None;
+    summary.black = "Benjamin".to_owned();
+    store.append(append(game, 4, &summary)).expect("an end");
+    let record = store.record(game).expect("a log").expect("a game");
+    assert_eq!(record.summary, summary);
+}
+
+fn conflict(store: &dyn Store) {
+    let summary = anna_and_ben();
+    let game = id();
+    for expected in [0, 2, 7, u64::MAX] {
+        let early = store.append(append(game, expected, &summary));
+        assert_eq!(early, Err(Error::Conflict { last_seq: 0 }));
+    }
+    assert_eq!(store.record(game), Ok(None), "nothing was made");
+    store.append(append(game, 1, &summary)).expect("the first");
+    for expected in [0, 1, 3, u64::MAX] {
+        let other = store.append(append(game, expected, &summary));
+        assert_eq!(other, Err(Error::Conflict { last_seq: 1 }), "{expected}");
+    }
+    assert_eq!(store.events(game, 0, 10).map(|events| events.len()), Ok(1));
+}
+
+fn resend(store: &dyn Store) {
+    let summary = anna_and_ben();
+    let game = id();
+    let first = Append {
+        client: Some("one".to_owned()),
+        events: vec![event("a"), event("b")],
+        ..append(game, 1, &summary)
+    };
+    let answer = store.append(first.clone()).expect("the first");
+    assert_eq!((answer.seq, answer.once), (2, Once::First));
+    store.append(append(game, 3, &summary)).expect("another");
+    for _ in 0..3 {
+        let answer = store.append(first.clone()).expect("a resend");
+        assert_eq!((answer.seq, answer.once), (2, Once::Again));
+    }
+    assert_eq!(store.events(game, 0, 10).map(|events| events.len()), Ok(3));
+}
+
+fn clients(store: &dyn Store) {
+    let summary = anna_and_ben();
+    for game in [id(), id()] {
+        for (expected, client) in (1..).zip(["one", "two"]) {
+            let answer = store.append(Append {
+                client: Some(client.to_owned()),
+                ..append(game, expected, &summary)
+            });
+            let once = Once::First;
+            assert_eq!(answer, Ok(Appended { seq: expected, once }));
+        }
+    }
+}
+
+fn race(store: &dyn Store) {
+    let summary = anna_and_ben();
+    let game = begin(store, &summary);
+    for expected in 2..12 {
+        let start = Barrier::new(8);
+        let wins = std::thread::scope(|scope| {
+            let racers: Vec<_> = (0..8)
+                .map(|_| {
+                    scope.spawn(|| {
+                        start.wait();
+                        store.append(append(game, expected, &summary))
+                    })
+                })
+                .collect();
+            let answers = racers.into_iter().map(|racer| racer.join().expect("no panic"));
+            let (wins, conflicts): (Vec<_>, Vec<_>) = answers.partition(Result::is_ok);
+            let late = Err(Error::Conflict { last_seq: expected });
+            assert!(conflicts.iter().all(|answer| *answer == late), "{conflicts:?}");
+            wins.len()
+        });
+        assert_eq!(wins, 1);
+    }
+    assert_eq!(store.events(game, 0, 100).map(|events| events.len()), Ok(11));
+}
+
+fn crowd(store: &dyn Store) {
+    let summary = anna_and_ben();
+    let games: Vec<_> = (0..16).map(|_| begin(store, &summary)).collect();
+    std::thread::scope(|scope| {
+        for &game in &games {
+            let summary = &summary;
+            scope.spawn(move || {
+                for expected in 2..=20 {
+                    let answer = store.append(append(game, expected, summary));
+                    assert_eq!(answer.map(|answer| answer.seq), Ok(expected));
+                }
+            });
+        }
+    });
+    for game in games {
+        let events = store.events(game, 0, 100).expect("events");
+        let seqs: Vec<_> = events.iter().map(|event| event.seq).collect();
+        assert_eq!(seqs, (1..=20).collect::<Vec<_>>());
+    }
+}
+
+fn limits(store: &dyn Store) {
+    let summary = anna_and_ben();
+    let game = id();
+    let plain = append(game, 1, &summary);
+    let mut long_name = plain.clone();
+    long_name.summary.white = "x".repeat(401);
+    let mut long_reason = plain.clone();
+    long_reason.summary.reason = Some("x".repeat(401));
+    let many = vec![event("a"); MOST_EVENTS + 1];
+    let long = vec![event(&"x".repeat(LONGEST_EVENT + 1))];
+    let cases = [
+        (Append { events: vec![], ..plain.clone() }, Part::Events),
+        (Append { events: many, ..plain.clone() }, Part::Events),
+        (Append { events: long, ..plain.clone() }, Part::Events),
+        (Append { client: Some("x".repeat(401)), ..plain.clone() }, Part::Client),
+        (long_name, Part::Name),
+        (long_reason, Part::Text),
+    ];
+    for (append, part) in cases {
+        assert_eq!(store.append(append), Err(Error::TooLong(part)));
+    }
+    assert_eq!(store.record(game), Ok(None));
+    let most = vec![event(&"x".repeat(1_000)); MOST_EVENTS];
+    let answer = store.append(Append { events: most, ..plain });
+    assert_eq!(answer.map(|answer| answer.seq), Ok(MOST_EVENTS as u64));
+}
+
+fn unknown(store: &dyn Store) {
+    assert_eq!(store.events(id(), 0, 10), Err(Error::NoSuchGame));
+    assert_eq!(store.record(id()), Ok(None));
+}
+
+fn callback(store: &dyn Store) {
+    let (sender, answers) = std::sync::mpsc::channel();
+    let game = id();
+    for expected in [1, 1] {
+        let sender = sender.clone();
+        let done = Box::new(move |answer| sender.send(answer).expect("a listener"));
+        store.submit(append(game, expected, &anna_and_ben()), done);
+    }
+    drop(sender);
+    let answers: Vec<_> = answers.iter().collect();
+    let first = Ok(Appended { seq: 1, once: Once::First });
+    assert_eq!(answers, [first, Err(Error::Conflict { last_seq: 1 })]);
+    assert_eq!(store.events(game, 0, 10).map(|events| events.len()), Ok(1));
+}

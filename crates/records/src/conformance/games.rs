@@ -1,0 +1,209 @@
+//! Single games: words, notes, deletion, deadlines, names, files.
+
+use super::{Case, anna_and_ben, append, begin, id};
+use crate::store::{Batch, BatchAnswer, Imported, LONGEST_NOTE, MOST_TAGS, Progress, Store};
+use crate::{Error, Filter, Page, Part, Score, Source, Status, Summary};
+
+pub(super) const CASES: &[Case] = &[
+    ("words and notes are kept, changed and taken away", words),
+    ("a deleted game is gone with all that belongs to it", delete),
+    ("deadlines come in order until they are gone", deadlines),
+    ("a game is found by the beginning of its name", beginnings),
+    ("capitals do not make another player, but are kept", capitals),
+    ("every field of a row comes back", fields),
+    ("a file's games are added once", duplicates),
+    ("a batch and its progress are kept together", progress),
+];
+
+fn words(store: &dyn Store) {
+    let game = begin(store, &anna_and_ben());
+    for word in ["Final", "  good   game ", "final"] {
+        store.tag(game, word).expect("a word");
+    }
+    store.note(game, " a note \n").expect("a note");
+    let record = || store.record(game).expect("a log").expect("a game");
+    assert_eq!(record().tags, ["final", "good game"]);
+    assert_eq!(record().note.as_deref(), Some("a note"));
+    assert_eq!(store.tags(), Ok(vec![("final".into(), 1), ("good game".into(), 1)]));
+    store.untag(game, "FINAL").expect("gone");
+    store.untag(game, "never there").expect("nothing to do");
+    store.note(game, "another").expect("a note");
+    assert_eq!(record().tags, ["good game"]);
+    assert_eq!(record().note.as_deref(), Some("another"));
+    store.note(game, "").expect("no note");
+    assert_eq!(record().note, None);
+    for nobody in
+        [store.tag(id(), "x"), store.untag(id(), "x"), store.note(id(), "x"), store.delete(id())]
+    {
+        assert_eq!(nobody, Err(Error::NoSuchGame));
+    }
+    let long = store.note(game, &"x".repeat(LONGEST_NOTE + 1));
+    assert_eq!(long, Err(Error::TooLong(Part::Note)));
+    for empty in ["", "  "] {
+        assert_eq!(store.tag(game, empty), Err(Error::TooLong(Part::Tags)));
+    }
+    for number in 1..MOST_TAGS {
+        store.tag(game, &format!("word {number}")).expect("a word");
+    }
+    let more = store.tag(game, "one more");
+    assert_eq!(more, Err(Error::TooLong(Part::Tags)));
+}
+
+fn delete(store: &dyn Store) {
+    let mut summary = anna_and_ben();
+    summary.status = Status::Finished;
+    summary.score = Score::White;
+    let (game, other) = (begin(store, &summary), begin(store, &summary));
+    store.tag(game, "word").expect("a word");
+    store.note(game, "something special").expect("a note");
+    store.delete(game).expect("deleted");
+    assert_eq!(store.record(game), Ok(None));
+    assert_eq!(store.events(game, 0, 1), Err(Error::NoSuchGame));
+    assert_eq!(store.delete(game), Err(Error::NoSuchGame));
+    assert_eq!(store.tags(), Ok(vec![]));
+    assert_eq!(store.totals().map(crate::stats::Tally::games), Ok(1));
+    let special = Filter { text: Some("special".to_owned()), ..Filter::default() };
+    assert_eq!(store.count(&special), Ok(0));
+    assert!(store.record(other).expect("a log").is_some());
+    // The name may come again.
+    store.append(append(game, 1, &summary)).expect("a new game");
+    assert_eq!(store.record(game).map(|r| r.map(|r| r.tags.len())), Ok(Some(0)));
+}
+
+fn deadlines(store: &dyn Store) {
+    let mut summary = anna_and_ben();
+    let mut games = Vec::new();
+    for deadline in [300, 100, 200, 900] {
+        summary.deadline = Some(deadline);
+        games.push(begin(store, &summary));
+    }
+    summary.deadline = None;
+    begin(store, &summary);
+    let overdue = store.overdue(300, 10).expect("a log");
+    assert_eq!(overdue, [(games[1], 100), (games[2], 200), (games[0], 300)]);
+    assert_eq!(store.overdue(300, 1), Ok(vec![(games[1], 100)]));
+    store.append(append(games[1], 2, &summary)).expect("no deadline");
+    assert_eq!(store.overdue(150, 10), Ok(vec![]));
+}
+
+fn beginnings(store: &dyn Store) {
+    let game = begin(store, &anna_and_ben());
+    for length in 8..=12 {
+        assert_eq!(store.find(&game.as_str()[..length], 5), Ok(vec![game]));
+    }
+    for odd in ["", "%", "'", "zzzzzzzzzzzzz"] {
+        assert_eq!(store.find(odd, 5), Ok(vec![]), "{odd}");
+    }
+}
+
+fn capitals(store: &dyn Store) {
+    let first = begin(store, &Summary::new("Kim Min", "Lee", Source::Local));
+    let second = begin(store, &Summary::new("LEE", " KIM  MIN", Source::Local));
+    let players = Filter { player: Some("kim min".to_owned()), ..Filter::default() };
+    assert_eq!(store.count(&players), Ok(2));
+    let name = |game| store.record(game).expect("a log").expect("a game").summary;
+    assert_eq!(name(first).white, "Kim Min");
+    assert_eq!((name(second).white.as_str(), name(second).black.as_str()), ("LEE", "KIM MIN"));
+}
+
+fn fields(store: &dyn Store) {
+    let summary = Summary {
+        white: "가나".to_owned(),
+        black: "Ö \"the\" O'Neill".to_owned(),
+        score: Score::Draw,
+        reason: Some("agreement".to_owned()),
+        started: Some(-1_234_567),
+        ended: Some(5),
+        source: Source::Computer,
+        status: Status::Adjourned,
+        deadline: Some(6),
+        variant: hansu_chess::Variant::Chess960,
+        start_fen: Some("nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w KQkq - 0 1".to_owned()),
+        final_fen: "8/8/4k3/8/8/3K4/8/8 w - - 0 1".to_owned(),
+        time_control: Some("300+3".to_owned()),
+        opening: Some(crate::Named { eco: "A00".to_owned(), name: "Some Opening".to_owned() }),
+        event: Some("Club".to_owned()),
+        moves: ["e2e4", "e7e8q"].iter().filter_map(|step| step.parse().ok()).collect(),
+        headers: vec![
+            ("Site".to_owned(), "a\tb\nc = d".to_owned()),
+            ("Round".to_owned(), String::new()),
+        ],
+        annotations: Some("1. e4 {so} *".to_owned()),
+    };
+    let game = begin(store, &summary);
+    let mut kept = store.record(game).expect("a log").expect("a game").summary;
+    // Control characters cannot stand in a tag.
+    assert_eq!(kept.header("Site"), Some("a b c = d"));
+    kept.headers.clone_from(&summary.headers);
+    assert_eq!(kept, summary);
+    let unknown = Summary { started: None, event: None, opening: None, ..summary };
+    let game = begin(store, &unknown);
+    let kept = store.record(game).expect("a log").expect("a game").summary;
+    assert_eq!((kept.started, kept.event, kept.opening), (None, None, None));
+}
+
+fn file_game(round: u32) -> Imported {
+    let mut summary = Summary::new("Anna", "Ben", Source::Import);
+    summary.started = Some(0);
+    summary.status = Status::Finished;
+    summary.score = Score::Draw;
+    summary.headers = vec![("Round".to_owned(), round.to_string())];
+    Imported {
+        id: None,
+        summary,
+        tags: vec!["Good".to_owned()],
+        note: Some("from a file".to_owned()),
+    }
+}
+
+fn duplicates(store: &dyn Store) {
+    let batch = |rounds: &[u32]| Batch {
+        games: rounds.iter().copied().map(file_game).collect(),
+        progress: None,
+    };
+    let answer = store.import(batch(&[1, 2, 3, 2]));
+    assert_eq!(answer, Ok(BatchAnswer { added: 3, duplicates: 1 }));
+    let answer = store.import(batch(&[3, 4]));
+    assert_eq!(answer, Ok(BatchAnswer { added: 1, duplicates: 1 }));
+    let listing = store.list(&Filter::default(), &Page::default()).expect("a list");
+    assert_eq!(listing.games.len(), 4);
+    for game in listing.games {
+        assert_eq!((game.tags, game.note), (vec!["good".into()], Some("from a file".into())));
+        assert_eq!(game.last_seq, 0);
+        assert_eq!(store.events(game.id, 0, 1), Ok(vec![]));
+    }
+    // A game that was played here and comes back in a file.
+    let mut summary = anna_and_ben();
+    summary.status = Status::Finished;
+    let game = begin(store, &summary);
+    summary.source = Source::Import;
+    let back = Imported { id: None, summary, tags: vec![], note: None };
+    let named = Imported { id: Some(game), ..file_game(9) };
+    let games = vec![back, named];
+    let answer = store.import(Batch { games, progress: None });
+    assert_eq!(answer, Ok(BatchAnswer { added: 0, duplicates: 2 }));
+    // An unknown name is kept.
+    let elsewhere = Imported { id: Some(id()), ..file_game(10) };
+    let name = elsewhere.id.expect("a name");
+    store.import(Batch { games: vec![elsewhere], progress: None }).expect("a log");
+    assert!(store.record(name).expect("a log").is_some());
+}
+
+fn progress(store: &dyn Store) {
+    assert_eq!(store.progress("file"), Ok(None));
+    let mut progress = Progress { key: "file".to_owned(), seen: 2, ..Progress::default() };
+    let mut batch =
+        Batch { games: vec![file_game(1), file_game(1)], progress: Some(progress.clone()) };
+    store.import(batch.clone()).expect("a batch");
+    progress.added = 1;
+    progress.duplicates = 1;
+    assert_eq!(store.progress("file"), Ok(Some(progress.clone())));
+    // A batch with a game that is too long is not kept at all.
+    let mut long = file_game(7);
+    long.summary.white = "x".repeat(1_000);
+    batch.games = vec![file_game(6), long];
+    batch.progress = Some(Progress { seen: 9, ..progress.clone() });
+    assert_eq!(store.import(batch), Err(Error::TooLong(Part::Name)));
+    assert_eq!(store.progress("file"), Ok(Some(progress)));
+    assert_eq!(store.count(&Filter::default()), Ok(1));
+}

@@ -1,0 +1,118 @@
+//! What can go wrong between a program and its log.
+
+use std::fmt;
+use std::io;
+
+/// Why the log did not do what was asked. Nothing was acknowledged then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// Somebody else wrote first; this is the number of the game's last event now.
+    Conflict {
+        /// The last event.
+        last_seq: u64,
+    },
+    /// Too much is waiting to be written; try again in a moment.
+    Busy,
+    /// There is no game of that name.
+    NoSuchGame,
+    /// Something is longer than the log takes.
+    TooLong(Part),
+    /// The file or its folder cannot be written.
+    ReadOnly,
+    /// No room is left on the disk.
+    Full,
+    /// The file is damaged, or no database at all.
+    Damaged,
+    /// The file is a database, but not a log of Hansu.
+    Foreign,
+    /// The file was written by a newer version.
+    Newer {
+        /// The version of the file.
+        found: i64,
+        /// The newest version that is known here.
+        known: i64,
+    },
+    /// The SQLite library is too old to be trusted (3.51.3 is needed).
+    OldLibrary {
+        /// Its version as a number: 3051003 is 3.51.3.
+        found: i32,
+    },
+    /// The setting that makes commits survive a power cut did not take.
+    NotDurable,
+    /// There is no folder for the data of users.
+    NoFolder,
+    /// The operating system has no random numbers.
+    NoRandomness,
+    /// The log has been closed.
+    Closed,
+    /// The operating system failed.
+    Io(io::ErrorKind),
+    /// The disk failed while the log was read or written; SQLite's extended result code.
+    Disk(i32),
+    /// SQLite failed; its extended result code.
+    Sqlite(i32),
+}
+
+/// What was too long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The events of one append.
+    Events,
+    /// The name of a player or of the occasion.
+    Name,
+    /// A code or another short text of the row.
+    Text,
+    /// The moves.
+    Moves,
+    /// The PGN tags.
+    Headers,
+    /// The words a user put on a game.
+    Tags,
+    /// What a user wrote about a game.
+    Note,
+    /// The client id of a command.
+    Client,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Conflict { last_seq } => {
+                write!(f, "another writer was first; the last event is {last_seq}")
+            }
+            Error::Busy => f.write_str("the log is busy; try again in a moment"),
+            Error::NoSuchGame => f.write_str("there is no such game in the log"),
+            Error::TooLong(part) => write!(f, "too long for the log: {part:?}"),
+            Error::ReadOnly => f.write_str("the log cannot be written: read-only"),
+            Error::Full => f.write_str("the log cannot be written: no room on the disk"),
+            Error::Damaged => f.write_str("the log is damaged, or not a database"),
+            Error::Foreign => f.write_str("the file is a database, but not a log of Hansu"),
+            Error::Newer { found, known } => write!(
+                f,
+                "the log has version {found}, written by a newer Hansu; this one knows up to {known}"
+            ),
+            Error::OldLibrary { found } => {
+                write!(f, "SQLite {found} is too old; 3051003 (3.51.3) is needed")
+            }
+            Error::NotDurable => f.write_str("the log cannot be made safe against power cuts"),
+            Error::NoFolder => f.write_str("there is no folder for data; name one"),
+            Error::NoRandomness => f.write_str("the operating system gives no random numbers"),
+            Error::Closed => f.write_str("the log has been closed"),
+            Error::Io(kind) => write!(f, "the log cannot be reached: {kind}"),
+            Error::Disk(code) => write!(f, "the disk failed under the log (SQLite result {code})"),
+            Error::Sqlite(code) => write!(f, "the log failed: SQLite result {code}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Error::ReadOnly,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::Full,
+            kind => Error::Io(kind),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The log that keeps every game: events, rows, listing, search, statistics, PGN in and out.
+//!
+//! [`Store`] is what a log does, [`SqliteStore`] the one in a single file. Events are opaque
+//! texts here; whoever plays defines them. No rules and no HTTP.
+//!
+//! What was acknowledged is on the disk: [`Store::append`] returns after the commit.
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod convert;
+pub mod dates;
+mod error;
+mod export;
+mod filter;
+mod fingerprint;
+mod import;
+mod moves;
+pub mod names;
+pub mod openings;
+mod place;
+mod record;
+mod sqlite;
+pub mod stats;
+pub mod store;
+
+pub use error::{Error, Part};
+pub use export::{export, to_pgn};
+pub use filter::{Cursor, Filter, Listing, Order, Page};
+pub use fingerprint::fingerprint;
+pub use import::{Annotations, Broken, ImportOptions, Report, Why, import, import_file};
+pub use moves::{MOST_PLIES, Moves};
+pub use place::{data_dir, log_file};
+pub use record::{GameId, GameIdError, Named, Record, Score, Source, Status, Summary};
+pub use sqlite::{Options, SqliteStore};
+pub use store::{Append, Appended, Event, NewEvent, Once, Store};

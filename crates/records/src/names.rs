@@ -1,0 +1,51 @@
+//! When two names mean the same player.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A name as it is kept: composed Unicode, single blanks, none at the ends, no control
+/// characters. An empty name becomes `?`, PGN's word for unknown.
+///
+/// ```
+/// use hansu_records::names::tidy;
+/// assert_eq!(tidy("  Kim   Min\t"), "Kim Min");
+/// assert_eq!(tidy(""), "?");
+/// assert_eq!(tidy("\u{1112}\u{1161}\u{11ab}"), "한");
+/// ```
+pub fn tidy(name: &str) -> String {
+    let mut tidied = String::with_capacity(name.len());
+    // Most names in large collections are plain ASCII; composing costs nothing for them.
+    if name.is_ascii() {
+        push_words(name.split_ascii_whitespace(), &mut tidied);
+    } else {
+        let composed: String = name.nfc().collect();
+        push_words(composed.split_whitespace(), &mut tidied);
+    }
+    if tidied.is_empty() {
+        tidied.push('?');
+    }
+    tidied
+}
+
+fn push_words<'a>(words: impl Iterator<Item = &'a str>, text: &mut String) {
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.extend(word.chars().filter(|letter| !letter.is_control()));
+    }
+}
+
+/// The form by which players are told apart: `KIM min` and `Kim Min` are one.
+///
+/// ```
+/// use hansu_records::names::fold;
+/// assert_eq!(fold("KIM  min"), fold("Kim Min"));
+/// ```
+pub fn fold(name: &str) -> String {
+    let tidied = tidy(name);
+    if tidied.is_ascii() {
+        tidied.to_ascii_lowercase()
+    } else {
+        tidied.to_lowercase().nfc().collect()
+    }
+}

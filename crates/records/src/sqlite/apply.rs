@@ -1,0 +1,288 @@
+//! What the writer does inside a transaction.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::ledger::{Facets, Ledger};
+use super::rows::{Entry, Ids};
+use crate::store::{Batch, BatchAnswer, MOST_TAGS, within};
+use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status, fingerprint};
+
+/// A change to a game that is not an event.
+#[derive(Clone, Debug)]
+pub(crate) enum Edit {
+    Tag(String),
+    Untag(String),
+    Note(String),
+    Delete,
+}
+
+/// What is answered (inside), unless the whole transaction has to go (outside).
+pub(crate) type Answer<T> = Result<Result<T, Error>, Error>;
+
+/// The state of one transaction.
+pub(crate) struct Work<'a> {
+    pub(crate) connection: &'a Connection,
+    pub(crate) ids: &'a mut Ids,
+    pub(crate) ledger: Ledger,
+}
+
+/// The row of a game as far as a change needs it.
+struct Old {
+    n: i64,
+    last_seq: u64,
+    deadline: Option<i64>,
+    ended: Option<i64>,
+    facets: Facets,
+}
+
+impl Work<'_> {
+    fn old(&self, id: GameId) -> rusqlite::Result<Option<Old>> {
+        let mut query = self.connection.prepare_cached(
+            "SELECT n, last_seq, deadline, ended, at, white, black, result, reason, opening, event,
+               source, status, plies
+             FROM games WHERE id = ?1",
+        )?;
+        let old = query.query_row([id.as_str()], |row| {
+            let damaged = |at| {
+                let kind = rusqlite::types::Type::Integer;
+                rusqlite::Error::FromSqlConversionFailure(at, kind, Box::new(Error::Damaged))
+            };
+            Ok(Old {
+                n: row.get(0)?,
+                last_seq: row.get::<_, i64>(1)?.cast_unsigned(),
+                deadline: row.get(2)?,
+                ended: row.get(3)?,
+                facets: Facets {
+                    at: row.get(4)?,
+                    white: row.get(5)?,
+                    black: row.get(6)?,
+                    score: Score::from_number(row.get(7)?).ok_or_else(|| damaged(7))?,
+                    reason: row.get(8)?,
+                    opening: row.get(9)?,
+                    event: row.get(10)?,
+                    source: row.get(11)?,
+                    status: Status::from_number(row.get(12)?).ok_or_else(|| damaged(12))?,
+                    plies: row.get(13)?,
+                },
+            })
+        });
+        old.optional()
+    }
+
+    /// Events and the row they lead to.
+    pub(crate) fn append(&mut self, append: &Append) -> Answer<Appended> {
+        let old = self.old(append.game)?;
+        if let (Some(old), Some(client)) = (&old, &append.client) {
+            let mut query = self
+                .connection
+                .prepare_cached("SELECT seq FROM events WHERE game_id = ?1 AND client = ?2")?;
+            let before = query.query_row((old.n, client), |row| row.get::<_, i64>(0));
+            if let Some(seq) = before.optional()? {
+                return Ok(Ok(Appended { seq: seq.cast_unsigned(), once: Once::Again }));
+            }
+        }
+        let last_seq = old.as_ref().map_or(0, |old| old.last_seq);
+        if append.expected != last_seq + 1 {
+            return Ok(Err(Error::Conflict { last_seq }));
+        }
+        let seq = last_seq + append.events.len() as u64;
+        let mut entry = Entry::new(self.connection, self.ids, &append.summary)?;
+        let n = match &old {
+            None => {
+                let hash = hash(&entry);
+                entry.insert(self.connection, append.game, seq, hash)?
+            }
+            Some(old) => {
+                // Lists go by the time a game began: it is given once.
+                entry.facets.at = old.facets.at;
+                self.update(old, &entry, seq)?;
+                old.n
+            }
+        };
+        if let Some(old) = old {
+            self.ledger.remove(&old.facets);
+        }
+        self.ledger.add(&entry.facets);
+        let mut insert =
+            self.connection.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        for (event, number) in append.events.iter().zip(append.expected..) {
+            let client = append.client.as_ref().filter(|_| number == seq);
+            insert.execute((n, number.cast_signed(), event.at, client, &event.body))?;
+        }
+        Ok(Ok(Appended { seq, once: Once::First }))
+    }
+
+    fn update(&self, old: &Old, entry: &Entry<'_>, seq: u64) -> rusqlite::Result<()> {
+        let (f, s) = (&entry.facets, entry.summary);
+        let same = Facets { plies: old.facets.plies, ..*f } == old.facets
+            && s.deadline == old.deadline
+            && s.ended == old.ended;
+        if same {
+            // A plain move: SQLite touches the index of every column that is named here.
+            self.connection
+                .prepare_cached("UPDATE games SET last_seq = ?2, plies = ?3 WHERE n = ?1")?
+                .execute((old.n, seq.cast_signed(), f.plies))?;
+        } else {
+            self.connection
+                .prepare_cached(
+                    "UPDATE games SET last_seq = ?2, plies = ?3, ended = ?4, white = ?5,
+                       black = ?6, result = ?7, reason = ?8, source = ?9, status = ?10,
+                       opening = ?11, event = ?12, time_control = ?13, deadline = ?14, hash = ?15
+                     WHERE n = ?1",
+                )?
+                .execute(rusqlite::params![
+                    old.n,
+                    seq.cast_signed(),
+                    f.plies,
+                    s.ended,
+                    f.white,
+                    f.black,
+                    f.score.number(),
+                    f.reason,
+                    f.source,
+                    f.status.number(),
+                    f.opening,
+                    f.event,
+                    entry.time_control,
+                    s.deadline,
+                    hash(entry),
+                ])?;
+        }
+        entry.write_line(self.connection, old.n)
+    }
+
+    /// A word, a note, or the end of a game.
+    pub(crate) fn edit(&mut self, game: GameId, edit: &Edit) -> Answer<()> {
+        let Some(old) = self.old(game)? else {
+            return Ok(Err(Error::NoSuchGame));
+        };
+        match edit {
+            Edit::Tag(tag) => return self.tag(old.n, old.facets.at, tag),
+            Edit::Untag(tag) => {
+                let key = (tag, old.facets.at, old.n);
+                self.connection
+                    .prepare_cached("DELETE FROM tags WHERE tag = ?1 AND at = ?2 AND game = ?3")?
+                    .execute(key)?;
+            }
+            Edit::Note(note) => self.note(old.n, note)?,
+            Edit::Delete => self.delete(&old)?,
+        }
+        Ok(Ok(()))
+    }
+
+    fn tag(&self, n: i64, at: i64, tag: &str) -> Answer<()> {
+        let tags: i64 = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM tags WHERE game = ?1")?
+            .query_row([n], |row| row.get(0))?;
+        if let Err(error) = within(tags < MOST_TAGS as i64, Part::Tags) {
+            return Ok(Err(error));
+        }
+        self.connection
+            .prepare_cached("INSERT OR IGNORE INTO tags VALUES (?1, ?2, ?3)")?
+            .execute((tag, at, n))?;
+        Ok(Ok(()))
+    }
+
+    fn note(&self, n: i64, note: &str) -> rusqlite::Result<()> {
+        let before: Option<String> = self
+            .connection
+            .prepare_cached("DELETE FROM notes WHERE game = ?1 RETURNING text")?
+            .query_row([n], |row| row.get(0))
+            .optional()?;
+        if let Some(before) = before {
+            self.connection
+                .prepare_cached(
+                    "INSERT INTO notes_text (notes_text, rowid, text) VALUES ('delete', ?1, ?2)",
+                )?
+                .execute((n, before))?;
+        }
+        if !note.is_empty() {
+            for table in [
+                "INSERT INTO notes (game, text) VALUES (?1, ?2)",
+                "INSERT INTO notes_text (rowid, text) VALUES (?1, ?2)",
+            ] {
+                self.connection.prepare_cached(table)?.execute((n, note))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn delete(&mut self, old: &Old) -> rusqlite::Result<()> {
+        self.note(old.n, "")?;
+        for table in [
+            "DELETE FROM events WHERE game_id = ?1",
+            "DELETE FROM lines WHERE game = ?1",
+            "DELETE FROM tags WHERE game = ?1",
+            "DELETE FROM games WHERE n = ?1",
+        ] {
+            self.connection.prepare_cached(table)?.execute([old.n])?;
+        }
+        self.ledger.remove(&old.facets);
+        Ok(())
+    }
+
+    /// Games of a file; those that are there already are left out.
+    pub(crate) fn import(&mut self, batch: &Batch, hashes: &[[u8; 16]]) -> Answer<BatchAnswer> {
+        let mut answer = BatchAnswer::default();
+        for (game, hash) in batch.games.iter().zip(hashes) {
+            let there = self
+                .connection
+                .prepare_cached("SELECT 1 FROM games WHERE hash = ?1")?
+                .exists([hash])?;
+            if there || self.is_taken(game.id)? {
+                answer.duplicates += 1;
+                continue;
+            }
+            let entry = Entry::new(self.connection, self.ids, &game.summary)?;
+            let id = match game.id {
+                Some(id) => id,
+                None => self.unused_id()?,
+            };
+            let n = entry.insert(self.connection, id, 0, Some(*hash))?;
+            self.ledger.add(&entry.facets);
+            for tag in &game.tags {
+                self.tag(n, entry.facets.at, tag)??;
+            }
+            if let Some(note) = &game.note {
+                self.note(n, note)?;
+            }
+            answer.added += 1;
+        }
+        if let Some(progress) = &batch.progress {
+            let number = u64::cast_signed;
+            self.connection
+                .prepare_cached("INSERT OR REPLACE INTO imports VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+                .execute((
+                    &progress.key,
+                    number(progress.seen),
+                    number(progress.added + answer.added),
+                    number(progress.duplicates + answer.duplicates),
+                    number(progress.broken),
+                    i64::from(progress.finished),
+                ))?;
+        }
+        Ok(Ok(answer))
+    }
+
+    /// At full speed two games of one minute may draw the same id once in a day.
+    fn unused_id(&self) -> Result<GameId, Error> {
+        loop {
+            let id = GameId::random()?;
+            if !self.is_taken(Some(id))? {
+                return Ok(id);
+            }
+        }
+    }
+
+    fn is_taken(&self, id: Option<GameId>) -> Result<bool, Error> {
+        let Some(id) = id else { return Ok(false) };
+        let mut query = self.connection.prepare_cached("SELECT 1 FROM games WHERE id = ?1")?;
+        Ok(query.exists([id.as_str()])?)
+    }
+}
+
+/// A game that is over can be recognised when it comes back in a file.
+fn hash(entry: &Entry<'_>) -> Option<[u8; 16]> {
+    (entry.summary.status != Status::Live).then(|| fingerprint(entry.summary))
+}

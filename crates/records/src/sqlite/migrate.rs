@@ -1,0 +1,170 @@
+//! Brings a file to the version of this program, with a copy of it before each step.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::schema::APPLICATION;
+use super::trouble::patiently;
+use crate::{Error, dates};
+
+/// Looks at a file before anything is written to it.
+///
+/// # Errors
+///
+/// When it is damaged, not ours, or newer than `known`.
+pub(crate) fn inspect(connection: &Connection, known: i64) -> Result<(), Error> {
+    let (application, version) = patiently(|| marks(connection))?;
+    let tables = patiently(|| {
+        let first = "SELECT 1 FROM sqlite_schema LIMIT 1";
+        connection.query_row(first, [], |_| Ok(())).optional()
+    })?;
+    match (application, version, tables) {
+        (0, 0, None) => Ok(()),
+        (APPLICATION, ..) if version > known => Err(Error::Newer { found: version, known }),
+        (APPLICATION, ..) => Ok(()),
+        _ => Err(Error::Foreign),
+    }
+}
+
+fn marks(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
+    let mark = |name| connection.pragma_query_value(None, name, |row| row.get(0));
+    Ok((mark("application_id")?, mark("user_version")?))
+}
+
+/// Takes the steps that are missing. Several processes may do this at once: each step is taken by
+/// the one that holds the write lock.
+///
+/// # Errors
+///
+/// What the disk says, or [`Error::Newer`].
+pub(crate) fn migrate(connection: &Connection, file: &Path, steps: &[&str]) -> Result<(), Error> {
+    let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
+    loop {
+        let (_, found) = patiently(|| marks(connection))?;
+        if found == known {
+            return Ok(());
+        }
+        patiently(|| connection.execute_batch("BEGIN IMMEDIATE"))?;
+        let taken = step(connection, file, steps, known);
+        if let Err(error) = taken {
+            // The transaction may be gone already, after an error of the disk.
+            let _ = connection.execute_batch("ROLLBACK");
+            return Err(error);
+        }
+        connection.execute_batch("COMMIT")?;
+    }
+}
+
+/// One step under the write lock, or none when another process was first.
+fn step(connection: &Connection, file: &Path, steps: &[&str], known: i64) -> Result<(), Error> {
+    let (_, found) = marks(connection)?;
+    if found > known || found < 0 {
+        return Err(Error::Newer { found, known });
+    }
+    let Some(step) = usize::try_from(found).ok().and_then(|at| steps.get(at)) else {
+        return Ok(());
+    };
+    if found > 0 {
+        copy(file, found)?;
+    }
+    connection.execute_batch(step)?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", found + 1)?;
+    Ok(())
+}
+
+/// A sound copy of the file beside it. The caller holds the write lock, so nothing changes
+/// meanwhile; another connection may read what was committed.
+fn copy(file: &Path, version: i64) -> Result<PathBuf, Error> {
+    let name = |end: &str| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(format!(".v{version}-{}{end}", dates::now()));
+        PathBuf::from(name)
+    };
+    let (partial, whole) = (name(".partial"), name(".bak"));
+    let reader = Connection::open(file)?;
+    reader.execute(
+        "VACUUM INTO ?1",
+        [partial.to_str().ok_or(Error::Io(std::io::ErrorKind::InvalidFilename))?],
+    )?;
+    File::open(&partial)?.sync_all()?;
+    fs::rename(&partial, &whole)?;
+    Ok(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema::STEPS;
+    use super::*;
+
+    fn open(file: &Path) -> Connection {
+        let connection = Connection::open(file).unwrap();
+        connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+        connection
+    }
+
+    fn copies(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.extension() == Some("bak".as_ref())).collect()
+    }
+
+    #[test]
+    fn a_step_is_taken_after_a_copy_and_keeps_what_is_there() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("games.db");
+        let connection = open(&file);
+        migrate(&connection, &file, STEPS).unwrap();
+        assert_eq!(copies(place.path()), [] as [PathBuf; 0], "nothing to copy at first");
+        connection.execute("INSERT INTO words (text) VALUES ('before')", []).unwrap();
+
+        let mut steps = STEPS.to_vec();
+        steps.push("ALTER TABLE words ADD COLUMN more TEXT; UPDATE words SET more = 'after'");
+        migrate(&connection, &file, &steps).unwrap();
+        let row: (String, String) = connection
+            .query_row("SELECT text, more FROM words", [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap();
+        assert_eq!(row, ("before".to_owned(), "after".to_owned()));
+
+        let copies = copies(place.path());
+        assert_eq!(copies.len(), 1);
+        let copy = Connection::open(&copies[0]).unwrap();
+        let before: String =
+            copy.query_row("SELECT text FROM words", [], |row| row.get(0)).unwrap();
+        assert_eq!(before, "before");
+        assert_eq!(marks(&copy).unwrap(), (APPLICATION, STEPS.len() as i64));
+        // Known again, there is nothing to do.
+        migrate(&connection, &file, &steps).unwrap();
+        assert_eq!(self::copies(place.path()).len(), 1);
+    }
+
+    #[test]
+    fn a_failing_step_changes_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("games.db");
+        let connection = open(&file);
+        migrate(&connection, &file, STEPS).unwrap();
+        let mut steps = STEPS.to_vec();
+        steps.push("CREATE TABLE half (x); CREATE TABLE words (x)");
+        assert!(migrate(&connection, &file, &steps).is_err());
+        assert_eq!(marks(&connection).unwrap().1, STEPS.len() as i64);
+        let half = connection.prepare("SELECT * FROM half");
+        assert!(half.is_err());
+        assert!(connection.is_autocommit());
+    }
+
+    #[test]
+    fn a_newer_file_and_a_foreign_one_are_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("games.db");
+        let connection = open(&file);
+        connection.execute_batch("CREATE TABLE theirs (x)").unwrap();
+        assert_eq!(inspect(&connection, 1), Err(Error::Foreign));
+        connection.pragma_update(None, "application_id", APPLICATION).unwrap();
+        connection.pragma_update(None, "user_version", 7).unwrap();
+        let newer = Err(Error::Newer { found: 7, known: 1 });
+        assert_eq!(inspect(&connection, 1), newer);
+        assert_eq!(migrate(&connection, &file, &["SELECT 1"]), newer);
+    }
+}

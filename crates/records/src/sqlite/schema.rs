@@ -1,0 +1,136 @@
+//! The tables, as a list of steps from one version of the file to the next.
+//!
+//! - `games` is one row a game, all numbers: names, reasons and openings stand in tables of their
+//!   own, so that a million rows and their indexes stay small. `n` is the order of arrival, `at`
+//!   the time it began (see [`UNKNOWN`]); lists go by `(at, n)`.
+//! - `events` is the log of a live game; `client` stands on the last event of an append.
+//! - `lines` has what a list does not filter by: moves, positions, PGN tags.
+//! - `counts` and the counters in `names` are the statistics, changed in the transaction that
+//!   changes a game.
+
+/// Marks a file as a log of Hansu (`PRAGMA application_id`): "Hnsu".
+pub(crate) const APPLICATION: i64 = 0x486e_7375;
+
+/// `at` of a game of which nobody knows when it was played: before all others.
+pub(crate) const UNKNOWN: i64 = -(1 << 60);
+
+/// What `counts.kind` means.
+pub(crate) mod kind {
+    pub(crate) const ALL: i64 = 0;
+    pub(crate) const REASON: i64 = 1;
+    pub(crate) const MONTH: i64 = 2;
+    pub(crate) const OPENING: i64 = 3;
+    pub(crate) const SOURCE: i64 = 4;
+    pub(crate) const PLIES: i64 = 5;
+    pub(crate) const EVENT: i64 = 6;
+}
+
+/// Step `i` leads from version `i` to version `i + 1`. A step that was released never changes.
+pub(crate) const STEPS: &[&str] = &[r"
+CREATE TABLE names (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  folded TEXT NOT NULL UNIQUE,
+  games INTEGER NOT NULL DEFAULT 0,
+  white_wins INTEGER NOT NULL DEFAULT 0,
+  white_draws INTEGER NOT NULL DEFAULT 0,
+  white_losses INTEGER NOT NULL DEFAULT 0,
+  white_open INTEGER NOT NULL DEFAULT 0,
+  black_wins INTEGER NOT NULL DEFAULT 0,
+  black_draws INTEGER NOT NULL DEFAULT 0,
+  black_losses INTEGER NOT NULL DEFAULT 0,
+  black_open INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX names_games ON names (games);
+CREATE VIRTUAL TABLE names_text
+  USING fts5 (folded, content = 'names', content_rowid = 'id', tokenize = 'trigram');
+
+CREATE TABLE words (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+CREATE VIRTUAL TABLE words_text
+  USING fts5 (text, content = 'words', content_rowid = 'id', tokenize = 'trigram');
+
+CREATE TABLE openings (
+  id INTEGER PRIMARY KEY, eco TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (eco, name)
+) STRICT;
+
+CREATE TABLE games (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  ended INTEGER,
+  white INTEGER NOT NULL,
+  black INTEGER NOT NULL,
+  result INTEGER NOT NULL,
+  reason INTEGER,
+  plies INTEGER NOT NULL,
+  source INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  variant INTEGER NOT NULL,
+  opening INTEGER,
+  event INTEGER,
+  time_control INTEGER,
+  deadline INTEGER,
+  last_seq INTEGER NOT NULL,
+  hash BLOB
+) STRICT;
+CREATE UNIQUE INDEX games_id ON games (id);
+CREATE INDEX games_at ON games (at);
+CREATE INDEX games_white ON games (white, at, n, result, status, black);
+CREATE INDEX games_black ON games (black, at, n, result, status, white);
+CREATE INDEX games_result ON games (result, at);
+CREATE INDEX games_reason ON games (reason, result, at);
+CREATE INDEX games_opening ON games (opening, at);
+CREATE INDEX games_event ON games (event, at);
+CREATE INDEX games_plies ON games (plies, at);
+CREATE INDEX games_source ON games (source, at);
+CREATE INDEX games_status ON games (status, at) WHERE status <> 1;
+CREATE INDEX games_deadline ON games (deadline) WHERE deadline IS NOT NULL;
+CREATE INDEX games_hash ON games (hash) WHERE hash IS NOT NULL;
+
+CREATE TABLE lines (
+  game INTEGER PRIMARY KEY,
+  moves BLOB NOT NULL,
+  start_fen TEXT,
+  final_fen TEXT NOT NULL,
+  headers TEXT,
+  annotations TEXT
+) STRICT;
+
+CREATE TABLE events (
+  game_id INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  client TEXT,
+  body TEXT NOT NULL,
+  PRIMARY KEY (game_id, seq)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX events_client ON events (game_id, client) WHERE client IS NOT NULL;
+
+CREATE TABLE tags (
+  tag TEXT NOT NULL, at INTEGER NOT NULL, game INTEGER NOT NULL, PRIMARY KEY (tag, at, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tags_game ON tags (game);
+
+CREATE TABLE notes (game INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+CREATE VIRTUAL TABLE notes_text
+  USING fts5 (text, content = 'notes', content_rowid = 'game', tokenize = 'trigram');
+
+CREATE TABLE counts (
+  kind INTEGER NOT NULL,
+  value INTEGER NOT NULL,
+  white INTEGER NOT NULL,
+  draws INTEGER NOT NULL,
+  black INTEGER NOT NULL,
+  open INTEGER NOT NULL,
+  PRIMARY KEY (kind, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE imports (
+  key TEXT PRIMARY KEY,
+  seen INTEGER NOT NULL,
+  added INTEGER NOT NULL,
+  duplicates INTEGER NOT NULL,
+  broken INTEGER NOT NULL,
+  finished INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+"];

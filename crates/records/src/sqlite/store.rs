@@ -1,0 +1,253 @@
+//! What the log is asked, answered from the file.
+
+use std::sync::mpsc;
+
+use rusqlite::OptionalExtension;
+
+use super::apply::Edit;
+use super::queries::Plan;
+use super::writer::Job;
+use super::{SqliteStore, rows, statistics};
+use crate::dates::Millis;
+use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
+use crate::store::{
+    Batch, BatchAnswer, Done, Event, LONGEST_NOTE, LONGEST_TAG, Progress, Store, within,
+};
+use crate::{
+    Append, Cursor, Error, Filter, GameId, Listing, Page, Part, Record, fingerprint, names,
+};
+
+impl SqliteStore {
+    fn edit(&self, game: GameId, edit: Edit) -> Result<(), Error> {
+        let (sender, answer) = mpsc::sync_channel(1);
+        self.offer(Job::Edit(game, edit, sender)).map_err(|(_, error)| error)?;
+        answer.recv().unwrap_or(Err(Error::Closed))
+    }
+}
+
+/// A user's word for games: like a name, in small letters.
+fn tidy_tag(tag: &str) -> Result<String, Error> {
+    let tag = names::fold(tag);
+    within(tag.len() <= LONGEST_TAG && tag != "?", Part::Tags)?;
+    Ok(tag)
+}
+
+fn limit(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+impl Store for SqliteStore {
+    fn submit(&self, append: Append, done: Done) {
+        if let Err(error) = append.limits() {
+            return done(Err(error));
+        }
+        let refused = self.offer(Job::Append(Box::new(append), done));
+        if let Err((Job::Append(_, done), error)) = refused {
+            done(Err(error));
+        }
+    }
+
+    fn events(&self, game: GameId, after: u64, most: usize) -> Result<Vec<Event>, Error> {
+        self.readers.read(|connection| {
+            let n: Option<i64> = connection
+                .prepare_cached("SELECT n FROM games WHERE id = ?1")?
+                .query_row([game.as_str()], |row| row.get(0))
+                .optional()?;
+            let n = n.ok_or(Error::NoSuchGame)?;
+            let after = i64::try_from(after).unwrap_or(i64::MAX);
+            let mut query = connection.prepare_cached(
+                "SELECT seq, at, body FROM events WHERE game_id = ?1 AND seq > ?2
+                 ORDER BY seq LIMIT ?3",
+            )?;
+            let rows = query.query_map((n, after, limit(most)), |row| {
+                Ok(Event {
+                    seq: row.get::<_, i64>(0)?.cast_unsigned(),
+                    at: row.get(1)?,
+                    body: row.get(2)?,
+                })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    fn record(&self, game: GameId) -> Result<Option<Record>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(rows::BY_ID)?;
+            let mut rows = query.query([game.as_str()])?;
+            rows.next()?.map(rows::record).transpose()
+        })
+    }
+
+    fn find(&self, beginning: &str, most: usize) -> Result<Vec<GameId>, Error> {
+        let plain = beginning.len() <= 12 && beginning.bytes().all(|b| b.is_ascii_alphanumeric());
+        if beginning.is_empty() || !plain {
+            return Ok(Vec::new());
+        }
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT id FROM games WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3",
+            )?;
+            // `{` comes behind all letters and digits.
+            let rows = query
+                .query_map((beginning, format!("{beginning}{{"), limit(most)), |row| {
+                    row.get::<_, String>(0)
+                })?;
+            rows.map(|id| id?.parse().map_err(|_| Error::Damaged)).collect()
+        })
+    }
+
+    fn list(&self, filter: &Filter, page: &Page) -> Result<Listing, Error> {
+        self.readers.read(|connection| {
+            let Some(plan) = Plan::new(connection, filter)? else {
+                return Ok(Listing { games: Vec::new(), next: None });
+            };
+            let statement = plan.page(page);
+            let mut query = connection.prepare(&statement.sql)?;
+            let texts: Vec<(&str, &dyn rusqlite::ToSql)> =
+                statement.texts.iter().map(|(name, text)| (*name, text as _)).collect();
+            let found = query.query_map(texts.as_slice(), |row| {
+                Ok(Cursor { at: row.get("at")?, n: row.get("n")? })
+            })?;
+            let mut found: Vec<Cursor> = found.collect::<rusqlite::Result<_>>()?;
+            let most = page.limit.min(Page::MOST);
+            let more = found.len() > most;
+            found.truncate(most);
+            let mut query = connection.prepare_cached(rows::BY_ROW)?;
+            let mut games = Vec::with_capacity(found.len());
+            for cursor in &found {
+                let mut rows = query.query([cursor.n])?;
+                games.push(rows::record(rows.next()?.ok_or(Error::Damaged)?)?);
+            }
+            let next = found.last().copied().filter(|_| more);
+            Ok(Listing { games, next })
+        })
+    }
+
+    fn count(&self, filter: &Filter) -> Result<u64, Error> {
+        self.readers.read(|connection| {
+            let Some(plan) = Plan::new(connection, filter)? else {
+                return Ok(0);
+            };
+            let statement = plan.count();
+            let mut query = connection.prepare(&statement.sql)?;
+            let texts: Vec<(&str, &dyn rusqlite::ToSql)> =
+                statement.texts.iter().map(|(name, text)| (*name, text as _)).collect();
+            let count: i64 = query.query_row(texts.as_slice(), |row| row.get(0))?;
+            Ok(count.max(0).cast_unsigned())
+        })
+    }
+
+    fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT id, deadline FROM games INDEXED BY games_deadline
+                 WHERE deadline IS NOT NULL AND deadline <= ?1 ORDER BY deadline LIMIT ?2",
+            )?;
+            let rows = query
+                .query_map((now, limit(most)), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
+            rows.map(|row| {
+                let (id, deadline) = row?;
+                Ok((id.parse().map_err(|_| Error::Damaged)?, deadline))
+            })
+            .collect()
+        })
+    }
+
+    fn tag(&self, game: GameId, tag: &str) -> Result<(), Error> {
+        self.edit(game, Edit::Tag(tidy_tag(tag)?))
+    }
+
+    fn untag(&self, game: GameId, tag: &str) -> Result<(), Error> {
+        self.edit(game, Edit::Untag(tidy_tag(tag)?))
+    }
+
+    fn tags(&self) -> Result<Vec<(String, u64)>, Error> {
+        self.readers.read(|connection| {
+            let mut query =
+                connection.prepare_cached("SELECT tag, count(*) FROM tags GROUP BY tag")?;
+            let rows = query.query_map([], |row| {
+                Ok((row.get(0)?, row.get::<_, i64>(1)?.max(0).cast_unsigned()))
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    fn note(&self, game: GameId, note: &str) -> Result<(), Error> {
+        within(note.len() <= LONGEST_NOTE, Part::Note)?;
+        self.edit(game, Edit::Note(note.trim().to_owned()))
+    }
+
+    fn delete(&self, game: GameId) -> Result<(), Error> {
+        self.edit(game, Edit::Delete)
+    }
+
+    fn import(&self, mut batch: Batch) -> Result<BatchAnswer, Error> {
+        for game in &mut batch.games {
+            game.limits()?;
+            for tag in &mut game.tags {
+                *tag = tidy_tag(tag)?;
+            }
+        }
+        // Here, not on the writer's thread: that one has enough to do.
+        let hashes = batch.games.iter().map(|game| fingerprint(&game.summary)).collect();
+        let (sender, answer) = mpsc::sync_channel(1);
+        self.queue.send(Job::Import(Box::new(batch), hashes, sender)).map_err(|_| Error::Closed)?;
+        answer.recv().unwrap_or(Err(Error::Closed))
+    }
+
+    fn progress(&self, key: &str) -> Result<Option<Progress>, Error> {
+        self.readers.read(|connection| {
+            let progress = connection
+                .prepare_cached("SELECT * FROM imports WHERE key = ?1")?
+                .query_row([key], |row| {
+                    let number = |at| row.get::<_, i64>(at).map(|n| n.max(0).cast_unsigned());
+                    Ok(Progress {
+                        key: row.get(0)?,
+                        seen: number(1)?,
+                        added: number(2)?,
+                        duplicates: number(3)?,
+                        broken: number(4)?,
+                        finished: row.get(5)?,
+                    })
+                })
+                .optional()?;
+            Ok(progress)
+        })
+    }
+
+    fn totals(&self) -> Result<Tally, Error> {
+        self.readers.read(statistics::totals)
+    }
+
+    fn by(&self, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error> {
+        self.readers.read(|connection| statistics::by(connection, facet, player))
+    }
+
+    fn player(&self, name: &str) -> Result<Option<PlayerStats>, Error> {
+        self.readers.read(|connection| statistics::player(connection, name))
+    }
+
+    fn players(&self, most: usize) -> Result<Vec<PlayerStats>, Error> {
+        self.readers.read(|connection| statistics::players(connection, most))
+    }
+
+    fn head_to_head(&self, one: &str, other: &str) -> Result<HeadToHead, Error> {
+        self.readers.read(|connection| statistics::head_to_head(connection, one, other))
+    }
+
+    fn opponents(&self, name: &str, most: usize) -> Result<Vec<(String, Standing)>, Error> {
+        self.readers.read(|connection| statistics::opponents(connection, name, most))
+    }
+
+    fn streaks(&self, name: &str) -> Result<Streaks, Error> {
+        self.readers.read(|connection| statistics::streaks(connection, name))
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        self.readers.read(|connection| {
+            let verdict: String =
+                connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
+            if verdict == "ok" { Ok(()) } else { Err(Error::Damaged) }
+        })
+    }
+}

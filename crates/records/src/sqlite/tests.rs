@@ -1,0 +1,296 @@
+//! What only this store can show: its settings, its plans, its queue.
+
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use super::queries::{Plan, Statement};
+use super::{FULL, OLDEST_LIBRARY, Options, SqliteStore, trusted};
+use crate::store::{Batch, Imported};
+use crate::{
+    Append, Cursor, Error, Filter, GameId, Named, NewEvent, Order, Page, Score, Source, Status,
+    Store, Summary,
+};
+
+fn place() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn append(game: GameId, expected: u64) -> Append {
+    Append {
+        game,
+        expected,
+        client: None,
+        events: vec![NewEvent { at: 0, body: "x".repeat(500) }],
+        summary: Summary::new("Anna", "Ben", Source::Online),
+    }
+}
+
+/// Holds the write lock, as another process would.
+fn lock(file: &Path) -> Connection {
+    let connection = Connection::open(file).unwrap();
+    connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+    connection
+}
+
+#[test]
+fn commits_are_durable_and_the_library_is_new_enough() {
+    let place = place();
+    let file = place.path().join("games.db");
+    super::create(&file).unwrap();
+    let connection = super::connect(&file, -1_000).unwrap();
+    super::make_durable(&connection).unwrap();
+    let synchronous: i64 =
+        connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+    assert_eq!(synchronous, FULL);
+    let mode: String =
+        connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+    assert_eq!(mode, "wal");
+    assert!(rusqlite::version_number() >= OLDEST_LIBRARY);
+    assert_eq!(trusted(3_051_003), Ok(()));
+    assert_eq!(trusted(3_051_002), Err(Error::OldLibrary { found: 3_051_002 }));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_log_is_for_its_user_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = place();
+    let store = SqliteStore::open(&place.path().join("games.db")).unwrap();
+    let mode = store.file().metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_full_queue_says_busy_and_loses_nothing_it_took() {
+    let place = place();
+    let options = Options { queue: 4, ..Options::default() };
+    let store = SqliteStore::open_with(&place.path().join("games.db"), options).unwrap();
+    let other = lock(store.file());
+    let (sender, answers) = mpsc::channel();
+    let games: Vec<GameId> = (0..40).map(|_| GameId::random().unwrap()).collect();
+    for &game in &games {
+        let sender = sender.clone();
+        store.submit(append(game, 1), Box::new(move |a| sender.send((game, a)).unwrap()));
+    }
+    drop(sender);
+    other.execute_batch("COMMIT").unwrap();
+    let answers: Vec<_> = answers.iter().collect();
+    assert_eq!(answers.len(), 40, "everybody is answered");
+    let busy = answers.iter().filter(|(_, answer)| *answer == Err(Error::Busy)).count();
+    assert!((30..40).contains(&busy), "{busy}");
+    for (game, answer) in answers {
+        let kept = store.record(game).unwrap().is_some();
+        assert_eq!(answer.is_ok(), kept, "{answer:?}");
+    }
+}
+
+#[test]
+fn another_process_with_the_lock_is_waited_for() {
+    let place = place();
+    let store = SqliteStore::open(&place.path().join("games.db")).unwrap();
+    let other = lock(store.file());
+    let release = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        other.execute_batch("COMMIT").unwrap();
+    });
+    let start = Instant::now();
+    let game = GameId::random().unwrap();
+    assert_eq!(store.append(append(game, 1)).map(|answer| answer.seq), Ok(1));
+    assert!(start.elapsed() >= Duration::from_millis(250));
+    release.join().unwrap();
+}
+
+#[test]
+fn readers_do_not_wait_for_writers() {
+    let place = place();
+    let store = SqliteStore::open(&place.path().join("games.db")).unwrap();
+    let game = GameId::random().unwrap();
+    store.append(append(game, 1)).unwrap();
+    let _other = lock(store.file());
+    let start = Instant::now();
+    assert!(store.record(game).unwrap().is_some());
+    assert!(start.elapsed() < Duration::from_millis(250));
+}
+
+#[test]
+fn a_log_without_room_says_so_and_goes_on_when_there_is_some() {
+    let place = place();
+    let file = place.path().join("games.db");
+    drop(SqliteStore::open(&file).unwrap());
+    let pages = Some(u32::try_from(file.metadata().unwrap().len() / 4_096).unwrap() + 10);
+    let small = Options { most_pages: pages, ..Options::default() };
+    let store = SqliteStore::open_with(&file, small).unwrap();
+    let mut kept = Vec::new();
+    let error = loop {
+        let game = GameId::random().unwrap();
+        match store.append(append(game, 1)) {
+            Ok(_) => kept.push(game),
+            Err(error) => break error,
+        }
+        assert!(kept.len() < 1_000, "it must be full some time");
+    };
+    assert_eq!(error, Error::Full);
+    assert!(!kept.is_empty());
+    // A reader still works, and so does the writer when there is room.
+    assert_eq!(store.count(&Filter::default()), Ok(kept.len() as u64));
+    drop(store);
+    let store = SqliteStore::open(&file).unwrap();
+    store.append(append(GameId::random().unwrap(), 1)).unwrap();
+    assert_eq!(store.count(&Filter::default()), Ok(kept.len() as u64 + 1));
+    assert_eq!(store.check(), Ok(()));
+}
+
+#[test]
+fn a_panic_in_an_answer_does_not_stop_the_log() {
+    let place = place();
+    let store = SqliteStore::open(&place.path().join("games.db")).unwrap();
+    let game = GameId::random().unwrap();
+    store.submit(append(game, 1), Box::new(|_| panic!("on purpose")));
+    assert_eq!(store.append(append(game, 2)).map(|answer| answer.seq), Ok(2));
+}
+
+/// Every filter alone, and some together.
+fn filters() -> Vec<Filter> {
+    let text = |text: &str| Some(text.to_owned());
+    let plain = Filter::default();
+    vec![
+        plain.clone(),
+        Filter { player: text("Anna 1"), ..plain.clone() },
+        Filter { white: text("Anna 1"), ..plain.clone() },
+        Filter { black: text("Ben 1"), ..plain.clone() },
+        Filter { score: Some(Score::Draw), ..plain.clone() },
+        Filter { reason: text("checkmate"), ..plain.clone() },
+        Filter { since: Some(5), until: Some(500), ..plain.clone() },
+        Filter { opening: text("B"), ..plain.clone() },
+        Filter { opening: text("B01"), ..plain.clone() },
+        Filter { opening: text("name"), ..plain.clone() },
+        Filter { shortest: Some(1), longest: Some(4), ..plain.clone() },
+        Filter { source: Some(Source::Terminal), ..plain.clone() },
+        Filter { status: Some(Status::Live), ..plain.clone() },
+        Filter { status: Some(Status::Finished), ..plain.clone() },
+        Filter { tag: text("word"), ..plain.clone() },
+        Filter { text: text("anna"), ..plain.clone() },
+        Filter { text: text("an"), ..plain.clone() },
+        Filter {
+            player: text("Anna 1"),
+            score: Some(Score::White),
+            since: Some(5),
+            ..plain.clone()
+        },
+        Filter { text: text("anna"), tag: text("word"), shortest: Some(3), ..plain },
+    ]
+}
+
+/// A log in which planning makes a difference.
+fn filled(file: &Path) -> SqliteStore {
+    let store = SqliteStore::open(file).unwrap();
+    let game = |number: usize| {
+        let mut summary = Summary::new(
+            &format!("Anna {}", number % 7),
+            &format!("Ben {}", number % 5),
+            Source::Import,
+        );
+        summary.started = Some(number as i64);
+        summary.score = Score::ALL[number % 4];
+        summary.status = Status::Finished;
+        summary.reason = Some(["checkmate", "timeout"][number % 2].to_owned());
+        summary.event = Some("Annual".to_owned());
+        summary.opening = Some(Named { eco: format!("B0{}", number % 3), name: "Name".to_owned() });
+        let tags = if number.is_multiple_of(50) { vec!["word".to_owned()] } else { vec![] };
+        Imported { id: None, summary, tags, note: None }
+    };
+    let games = (0..1_000).map(game).collect();
+    store.import(Batch { games, progress: None }).unwrap();
+    store
+}
+
+/// The steps of a plan that read a whole table, or `games` or `events` without an index.
+fn scans(connection: &Connection, statement: &Statement) -> Vec<String> {
+    let mut query = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", statement.sql)).unwrap();
+    let texts: Vec<(&str, &dyn rusqlite::ToSql)> =
+        statement.texts.iter().map(|(name, text)| (*name, text as _)).collect();
+    let steps = query.query_map(texts.as_slice(), |row| row.get::<_, String>(3)).unwrap();
+    let steps: Vec<String> = steps.map(Result::unwrap).collect();
+    assert!(!steps.is_empty());
+    let tables = ["g", "games", "events", "lines", "e", "l"];
+    let is_scan = |step: &&String| {
+        let scanned = step.strip_prefix("SCAN ").and_then(|rest| rest.split(' ').next());
+        scanned.is_some_and(|table| tables.contains(&table)) && !step.contains("INDEX")
+    };
+    steps.iter().filter(is_scan).cloned().collect()
+}
+
+#[test]
+fn no_list_scans_a_table_that_grows() {
+    let place = place();
+    let store = filled(&place.path().join("games.db"));
+    let connection = Connection::open(store.file()).unwrap();
+    let after = Some(Cursor { at: 500, n: 500 });
+    for filter in filters() {
+        let plan = Plan::new(&connection, &filter).unwrap().expect("possible");
+        for order in [Order::Newest, Order::Oldest] {
+            for after in [None, after] {
+                let statement = plan.page(&Page { order, after, limit: 50 });
+                let scans = scans(&connection, &statement);
+                assert_eq!(scans, [] as [String; 0], "{filter:?}\n{}", statement.sql);
+            }
+        }
+        let scans = scans(&connection, &plan.count());
+        assert_eq!(scans, [] as [String; 0], "{filter:?}");
+    }
+    // The check itself must see a scan.
+    let bare = Statement { sql: "SELECT * FROM games g WHERE ended = 5".into(), texts: vec![] };
+    assert_eq!(scans(&connection, &bare).len(), 1);
+}
+
+#[test]
+fn a_page_in_the_order_of_an_index_is_not_sorted() {
+    let place = place();
+    let store = filled(&place.path().join("games.db"));
+    let connection = Connection::open(store.file()).unwrap();
+    let name = |name: &str| Some(name.to_owned());
+    for filter in [
+        Filter::default(),
+        Filter { player: name("Anna 1"), ..Filter::default() },
+        Filter { score: Some(Score::Draw), ..Filter::default() },
+        Filter { opening: name("B01"), ..Filter::default() },
+        Filter { source: Some(Source::Import), ..Filter::default() },
+    ] {
+        let plan = Plan::new(&connection, &filter).unwrap().unwrap();
+        let page = Page { after: Some(Cursor { at: 500, n: 500 }), ..Page::default() };
+        let sql = plan.page(&page).sql;
+        let mut query = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let steps = query.query_map([], |row| row.get::<_, String>(3)).unwrap();
+        let steps: Vec<String> = steps.map(Result::unwrap).collect();
+        assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{sql}\n{steps:#?}");
+    }
+}
+
+#[test]
+fn no_statistic_scans_a_table_that_grows() {
+    let place = place();
+    let file = place.path().join("games.db");
+    let store = filled(&file);
+    let connection = Connection::open(&file).unwrap();
+    let mut asked = vec![super::statistics::in_order()];
+    for us in ["white", "black"] {
+        for sql in [
+            super::statistics::met(&format!("games_{us}")),
+            super::statistics::against(us),
+            super::statistics::each("reason", us),
+        ] {
+            asked.push(sql);
+        }
+    }
+    for sql in [super::rows::BY_ID, super::rows::BY_ROW] {
+        asked.push(sql.to_owned());
+    }
+    for sql in asked {
+        let statement = Statement { sql: sql.clone(), texts: vec![] };
+        assert_eq!(scans(&connection, &statement), [] as [String; 0], "{sql}");
+    }
+    drop(store);
+}

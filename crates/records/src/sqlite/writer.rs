@@ -1,0 +1,157 @@
+//! The one thread of a process that writes: it drains its queue into one transaction.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use super::apply::{Edit, Work};
+use super::ledger::Ledger;
+use super::rows::Ids;
+use super::trouble::patiently;
+use crate::store::{Batch, BatchAnswer, Done};
+use crate::{Append, Appended, Error, GameId};
+
+/// The most jobs in one transaction: it bounds how long the first of them waits.
+const MOST_JOBS: usize = 256;
+
+/// Without work for so long, the log is folded into its main file.
+const IDLE: Duration = Duration::from_millis(250);
+
+/// Something to write, and whom to tell.
+pub(crate) enum Job {
+    Append(Box<Append>, Done),
+    Edit(GameId, Edit, SyncSender<Result<(), Error>>),
+    Import(Box<Batch>, Vec<[u8; 16]>, SyncSender<Result<BatchAnswer, Error>>),
+    Stop,
+}
+
+/// What the transaction says to a job.
+enum Said {
+    Appended(Result<Appended, Error>),
+    Edited(Result<(), Error>),
+    Imported(Result<BatchAnswer, Error>),
+}
+
+impl Job {
+    fn refused(&self, error: Error) -> Said {
+        match self {
+            Job::Append(..) => Said::Appended(Err(error)),
+            Job::Import(..) => Said::Imported(Err(error)),
+            Job::Edit(..) | Job::Stop => Said::Edited(Err(error)),
+        }
+    }
+
+    /// Tells whoever waits; that nobody waits any more is no error.
+    fn tell(self, said: Said) {
+        match (self, said) {
+            (Job::Append(_, done), Said::Appended(answer)) => {
+                // A caller's panic must not take the log away from everybody else.
+                let _ = catch_unwind(AssertUnwindSafe(|| done(answer)));
+            }
+            (Job::Edit(.., sender), Said::Edited(answer)) => {
+                let _ = sender.send(answer);
+            }
+            (Job::Import(.., sender), Said::Imported(answer)) => {
+                let _ = sender.send(answer);
+            }
+            (Job::Append(..) | Job::Edit(..) | Job::Import(..) | Job::Stop, _) => {}
+        }
+    }
+}
+
+pub(crate) struct Writer {
+    connection: Connection,
+    ids: Ids,
+}
+
+impl Writer {
+    pub(crate) fn new(connection: Connection) -> Writer {
+        connection.set_prepared_statement_cache_capacity(64);
+        Writer { connection, ids: Ids::default() }
+    }
+
+    /// Writes until told to stop, or until nobody can tell.
+    pub(crate) fn run(mut self, queue: &Receiver<Job>) {
+        let mut folded = true;
+        loop {
+            let first = match queue.recv_timeout(IDLE) {
+                Ok(Job::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(job) => job,
+                Err(RecvTimeoutError::Timeout) => {
+                    if !folded {
+                        folded = true;
+                        self.fold("PASSIVE");
+                    }
+                    continue;
+                }
+            };
+            let mut jobs = vec![first];
+            let mut stop = false;
+            while jobs.len() < MOST_JOBS && !stop {
+                match queue.try_recv() {
+                    Ok(Job::Stop) => stop = true,
+                    Ok(job) => jobs.push(job),
+                    Err(_) => break,
+                }
+            }
+            self.write(jobs);
+            folded = false;
+            if stop {
+                break;
+            }
+        }
+        self.fold("TRUNCATE");
+    }
+
+    /// Moves what was committed into the main file. It is only housekeeping: when another process
+    /// is in the way, the next one will do it.
+    fn fold(&self, how: &str) {
+        let _ = self.connection.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], |_| Ok(()));
+    }
+
+    /// Everybody in one transaction; if that fails, each alone, so that nobody fails because of
+    /// another's data.
+    fn write(&mut self, jobs: Vec<Job>) {
+        match self.commit(&jobs) {
+            Ok(answers) => jobs.into_iter().zip(answers).for_each(|(job, said)| job.tell(said)),
+            Err(error) if jobs.len() == 1 => {
+                for job in jobs {
+                    let said = job.refused(error);
+                    job.tell(said);
+                }
+            }
+            Err(_) => jobs.into_iter().for_each(|job| self.write(vec![job])),
+        }
+    }
+
+    /// Nothing is told before the commit.
+    fn commit(&mut self, jobs: &[Job]) -> Result<Vec<Said>, Error> {
+        patiently(|| self.connection.execute_batch("BEGIN IMMEDIATE"))?;
+        let written = self.transact(jobs);
+        if written.is_err() {
+            // SQLite may have rolled back by itself; then this says so and is ignored.
+            let _ = self.connection.execute_batch("ROLLBACK");
+            self.ids.forget();
+        }
+        written
+    }
+
+    fn transact(&mut self, jobs: &[Job]) -> Result<Vec<Said>, Error> {
+        let mut work =
+            Work { connection: &self.connection, ids: &mut self.ids, ledger: Ledger::default() };
+        let mut answers = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            answers.push(match job {
+                Job::Append(append, _) => Said::Appended(work.append(append)?),
+                Job::Edit(game, edit, _) => Said::Edited(work.edit(*game, edit)?),
+                Job::Import(batch, hashes, _) => Said::Imported(work.import(batch, hashes)?),
+                Job::Stop => Said::Edited(Ok(())),
+            });
+        }
+        work.ledger.write(&self.connection)?;
+        patiently(|| self.connection.execute_batch("COMMIT"))?;
+        Ok(answers)
+    }
+}

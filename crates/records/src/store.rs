@@ -1,0 +1,362 @@
+//! What every store of the log does, whatever database is behind it.
+
+use std::sync::mpsc;
+
+use crate::dates::Millis;
+use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
+use crate::{Error, Filter, GameId, Listing, Page, Part, Record, Summary};
+
+/// The most events in one append.
+pub const MOST_EVENTS: usize = 256;
+/// The longest event, in bytes.
+pub const LONGEST_EVENT: usize = 64 * 1024;
+/// The longest name, in bytes.
+pub const LONGEST_NAME: usize = 400;
+/// The longest note, in bytes.
+pub const LONGEST_NOTE: usize = 16 * 1024;
+/// The longest tag, in bytes.
+pub const LONGEST_TAG: usize = 100;
+/// The most tags on one game.
+pub const MOST_TAGS: usize = 64;
+/// The most bytes of PGN tags, and of annotations.
+pub const LONGEST_HEADERS: usize = 1024 * 1024;
+
+/// An event that is to be kept; its text is a matter of whoever writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewEvent {
+    /// When it happened.
+    pub at: Millis,
+    /// The event, as text.
+    pub body: String,
+}
+
+/// An event of the log.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Event {
+    /// Its place in its game, from 1, without gaps.
+    pub seq: u64,
+    /// When it happened.
+    pub at: Millis,
+    /// The event, as text.
+    pub body: String,
+}
+
+/// Events to be added to a game, with the row that they lead to. The first append of a game
+/// (`expected` is 1) makes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Append {
+    /// Which game.
+    pub game: GameId,
+    /// The number that the first of these events will have: one more than the last known.
+    pub expected: u64,
+    /// A name the sender gave to the command. A second append with it changes nothing and is
+    /// answered like the first.
+    pub client: Option<String>,
+    /// The events, in order.
+    pub events: Vec<NewEvent>,
+    /// The row after them.
+    pub summary: Summary,
+}
+
+/// The answer to an append: it is on the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Appended {
+    /// The number of its last event.
+    pub seq: u64,
+    /// Whether this or an earlier append with the same client id wrote it.
+    pub once: Once,
+}
+
+/// Whether an append was new.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Once {
+    /// Written now.
+    First,
+    /// Written before; this was a resend.
+    Again,
+}
+
+/// Games of a file, to be added in one transaction.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Batch {
+    /// The games, with their users' words and notes.
+    pub games: Vec<Imported>,
+    /// How far the file has been read with these games; kept in the same transaction.
+    pub progress: Option<Progress>,
+}
+
+/// One game of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Imported {
+    /// The name it had in the log it comes from. It keeps it, and a game of that name is the same.
+    pub id: Option<GameId>,
+    /// Its row.
+    pub summary: Summary,
+    /// Its user's words.
+    pub tags: Vec<String>,
+    /// Its user's note.
+    pub note: Option<String>,
+}
+
+/// How far a file has been read.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct Progress {
+    /// What tells the file from others: a hash of its beginning and its length.
+    pub key: String,
+    /// Games of the file that have been seen, good or broken: they need not be added again.
+    pub seen: u64,
+    /// Games added.
+    pub added: u64,
+    /// Games that were there.
+    pub duplicates: u64,
+    /// Games that could not be read.
+    pub broken: u64,
+    /// Whether the end was reached.
+    pub finished: bool,
+}
+
+/// What became of a batch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BatchAnswer {
+    /// Games added.
+    pub added: u64,
+    /// Games that were there.
+    pub duplicates: u64,
+}
+
+/// Called once with the answer, on the store's own thread: it must not wait for anything.
+pub type Done = Box<dyn FnOnce(Result<Appended, Error>) + Send>;
+
+/// A log.
+pub trait Store: Send + Sync {
+    /// Gives events to be written and returns at once; `done` is called when they are on the
+    /// disk, or are not going to be. A full queue is answered with [`Error::Busy`].
+    fn submit(&self, append: Append, done: Done);
+
+    /// Writes events and waits until they are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`] when `expected` is not the next number, [`Error::Busy`], or what the
+    /// disk says.
+    fn append(&self, append: Append) -> Result<Appended, Error> {
+        let (sender, answer) = mpsc::sync_channel(1);
+        self.submit(
+            append,
+            Box::new(move |result| {
+                // Nobody listens only when the caller is gone.
+                let _ = sender.send(result);
+            }),
+        );
+        answer.recv().unwrap_or(Err(Error::Closed))
+    }
+
+    /// Events of a game after a number, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`], or what the disk says.
+    fn events(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Event>, Error>;
+
+    /// A game.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn record(&self, game: GameId) -> Result<Option<Record>, Error>;
+
+    /// The games whose names begin so, at most `limit`: people type only the first letters.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, Error>;
+
+    /// Games that pass a filter, a page at a time.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn list(&self, filter: &Filter, page: &Page) -> Result<Listing, Error>;
+
+    /// How many games pass a filter.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn count(&self, filter: &Filter) -> Result<u64, Error>;
+
+    /// Games whose deadline has passed, the most urgent first.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn overdue(&self, now: Millis, limit: usize) -> Result<Vec<(GameId, Millis)>, Error>;
+
+    /// Puts a word on a game.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`], [`Error::TooLong`], or what the disk says.
+    fn tag(&self, game: GameId, tag: &str) -> Result<(), Error>;
+
+    /// Takes a word off a game.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`], or what the disk says.
+    fn untag(&self, game: GameId, tag: &str) -> Result<(), Error>;
+
+    /// All words that are on games, with how many games each is on.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn tags(&self) -> Result<Vec<(String, u64)>, Error>;
+
+    /// Writes a note about a game; an empty one takes it away.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`], [`Error::TooLong`], or what the disk says.
+    fn note(&self, game: GameId, note: &str) -> Result<(), Error>;
+
+    /// Removes a game and all that belongs to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`], or what the disk says.
+    fn delete(&self, game: GameId) -> Result<(), Error>;
+
+    /// Adds games of a file that are not there yet. Waits for a place in the queue.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says; none of the batch is kept then.
+    fn import(&self, batch: Batch) -> Result<BatchAnswer, Error>;
+
+    /// How far a file has been read.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn progress(&self, key: &str) -> Result<Option<Progress>, Error>;
+
+    /// Results of all ended games.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn totals(&self) -> Result<Tally, Error>;
+
+    /// Results by reason, month, opening or source; of everybody, or of one player's games.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn by(&self, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error>;
+
+    /// One player's results; `None` when nobody of that name has played.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn player(&self, name: &str) -> Result<Option<PlayerStats>, Error>;
+
+    /// The players with the most games.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn players(&self, limit: usize) -> Result<Vec<PlayerStats>, Error>;
+
+    /// Two players' games against each other.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn head_to_head(&self, one: &str, other: &str) -> Result<HeadToHead, Error>;
+
+    /// A player's opponents, those met most often first.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn opponents(&self, name: &str, limit: usize) -> Result<Vec<(String, Standing)>, Error>;
+
+    /// A player's runs of wins and of games without a loss.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn streaks(&self, name: &str) -> Result<Streaks, Error>;
+
+    /// Reads the whole log and says whether it is sound.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Damaged`], or what the disk says.
+    fn check(&self) -> Result<(), Error>;
+}
+
+impl Append {
+    /// Whether everything has a size the log takes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`].
+    pub fn limits(&self) -> Result<(), Error> {
+        let fits = !self.events.is_empty()
+            && self.events.len() <= MOST_EVENTS
+            && self.events.iter().all(|e| e.body.len() <= LONGEST_EVENT);
+        within(fits, Part::Events)?;
+        let client = self.client.as_ref().map_or(0, String::len);
+        within(client <= LONGEST_NAME, Part::Client)?;
+        self.summary.limits()
+    }
+}
+
+impl Imported {
+    /// Whether everything has a size the log takes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`].
+    pub fn limits(&self) -> Result<(), Error> {
+        let tags = self.tags.len() <= MOST_TAGS && self.tags.iter().all(|t| t.len() <= LONGEST_TAG);
+        within(tags, Part::Tags)?;
+        let note = self.note.as_ref().map_or(0, String::len);
+        within(note <= LONGEST_NOTE, Part::Note)?;
+        self.summary.limits()
+    }
+}
+
+impl Summary {
+    /// Whether everything has a size the log takes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`].
+    pub fn limits(&self) -> Result<(), Error> {
+        let names = [Some(&self.white), Some(&self.black), self.event.as_ref()];
+        within(names.iter().flatten().all(|name| name.len() <= LONGEST_NAME), Part::Name)?;
+        let opening = self.opening.as_ref();
+        let texts = [
+            self.reason.as_ref(),
+            self.start_fen.as_ref(),
+            Some(&self.final_fen),
+            self.time_control.as_ref(),
+            opening.map(|opening| &opening.eco),
+            opening.map(|opening| &opening.name),
+        ];
+        within(texts.iter().flatten().all(|text| text.len() <= LONGEST_NAME), Part::Text)?;
+        within(self.moves.len() <= crate::moves::MOST_PLIES, Part::Moves)?;
+        let headers: usize = self.headers.iter().map(|(k, v)| k.len() + v.len()).sum();
+        let annotations = self.annotations.as_ref().map_or(0, String::len);
+        within(headers <= LONGEST_HEADERS && annotations <= LONGEST_HEADERS, Part::Headers)
+    }
+}
+
+pub(crate) fn within(fits: bool, part: Part) -> Result<(), Error> {
+    fits.then_some(()).ok_or(Error::TooLong(part))
+}
