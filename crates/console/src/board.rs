@@ -113,7 +113,7 @@ fn last_move(game: &Game) -> Bitboard {
     if let [.., before, after] = game.positions() {
         for at in Square::ALL {
             if before.piece_at(at) != after.piece_at(at) {
-                squares = squares | at.into();
+                squares |= Bitboard::of(at);
             }
         }
     }

@@ -37,7 +37,7 @@ pub enum Annotations {
 
 impl Default for ImportOptions {
     fn default() -> ImportOptions {
-        ImportOptions { key: None, batch: 2_000, annotations: Annotations::Keep }
+        ImportOptions { key: None, batch: 5_000, annotations: Annotations::Keep }
     }
 }
 

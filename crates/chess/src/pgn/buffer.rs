@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn lines_are_counted_whatever_the_pieces() {
         let text = "abc\n".repeat(100_000);
-        for step in [1000, 4096, 1 << 20] {
+        for step in [999, 4097, 1 << 20] {
             let mut buffer = Buffer::new(Slow(text.as_bytes(), step));
             let mut passed = 0;
             while buffer.peek().is_some() {

@@ -9,19 +9,22 @@ use crate::{Game, Move, Position, Variant};
 /// What a random game is made of; every number chooses among what is possible where it is used.
 #[derive(Clone, Debug)]
 struct Seeds {
-    plies: Vec<(u16, Said)>,
+    plies: Plies,
     result: usize,
     tags: Vec<(String, String)>,
     start: usize,
     comments: Vec<String>,
 }
 
+/// Moves, each chosen by a number, and what follows them.
+type Plies = Vec<(u16, Said)>;
+
 /// What follows a move.
 #[derive(Clone, Debug)]
 struct Said {
     nags: Vec<u8>,
     comments: Vec<String>,
-    variations: Vec<(Vec<String>, Vec<(u16, Said)>)>,
+    variations: Vec<(Vec<String>, Plies)>,
 }
 
 const STARTS: [(Variant, &str); 5] = [
@@ -47,7 +50,7 @@ fn comments() -> impl Strategy<Value = Vec<String>> {
     prop_oneof![5 => Just(Vec::new()), 2 => vec(comment(), 0..3)]
 }
 
-fn plies(length: usize) -> impl Strategy<Value = Vec<(u16, Said)>> {
+fn plies(length: usize) -> impl Strategy<Value = Plies> {
     let said = |variations: BoxedStrategy<_>| {
         (vec(any::<u8>(), 0..3), comments(), variations)
             .prop_map(|(nags, comments, variations)| Said { nags, comments, variations })

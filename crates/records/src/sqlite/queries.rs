@@ -13,7 +13,7 @@ use super::typed::{Code, Text, openings, within};
 use crate::{Error, Filter, Order, Page, Score, Status, names};
 
 /// So many games may be gathered and sorted for one page: a few milliseconds.
-const GATHER: i64 = 20_000;
+const GATHER: i64 = 8_000;
 
 /// A statement and the texts it needs.
 #[derive(Debug)]
