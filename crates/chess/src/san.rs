@@ -141,11 +141,15 @@ impl San {
                 text = rest;
             }
         }
-        let (text, suffix) = match text {
-            [rest @ .., b'+'] => (rest, Suffix::Check),
-            [rest @ .., b'#'] => (rest, Suffix::Mate),
-            _ => (text, Suffix::None),
+        let suffix = match text.last() {
+            Some(b'+') => Suffix::Check,
+            Some(b'#') => Suffix::Mate,
+            _ => Suffix::None,
         };
+        let text = &text[..text.len() - usize::from(suffix != Suffix::None)];
+        if let Some(step) = common_step(text, lenient) {
+            return Ok(San { step, suffix, lenient });
+        }
         let step = match text {
             b"O-O" => SanStep::Castle(CastlingSide::King),
             b"O-O-O" => SanStep::Castle(CastlingSide::Queen),
@@ -195,7 +199,52 @@ impl San {
     }
 }
 
-#[inline]
+/// The kind of piece by the first letter; a file means a pawn.
+static FIRST: [Option<Role>; 256] = {
+    let mut table = [None; 256];
+    table[b'N' as usize] = Some(Role::Knight);
+    table[b'B' as usize] = Some(Role::Bishop);
+    table[b'R' as usize] = Some(Role::Rook);
+    table[b'Q' as usize] = Some(Role::Queen);
+    table[b'K' as usize] = Some(Role::King);
+    let mut file = b'a';
+    while file <= b'h' {
+        table[file as usize] = Some(Role::Pawn);
+        file += 1;
+    }
+    table
+};
+
+/// Nearly all moves, with hardly a branch; the others are left to [`piece_step`].
+#[inline(always)]
+fn common_step(text: &[u8], lenient: bool) -> Option<SanStep> {
+    let [head @ .., file, rank] = text else { return None };
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    let role = FIRST[usize::from(text[0])]?;
+    if (file | rank) > 7 {
+        return None;
+    }
+    let to = Square::wrap(u32::from(rank) * 8 + u32::from(file));
+    let capture = head.last() == Some(&b'x');
+    let head = &head[usize::from(role != Role::Pawn).min(head.len())..];
+    let from = &head[..head.len() - usize::from(capture).min(head.len())];
+    let (file, rank) = match *from {
+        [] => (None, None),
+        [file @ b'a'..=b'h'] => (Some(File::ALL[usize::from(file - b'a') & 7]), None),
+        _ => return None,
+    };
+    if !lenient
+        && (role == Role::King && file.is_some()
+            || role == Role::Pawn
+                && (file.is_some() != capture || matches!(to.rank(), Rank::First | Rank::Eighth)))
+    {
+        return None;
+    }
+    Some(SanStep::Piece { role, file, rank, capture, to, promotion: None })
+}
+
+#[cold]
+#[inline(never)]
 fn piece_step(text: &[u8], lenient: bool) -> Result<SanStep, SanError> {
     let (role, text) = match text {
         [b'N', rest @ ..] => (Role::Knight, rest),
@@ -404,7 +453,17 @@ fn candidates<S: Sliders>(position: &Position, sliders: S, role: Role, to: Squar
 /// Those pieces that may go to a square without leaving their king attacked.
 #[inline(always)]
 fn legal_ones<S: Sliders>(position: &Position, sliders: S, from: Bitboard, to: Square) -> Bitboard {
-    from.into_iter().filter(|&from| is_safe(position, sliders, from, to)).collect()
+    // A loop, not an iterator's adapters: those would not be inlined into the function that is
+    // compiled for the processor at hand.
+    let (mut rest, mut legal) = (from, Bitboard::EMPTY);
+    while let Some(from) = rest.first() {
+        let bit = Bitboard::of(from);
+        rest = rest - bit;
+        if is_safe(position, sliders, from, to) {
+            legal |= bit;
+        }
+    }
+    legal
 }
 
 #[inline(always)]
