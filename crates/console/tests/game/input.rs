@@ -103,7 +103,7 @@ fn the_end_of_the_input_ends_nothing_but_the_conversation() {
 #[test]
 fn nothing_is_read_after_the_end_of_the_game() {
     let mut console = console(None, Options::default());
-    let mut rest = &"기권\ne2 e4\n".as_bytes()[..];
+    let mut rest = "기권\ne2 e4\n".as_bytes();
     let mut out = Vec::new();
     let read = converse(&mut console, "", Input::Plain(&mut rest), &mut out, &mut Vec::new());
     assert_eq!(read.ok(), Some(Read::Ended));

@@ -194,7 +194,7 @@ fn a_move_that_cannot_be_kept_is_not_played() {
     // What is left on the last pages may still take a game or two.
     for _ in 0..200 {
         let before = console.table().state().clone();
-        let step = if before.plies() % 4 == 0 {
+        let step = if before.plies().is_multiple_of(4) {
             "g1 f3"
         } else {
             ["", "g8 f6", "f3 g1", "f6 g8"][before.plies() % 4]
@@ -207,7 +207,7 @@ fn a_move_that_cannot_be_kept_is_not_played() {
         if !said.notice.is_empty() {
             assert!(said.notice.contains("디스크에 남은 공간이 없어요."), "{}", said.notice);
             assert_eq!(*console.table().state(), before);
-            let prompt = if before.plies() % 2 == 0 { WHITE } else { BLACK };
+            let prompt = if before.plies().is_multiple_of(2) { WHITE } else { BLACK };
             assert_eq!(said.text, prompt);
             refused += 1;
             break;
