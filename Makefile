@@ -10,10 +10,12 @@ SECONDS_EACH ?= 600
 # Positions that `make soak` compares with other libraries, and kills it deals out.
 POSITIONS ?= 5000000
 KILLS ?= 1000
+# Games in the log that `make bench` fills.
+GAMES ?= 1000000
 
 .PHONY: help
 help: ## This list
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: play
 play: ## Play in the terminal
@@ -55,8 +57,10 @@ oracle: ## Compare with other chess libraries
 	$(CARGO) test --release --locked -p hansu-oracle -p hansu-peers
 
 .PHONY: bench
-bench: ## Measure against the rivals (quiet machine, half an hour)
-	crates/peers/bench.sh
+bench: ## Measure against the rivals, and the log with GAMES games (quiet machine, half an hour)
+	@mkdir -p target
+	crates/peers/bench.sh all --json target/bench.json
+	$(CARGO) run --release --locked -p hansu-records --example figures -- $(GAMES)
 
 .PHONY: fuzz
 fuzz: ## Throw bytes at every parser, SECONDS_EACH seconds each
@@ -67,8 +71,9 @@ mutants: ## Change the code in small ways and see whether a test notices
 	tools/mutants.sh
 
 .PHONY: soak
-soak: ## The long versions of tests: POSITIONS compared
+soak: ## The long versions of tests: POSITIONS compared, KILLS dealt out
 	$(CARGO) run --release --locked -p hansu-oracle -- --positions $(POSITIONS)
+	HANSU_KILLS=$(KILLS) $(CARGO) test --locked -p hansu-records --test durability
 
 .PHONY: clean
 clean: ## Remove what was built
