@@ -189,7 +189,7 @@ impl<F: FnMut(&Position, Move)> Visitor for Replay<F> {
     fn san(&mut self, text: &[u8]) -> Result<(), PgnReason> {
         let step = judged(&self.position, text)?;
         (self.each)(&self.position, step);
-        self.position = self.position.play(step);
+        self.position.make(step);
         self.plies = self.plies.saturating_add(1);
         Ok(())
     }
