@@ -199,6 +199,7 @@ impl Table {
                 client: None,
                 events: events.clone(),
                 summary: summary.clone(),
+                begins: None,
             };
             match log.store.append(append) {
                 Ok(_) => {

@@ -33,6 +33,8 @@ fn korean(error: Error) -> String {
         Error::Conflict { .. } => "다른 프로그램이 먼저 기록했어요.".to_owned(),
         Error::Busy => "기록이 밀려 있어요. 잠시 뒤에 다시 해 주세요.".to_owned(),
         Error::NoSuchGame => "기록에 그런 게임이 없어요.".to_owned(),
+        Error::Spent => "초대가 더는 유효하지 않아요.".to_owned(),
+        Error::TooMany => "열려 있는 초대가 너무 많아요.".to_owned(),
         Error::TooLong(_) => "기록하기에는 너무 길어요.".to_owned(),
         Error::ReadOnly => "기록 파일에 쓸 수 없어요. (읽기 전용)".to_owned(),
         Error::Full => "디스크에 남은 공간이 없어요.".to_owned(),

@@ -99,6 +99,7 @@ fn appends(store: &SqliteStore, writers: usize, time: Duration) -> Result<(u64, 
                     body: "{\"move\":\"e2e4\",\"clocks\":[1,2]}".into(),
                 }],
                 summary: summary.clone(),
+                begins: None,
             };
             seq = store.append(append)?.seq;
             slowest = slowest.max(began.elapsed());

@@ -61,6 +61,7 @@ fn append(game: GameId, expected: u64, summary: &Summary) -> Append {
         client: None,
         events: vec![event(&format!("event {expected}"))],
         summary: summary.clone(),
+        begins: None,
     }
 }
 

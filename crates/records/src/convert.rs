@@ -9,7 +9,7 @@ use hansu_chess::{Position, Reason, Variant};
 use crate::dates::{self, Day, Millis};
 use crate::record::Named;
 use crate::store::Imported;
-use crate::{Error, Moves, Record, Score, Source, Status, Summary, names, openings};
+use crate::{Error, Moves, Record, Score, Source, Status, Summary, Visibility, names, openings};
 
 /// Tags of our own.
 const REASON: &str = "Reason";
@@ -45,6 +45,7 @@ pub(crate) fn from_pgn(game: &pgn::Record) -> Imported {
             ended: None,
             source: Source::Import,
             status: Status::Finished,
+            visibility: Visibility::Public,
             deadline: None,
             variant: game.variant,
             start_fen: (!usual).then(|| game.start.fen()),

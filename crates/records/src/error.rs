@@ -15,6 +15,10 @@ pub enum Error {
     Busy,
     /// There is no game of that name.
     NoSuchGame,
+    /// The invitation is used up, withdrawn, expired, or one to another game.
+    Spent,
+    /// Somebody has as many open invitations as the log takes.
+    TooMany,
     /// Something is longer than the log takes.
     TooLong(Part),
     /// The file or its folder cannot be written.
@@ -72,6 +76,12 @@ pub enum Part {
     Note,
     /// The client id of a command.
     Client,
+    /// The seats of a game: more than two, or two for one side.
+    Seats,
+    /// What an invitation says.
+    Invitation,
+    /// The name of a server.
+    Node,
 }
 
 impl fmt::Display for Error {
@@ -82,6 +92,8 @@ impl fmt::Display for Error {
             }
             Error::Busy => f.write_str("the log is busy; try again in a moment"),
             Error::NoSuchGame => f.write_str("there is no such game in the log"),
+            Error::Spent => f.write_str("the invitation is not valid any more"),
+            Error::TooMany => f.write_str("too many invitations are open"),
             Error::TooLong(part) => write!(f, "too long for the log: {part:?}"),
             Error::ReadOnly => f.write_str("the log cannot be written: read-only"),
             Error::Full => f.write_str("the log cannot be written: no room on the disk"),

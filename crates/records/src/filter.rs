@@ -1,7 +1,7 @@
 //! Which games are asked for, and which page of them.
 
 use crate::dates::Millis;
-use crate::{Record, Score, Source, Status};
+use crate::{Holder, Record, Score, Source, Status, Visibility};
 
 /// What games must have in common; what is not named does not matter.
 ///
@@ -36,6 +36,10 @@ pub struct Filter {
     pub source: Option<Source>,
     /// Standing so.
     pub status: Option<Status>,
+    /// To be found by these.
+    pub visibility: Option<Visibility>,
+    /// With this holder in a seat.
+    pub holder: Option<Holder>,
     /// With this word on it.
     pub tag: Option<String>,
     /// With this text in a player's name, the occasion, the opening's name or the note, or as a

@@ -5,6 +5,7 @@
 //!
 //! What was acknowledged is on the disk: [`Store::append`] returns after the commit.
 
+mod coded;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod convert;
@@ -19,6 +20,7 @@ pub mod names;
 pub mod openings;
 mod place;
 mod record;
+mod seats;
 mod sqlite;
 pub mod stats;
 pub mod store;
@@ -30,6 +32,7 @@ pub use fingerprint::fingerprint;
 pub use import::{Annotations, Broken, ImportOptions, Report, Why, import, import_file};
 pub use moves::{MOST_PLIES, Moves};
 pub use place::{data_dir, log_file};
-pub use record::{GameId, GameIdError, Named, Record, Score, Source, Status, Summary};
+pub use record::{GameId, GameIdError, Named, Record, Score, Source, Status, Summary, Visibility};
+pub use seats::{Begins, Holder, Invitation, Seat, Side};
 pub use sqlite::{Options, SqliteStore};
 pub use store::{Append, Appended, Event, NewEvent, Once, Store};

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use hansu_chess::{Color, FenError, Game, Position, Variant};
 use serde::{Serialize, Serializer};
 
+use crate::coded::coded;
 use crate::dates::{self, Day, Millis};
 use crate::{Moves, openings};
 
@@ -96,49 +97,6 @@ impl Serialize for GameId {
     }
 }
 
-/// An enum with a fixed number in the store and a fixed word outside.
-macro_rules! coded {
-    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $number:literal, $word:literal;)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum $name { $($(#[$doc])* $variant),* }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [$name] = &[$($name::$variant),*];
-
-            /// The word for programs; it never changes.
-            pub const fn word(self) -> &'static str {
-                match self { $($name::$variant => $word),* }
-            }
-
-            /// What a word means.
-            pub fn from_word(word: &str) -> Option<$name> {
-                match word { $($word => Some($name::$variant),)* _ => None }
-            }
-
-            /// The number that stands for it in the store.
-            pub(crate) const fn number(self) -> i64 {
-                match self { $($name::$variant => $number),* }
-            }
-
-            pub(crate) const fn from_number(number: i64) -> Option<$name> {
-                match number { $($number => Some($name::$variant),)* _ => None }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.pad(self.word()) }
-        }
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.word())
-            }
-        }
-    };
-}
-
 coded! {
     /// The result of a game as it is written.
     Score {
@@ -201,6 +159,16 @@ coded! {
     }
 }
 
+coded! {
+    /// Who may find a game.
+    Visibility {
+        /// Everybody.
+        Public = 0, "public";
+        /// Whoever has its link.
+        Private = 1, "private";
+    }
+}
+
 /// An opening as the log keeps it; its names may be older than the table of this version.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Named {
@@ -235,6 +203,8 @@ pub struct Summary {
     pub source: Source,
     /// Where it stands.
     pub status: Status,
+    /// Who may find it.
+    pub visibility: Visibility,
     /// When somebody must look at it again (a flag, a limit of adjournment).
     pub deadline: Option<Millis>,
     /// How the pieces were set up and castle.
@@ -276,6 +246,7 @@ impl Summary {
             ended: None,
             source,
             status: Status::Live,
+            visibility: Visibility::Public,
             deadline: None,
             variant: Variant::Standard,
             start_fen: None,
@@ -368,6 +339,7 @@ impl Serialize for Record {
             date: String,
             source: Source,
             status: Status,
+            visibility: Visibility,
             variant: &'static str,
             start_fen: Option<&'a str>,
             final_fen: &'a str,
@@ -392,6 +364,7 @@ impl Serialize for Record {
             date: row.date(),
             source: row.source,
             status: row.status,
+            visibility: row.visibility,
             variant: match row.variant {
                 Variant::Standard => "standard",
                 Variant::Chess960 => "chess960",

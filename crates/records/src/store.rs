@@ -4,7 +4,9 @@ use std::sync::mpsc;
 
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
-use crate::{Error, Filter, GameId, Listing, Page, Part, Record, Summary};
+use crate::{
+    Begins, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Summary,
+};
 
 /// The most events in one append.
 pub const MOST_EVENTS: usize = 256;
@@ -20,6 +22,11 @@ pub const LONGEST_TAG: usize = 100;
 pub const MOST_TAGS: usize = 64;
 /// The most bytes of PGN tags, and of annotations.
 pub const LONGEST_HEADERS: usize = 1024 * 1024;
+
+/// The longest text of an invitation, in bytes.
+pub const LONGEST_INVITATION: usize = 16 * 1024;
+/// The most invitations that one holder may have open.
+pub const MOST_INVITATIONS: usize = 64;
 
 /// An event that is to be kept; its text is a matter of whoever writes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +63,8 @@ pub struct Append {
     pub events: Vec<NewEvent>,
     /// The row after them.
     pub summary: Summary,
+    /// Who sits down, with the first events of a game; with any others it is a conflict.
+    pub begins: Option<Begins>,
 }
 
 /// The answer to an append: it is on the disk.
@@ -137,8 +146,10 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::Conflict`] when `expected` is not the next number, [`Error::Busy`], or what the
-    /// disk says.
+    /// [`Error::Conflict`] when `expected` is not the next number, when a game begins under a name
+    /// that an invitation holds without using it, or when [`Append::begins`] comes with any but
+    /// the first events; [`Error::Spent`] when the invitation that it uses is not open;
+    /// [`Error::Busy`], or what the disk says.
     fn append(&self, append: Append) -> Result<Appended, Error> {
         let (sender, answer) = mpsc::sync_channel(1);
         self.submit(
@@ -157,6 +168,71 @@ pub trait Store: Send + Sync {
     ///
     /// [`Error::NoSuchGame`], or what the disk says.
     fn events(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Event>, Error>;
+
+    /// The number that an append with this client id got; `None` when there was none.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn answered(&self, game: GameId, client: &str) -> Result<Option<u64>, Error>;
+
+    /// Who has the seats of a game, White first; nobody has those of a game of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`], or what the disk says.
+    fn seats(&self, game: GameId) -> Result<Vec<Seat>, Error>;
+
+    /// Keeps an invitation; it is on the disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`] when the game or the hash is taken, [`Error::TooMany`] when the holder
+    /// has [`MOST_INVITATIONS`] others that have not expired when this one is made,
+    /// [`Error::TooLong`], or what the disk says.
+    fn invite(&self, invitation: Invitation) -> Result<(), Error>;
+
+    /// The invitation with this hash, also when it has expired and was not swept yet.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error>;
+
+    /// The invitation to a game, also when it has expired and was not swept yet.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error>;
+
+    /// Takes the invitation to a game back.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`] when there is none, or what the disk says.
+    fn withdraw(&self, game: GameId) -> Result<(), Error>;
+
+    /// Removes the invitations that have expired; how many.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error>;
+
+    /// Writes down that a server is alive; it is on the disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`], or what the disk says.
+    fn beat(&self, node: &str, at: Millis) -> Result<(), Error>;
+
+    /// When a server was last alive: the latest beat of all.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn last_beat(&self) -> Result<Option<Millis>, Error>;
 
     /// A game.
     ///
@@ -312,6 +388,7 @@ impl Append {
         within(fits, Part::Events)?;
         let client = self.client.as_ref().map_or(0, String::len);
         within(client <= LONGEST_NAME, Part::Client)?;
+        within(self.begins.as_ref().is_none_or(Begins::fits), Part::Seats)?;
         self.summary.limits()
     }
 }

@@ -123,6 +123,7 @@ fn played(store: &dyn Store, moves: &str, status: Status) -> GameId {
             client: None,
             events: vec![NewEvent { at: 1, body: "{}".to_owned() }],
             summary,
+            begins: None,
         })
         .expect("a game");
     id

@@ -92,6 +92,9 @@ impl Filters {
             status: self.status.as_ref().map(|text| status(text, log)).transpose()?,
             tag: self.tag.clone(),
             text: self.text.clone(),
+            // The operator sees everything.
+            visibility: None,
+            holder: None,
         })
     }
 }

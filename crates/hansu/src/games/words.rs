@@ -425,6 +425,16 @@ pub(super) fn log_error(error: Error, lang: Lang) -> String {
             "the game is gone; `hansu games list` shows what there is",
             "그 게임은 이제 없어요. `hansu games list`를 보세요."
         ),
+        Error::Spent => both!(
+            lang,
+            "the invitation is not valid any more; ask for another",
+            "초대가 더는 유효하지 않아요. 새 초대를 받아 주세요."
+        ),
+        Error::TooMany => both!(
+            lang,
+            "too many invitations are open; withdraw one first",
+            "열려 있는 초대가 너무 많아요. 먼저 하나를 거두어 주세요."
+        ),
         Error::TooLong(part) => too_long(part, lang),
         Error::ReadOnly => both!(
             lang,
@@ -502,6 +512,9 @@ fn too_long(part: Part, lang: Lang) -> String {
         Part::Tags => ("the tags", "태그"),
         Part::Note => ("the note", "메모"),
         Part::Client => ("the command's name", "명령 이름"),
+        Part::Seats => ("the seats", "자리"),
+        Part::Invitation => ("the invitation", "초대"),
+        Part::Node => ("the server's name", "서버 이름"),
     };
     both!(lang, "too long for the log: {en}; make it shorter", "너무 길어요: {ko}. 줄여 주세요.")
 }

@@ -2,7 +2,7 @@
 
 use super::{Case, anna_and_ben, append, begin, id};
 use crate::store::{Batch, BatchAnswer, Imported, LONGEST_NOTE, MOST_TAGS, Progress, Store};
-use crate::{Error, Filter, Page, Part, Score, Source, Status, Summary};
+use crate::{Error, Filter, Page, Part, Score, Source, Status, Summary, Visibility};
 
 pub(super) const CASES: &[Case] = &[
     ("words and notes are kept, changed and taken away", words),
@@ -116,6 +116,7 @@ fn fields(store: &dyn Store) {
         ended: Some(5),
         source: Source::Computer,
         status: Status::Adjourned,
+        visibility: Visibility::Private,
         deadline: Some(6),
         variant: hansu_chess::Variant::Chess960,
         start_fen: Some("nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w KQkq - 0 1".to_owned()),

@@ -39,7 +39,7 @@ impl Work<'_> {
     fn old(&self, id: GameId) -> rusqlite::Result<Option<Old>> {
         let mut query = self.connection.prepare_cached(
             "SELECT n, last_seq, deadline, ended, at, white, black, result, reason, opening, event,
-               source, status, plies
+               source, status, plies, visibility
              FROM games WHERE id = ?1",
         )?;
         let old = query.query_row([id.as_str()], |row| {
@@ -63,6 +63,7 @@ impl Work<'_> {
                     source: row.get(11)?,
                     status: Status::from_number(row.get(12)?).ok_or_else(|| damaged(12))?,
                     plies: row.get(13)?,
+                    visibility: row.get(14)?,
                 },
             })
         });
@@ -82,7 +83,18 @@ impl Work<'_> {
             }
         }
         let last_seq = old.as_ref().map_or(0, |old| old.last_seq);
+        // Somebody who thinks that a game begins when it has begun is late.
+        if append.begins.is_some() && append.expected != 1 {
+            return Ok(Err(Error::Conflict { last_seq }));
+        }
+        if let Err(spent) = self.may_begin(append)? {
+            return Ok(Err(spent));
+        }
         if append.expected != last_seq + 1 {
+            return Ok(Err(Error::Conflict { last_seq }));
+        }
+        let invited = append.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
+        if old.is_none() && !invited && self.is_reserved(append.game)? {
             return Ok(Err(Error::Conflict { last_seq }));
         }
         let seq = last_seq + append.events.len() as u64;
@@ -90,7 +102,11 @@ impl Work<'_> {
         let n = match &old {
             None => {
                 let hash = hash(&entry);
-                entry.insert(self.connection, append.game, seq, hash)?
+                let n = entry.insert(self.connection, append.game, seq, hash)?;
+                if let Some(begins) = &append.begins {
+                    self.begin(n, entry.facets.at, begins)?;
+                }
+                n
             }
             Some(old) => {
                 // Lists go by the time a game began: it is given once.
@@ -127,7 +143,8 @@ impl Work<'_> {
                 .prepare_cached(
                     "UPDATE games SET last_seq = ?2, plies = ?3, ended = ?4, white = ?5,
                        black = ?6, result = ?7, reason = ?8, source = ?9, status = ?10,
-                       opening = ?11, event = ?12, time_control = ?13, deadline = ?14, hash = ?15
+                       opening = ?11, event = ?12, time_control = ?13, deadline = ?14, hash = ?15,
+                       visibility = ?16
                      WHERE n = ?1",
                 )?
                 .execute(rusqlite::params![
@@ -146,6 +163,7 @@ impl Work<'_> {
                     entry.time_control,
                     s.deadline,
                     hash(entry),
+                    f.visibility,
                 ])?;
         }
         entry.write_line(self.connection, old.n)
@@ -214,6 +232,7 @@ impl Work<'_> {
             "DELETE FROM events WHERE game_id = ?1",
             "DELETE FROM lines WHERE game = ?1",
             "DELETE FROM tags WHERE game = ?1",
+            "DELETE FROM seats WHERE game = ?1",
             "DELETE FROM games WHERE n = ?1",
         ] {
             self.connection.prepare_cached(table)?.execute([old.n])?;
@@ -269,7 +288,7 @@ impl Work<'_> {
     fn unused_id(&self) -> Result<GameId, Error> {
         loop {
             let id = GameId::random()?;
-            if !self.is_taken(Some(id))? {
+            if !self.is_taken(Some(id))? && !self.is_reserved(id)? {
                 return Ok(id);
             }
         }

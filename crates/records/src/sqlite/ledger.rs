@@ -19,6 +19,7 @@ pub(crate) struct Facets {
     pub(crate) event: Option<i64>,
     pub(crate) source: i64,
     pub(crate) status: Status,
+    pub(crate) visibility: i64,
     pub(crate) plies: i64,
 }
 
@@ -67,6 +68,7 @@ impl Ledger {
             (kind::SOURCE, facets.source),
             (kind::PLIES, facets.plies),
             (kind::EVENT, facets.event.unwrap_or(NONE)),
+            (kind::VISIBILITY, facets.visibility),
         ];
         if facets.at != UNKNOWN {
             values.push((kind::MONTH, dates::month(facets.at)));

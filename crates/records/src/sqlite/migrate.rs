@@ -1,4 +1,4 @@
-//! Brings a file to the version of this program, with a copy of it before each step.
+//! Brings a file to the version of this program, with a copy of it before anything is changed.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -33,45 +33,42 @@ fn marks(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
     Ok((mark("application_id")?, mark("user_version")?))
 }
 
-/// Takes the steps that are missing. Several processes may do this at once: each step is taken by
-/// the one that holds the write lock.
+/// Takes the steps that are missing, all or none. Several processes may do this at once: the one
+/// that holds the write lock does it, the others find it done.
 ///
 /// # Errors
 ///
 /// What the disk says, or [`Error::Newer`].
 pub(crate) fn migrate(connection: &Connection, file: &Path, steps: &[&str]) -> Result<(), Error> {
     let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
-    loop {
-        let (_, found) = patiently(|| marks(connection))?;
-        if found == known {
-            return Ok(());
-        }
-        patiently(|| connection.execute_batch("BEGIN IMMEDIATE"))?;
-        let taken = step(connection, file, steps, known);
-        if let Err(error) = taken {
-            // The transaction may be gone already, after an error of the disk.
-            let _ = connection.execute_batch("ROLLBACK");
-            return Err(error);
-        }
-        connection.execute_batch("COMMIT")?;
+    let (_, found) = patiently(|| marks(connection))?;
+    if found == known {
+        return Ok(());
     }
+    patiently(|| connection.execute_batch("BEGIN IMMEDIATE"))?;
+    let taken = take(connection, file, steps, known);
+    if let Err(error) = taken {
+        // The transaction may be gone already, after an error of the disk.
+        let _ = connection.execute_batch("ROLLBACK");
+        return Err(error);
+    }
+    Ok(connection.execute_batch("COMMIT")?)
 }
 
-/// One step under the write lock, or none when another process was first.
-fn step(connection: &Connection, file: &Path, steps: &[&str], known: i64) -> Result<(), Error> {
+/// The steps that are missing, under the write lock.
+fn take(connection: &Connection, file: &Path, steps: &[&str], known: i64) -> Result<(), Error> {
     let (_, found) = marks(connection)?;
-    if found > known || found < 0 {
-        return Err(Error::Newer { found, known });
-    }
-    let Some(step) = usize::try_from(found).ok().and_then(|at| steps.get(at)) else {
-        return Ok(());
-    };
-    if found > 0 {
+    let missing = usize::try_from(found).ok().and_then(|taken| steps.get(taken..));
+    let missing = missing.ok_or(Error::Newer { found, known })?;
+    // A new file has nothing to be copied.
+    if found > 0 && !missing.is_empty() {
         copy(file, found)?;
     }
-    connection.execute_batch(step)?;
+    for step in missing {
+        connection.execute_batch(step)?;
+    }
     connection.pragma_update(None, "application_id", APPLICATION)?;
-    connection.pragma_update(None, "user_version", found + 1)?;
+    connection.pragma_update(None, "user_version", known)?;
     Ok(())
 }
 

@@ -13,6 +13,7 @@ mod store;
 mod tests;
 mod trouble;
 mod typed;
+mod waiting;
 mod writer;
 
 use std::fs::OpenOptions;
@@ -65,6 +66,7 @@ impl Default for Options {
 ///     client: None,
 ///     events: vec![NewEvent { at: 0, body: "{}".into() }],
 ///     summary: Summary::new("Anna", "Ben", Source::Terminal),
+///     begins: None,
 /// })?;
 /// assert_eq!(answer.seq, 1);
 /// assert_eq!(store.events(game, 0, 10)?.len(), 1);

@@ -10,10 +10,14 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::schema::{UNKNOWN, kind};
 use super::typed::{Code, Text, openings, within};
-use crate::{Error, Filter, Order, Page, Score, Status, names};
+use crate::dates::Millis;
+use crate::{Error, Filter, Holder, Order, Page, Score, Status, Visibility, names};
 
 /// So many games may be gathered and sorted for one page: a few milliseconds.
 const GATHER: i64 = 8_000;
+
+/// As many games as are thought not to be over: nobody counts them.
+const OPEN: i64 = 1_000;
 
 /// A statement and the texts it needs.
 #[derive(Debug)]
@@ -30,7 +34,21 @@ struct Start {
     ordered: bool,
     /// What follows `FROM`, and a condition; several are put together.
     arms: Vec<(String, String)>,
+    /// Where it has the place of a game in the list.
+    place: Place,
 }
+
+/// The columns by which a list goes: time and number.
+#[derive(Clone, Copy)]
+struct Place {
+    at: &'static str,
+    n: &'static str,
+}
+
+/// A game's own row.
+const ROW: Place = Place { at: "g.at", n: "g.n" };
+/// The copy in `seats`, whose index has the games of a holder in order.
+const SEAT: Place = Place { at: "s.at", n: "s.game" };
 
 impl Start {
     fn index(games: i64, ordered: bool, index: &str, condition: &str) -> Start {
@@ -38,6 +56,7 @@ impl Start {
             games,
             ordered,
             arms: vec![(format!("games g INDEXED BY {index}"), condition.to_owned())],
+            place: ROW,
         }
     }
 }
@@ -45,6 +64,8 @@ impl Start {
 /// A filter with names turned into ids.
 pub(crate) struct Plan {
     conditions: Vec<String>,
+    since: Option<Millis>,
+    until: Option<Millis>,
     starts: Vec<Start>,
     texts: Vec<(&'static str, String)>,
 }
@@ -52,7 +73,13 @@ pub(crate) struct Plan {
 impl Plan {
     /// `None` when no game can pass, for instance because nobody has that name.
     pub(crate) fn new(connection: &Connection, filter: &Filter) -> Result<Option<Plan>, Error> {
-        let mut plan = Plan { conditions: Vec::new(), starts: Vec::new(), texts: Vec::new() };
+        let mut plan = Plan {
+            conditions: Vec::new(),
+            since: filter.since,
+            until: filter.until,
+            starts: Vec::new(),
+            texts: Vec::new(),
+        };
         let possible = plan.people(connection, filter)?
             && plan.reason(connection, filter)?
             && plan.opening(connection, filter)?
@@ -60,7 +87,8 @@ impl Plan {
         if !possible {
             return Ok(None);
         }
-        plan.times(filter);
+        plan.visibility(connection, filter)?;
+        plan.holder(connection, filter)?;
         plan.tag(connection, filter)?;
         plan.text(connection, filter)?;
         Ok(Some(plan))
@@ -93,6 +121,7 @@ impl Plan {
                     arm("games_white", format!("g.white = {id}")),
                     arm("games_black", format!("g.black = {id} AND g.white <> {id}")),
                 ],
+                place: ROW,
             });
             self.conditions.push(format!("(g.white = {id} OR g.black = {id})"));
         }
@@ -120,7 +149,7 @@ impl Plan {
                 format!("g.reason = {id} AND g.result = {}", score.number()),
             ));
         }
-        self.starts.push(Start { games, ordered: true, arms });
+        self.starts.push(Start { games, ordered: true, arms, place: ROW });
         self.conditions.push(format!("g.reason = {id}"));
         Ok(true)
     }
@@ -162,12 +191,7 @@ impl Plan {
         match filter.status {
             // Nearly all games: nothing to start from.
             Some(Status::Finished) => self.conditions.push("g.status = 1".to_owned()),
-            // The index leaves finished games out, and must be told that this does so too.
-            Some(status) => self.equal(
-                1_000,
-                "games_status",
-                format!("g.status = {} AND g.status <> 1", status.number()),
-            ),
+            Some(status) => self.equal(OPEN, "games_status", open(status)),
             None => {}
         }
         if filter.shortest.is_some() || filter.longest.is_some() {
@@ -185,14 +209,40 @@ impl Plan {
         Ok(true)
     }
 
-    fn times(&mut self, filter: &Filter) {
-        if let Some(since) = filter.since {
-            self.conditions.push(format!("g.at >= {since}"));
+    fn visibility(&mut self, connection: &Connection, filter: &Filter) -> Result<(), Error> {
+        let Some(number) = filter.visibility.map(Visibility::number) else { return Ok(()) };
+        let games = counted(connection, kind::VISIBILITY, ANY, &format!("= {number}"))?;
+        let condition = format!("g.visibility = {number}");
+        self.equal(games, "games_visibility", condition.clone());
+        // Games to be watched: few, in an index of their own, whatever else is played unseen.
+        if let Some(status) = filter.status.filter(|status| *status != Status::Finished) {
+            let both = format!("{condition} AND {}", open(status));
+            self.starts.push(Start::index(OPEN - 1, true, "games_open", &both));
         }
-        if let Some(until) = filter.until {
-            // Games without a date are not before anything.
-            self.conditions.push(format!("g.at > {UNKNOWN} AND g.at < {until}"));
-        }
+        Ok(())
+    }
+
+    fn holder(&mut self, connection: &Connection, filter: &Filter) -> Result<(), Error> {
+        let Some(Holder(hash)) = filter.holder else { return Ok(()) };
+        let games = connection
+            .prepare_cached(
+                "SELECT count(*) FROM (SELECT 1 FROM seats WHERE holder = ?1 LIMIT 50000)",
+            )?
+            .query_row([hash], |row| row.get(0))?;
+        let holder: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.starts.push(Start {
+            games,
+            ordered: true,
+            arms: vec![(
+                "seats s CROSS JOIN games g ON g.n = s.game".to_owned(),
+                format!("s.holder = x'{holder}'"),
+            )],
+            place: SEAT,
+        });
+        self.conditions.push(format!(
+            "EXISTS (SELECT 1 FROM seats WHERE holder = x'{holder}' AND at = g.at AND game = g.n)"
+        ));
+        Ok(())
     }
 
     fn tag(&mut self, connection: &Connection, filter: &Filter) -> Result<(), Error> {
@@ -210,6 +260,7 @@ impl Plan {
                 "tags t CROSS JOIN games g ON g.n = t.game".to_owned(),
                 "t.tag = :tag".to_owned(),
             )],
+            place: ROW,
         });
         let tagged = "g.n IN (SELECT game FROM tags WHERE tag = :tag)";
         self.conditions.push(tagged.to_owned());
@@ -280,6 +331,7 @@ impl Plan {
                     ),
                     "1".to_owned(),
                 )],
+                place: ROW,
             });
         }
         self.conditions.push(format!("({})", any.join(" OR ")));
@@ -293,13 +345,11 @@ impl Plan {
             Order::Newest => ("<", "DESC"),
             Order::Oldest => (">", "ASC"),
         };
+        let start = self.start(|start| start.ordered || start.games <= GATHER);
+        let Place { at, n } = place(start);
         let behind =
-            page.after.map(|cursor| format!("(g.at, g.n) {less} ({}, {})", cursor.at, cursor.n));
-        let arms = self.arms(
-            self.start(|start| start.ordered || start.games <= GATHER),
-            behind,
-            "g.at AS at, g.n AS n",
-        );
+            page.after.map(|after| format!("({at}, {n}) {less} ({}, {})", after.at, after.n));
+        let arms = self.arms(start, behind, &format!("{at} AS at, {n} AS n"));
         let limit = page.limit.min(Page::MOST) + 1;
         self.statement(format!("{arms} ORDER BY at {way}, n {way} LIMIT {limit}"))
     }
@@ -327,6 +377,10 @@ impl Plan {
         let in_order = vec![("games g INDEXED BY games_at".to_owned(), "1".to_owned())];
         let arms = start.map_or(&in_order, |start| &start.arms);
         let mut conditions = self.conditions.clone();
+        let at = place(start).at;
+        conditions.extend(self.since.map(|since| format!("{at} >= {since}")));
+        // Games without a date are not before anything.
+        conditions.extend(self.until.map(|until| format!("{at} > {UNKNOWN} AND {at} < {until}")));
         conditions.extend(behind);
         let arms = arms.iter().map(|(from, condition)| {
             let mut all = vec![condition.clone()];
@@ -337,6 +391,15 @@ impl Plan {
         });
         arms.collect::<Vec<_>>().join(" UNION ALL ")
     }
+}
+
+fn place(start: Option<&Start>) -> Place {
+    start.map_or(ROW, |start| start.place)
+}
+
+/// The index of such games leaves finished ones out, and must be told that this does so too.
+fn open(status: Status) -> String {
+    format!("g.status = {} AND g.status <> 1", status.number())
 }
 
 /// A player's id and number of games.

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use super::ledger::Facets;
 use super::schema::UNKNOWN;
 use crate::record::Named;
-use crate::{Error, GameId, Moves, Record, Score, Source, Status, Summary, names};
+use crate::{Error, GameId, Moves, Record, Score, Source, Status, Summary, Visibility, names};
 
 /// Between two PGN tags, and between a tag's name and value. PGN cannot contain them.
 const BETWEEN: char = '\u{1e}';
@@ -152,6 +152,7 @@ impl<'a> Entry<'a> {
                 event: ids.word(connection, summary.event.as_ref())?,
                 source: summary.source.number(),
                 status: summary.status,
+                visibility: summary.visibility.number(),
                 plies: i64::try_from(summary.plies()).unwrap_or(i64::MAX),
             },
             time_control: ids.word(connection, summary.time_control.as_ref())?,
@@ -172,9 +173,10 @@ impl<'a> Entry<'a> {
         connection
             .prepare_cached(
                 "INSERT INTO games (id, at, ended, white, black, result, reason, plies, source,
-                   status, variant, opening, event, time_control, deadline, last_seq, hash)
+                   status, variant, opening, event, time_control, deadline, last_seq, hash,
+                   visibility)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                   ?17)",
+                   ?17, ?18)",
             )?
             .execute(rusqlite::params![
                 id.as_str(),
@@ -194,6 +196,7 @@ impl<'a> Entry<'a> {
                 s.deadline,
                 last_seq.cast_signed(),
                 hash,
+                f.visibility,
             ])?;
         let n = connection.last_insert_rowid();
         self.write_line(connection, n)?;
@@ -247,7 +250,7 @@ macro_rules! record_query {
                g.deadline, g.variant, l.start_fen, l.final_fen, c.text, o.eco, o.name, e.text,
                l.moves, l.headers, l.annotations, g.last_seq, t.text,
                (SELECT group_concat(tag, char(31))
-                FROM (SELECT tag FROM tags WHERE game = g.n ORDER BY tag))
+                FROM (SELECT tag FROM tags WHERE game = g.n ORDER BY tag)), g.visibility
              FROM games g CROSS JOIN lines l ON l.game = g.n
              CROSS JOIN names w ON w.id = g.white CROSS JOIN names b ON b.id = g.black
              LEFT JOIN words r ON r.id = g.reason LEFT JOIN words c ON c.id = g.time_control
@@ -284,6 +287,7 @@ pub(crate) fn record(row: &Row<'_>) -> Result<Record, Error> {
             ended: row.get(2)?,
             source: Source::from_number(row.get(7)?).ok_or(Error::Damaged)?,
             status: Status::from_number(row.get(8)?).ok_or(Error::Damaged)?,
+            visibility: Visibility::from_number(row.get(23)?).ok_or(Error::Damaged)?,
             deadline: row.get(9)?,
             variant: match row.get(10)? {
                 0 => Variant::Standard,

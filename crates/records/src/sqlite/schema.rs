@@ -5,6 +5,10 @@
 //!   the time it began (see [`UNKNOWN`]); lists go by `(at, n)`.
 //! - `events` is the log of a live game; `client` stands on the last event of an append.
 //! - `lines` has what a list does not filter by: moves, positions, PGN tags.
+//! - `seats` has one row a holder and game, in the order of lists; `at` and `game` are those of the
+//!   game's row.
+//! - `invitations` are games that wait for a player; they have no row yet.
+//! - `beats` is when each server was last alive.
 //! - `counts` and the counters in `names` are the statistics, changed in the transaction that
 //!   changes a game.
 
@@ -23,10 +27,12 @@ pub(crate) mod kind {
     pub(crate) const SOURCE: i64 = 4;
     pub(crate) const PLIES: i64 = 5;
     pub(crate) const EVENT: i64 = 6;
+    pub(crate) const VISIBILITY: i64 = 7;
 }
 
 /// Step `i` leads from version `i` to version `i + 1`. A step that was released never changes.
-pub(crate) const STEPS: &[&str] = &[r"
+pub(crate) const STEPS: &[&str] = &[
+    r"
 CREATE TABLE names (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -133,4 +139,33 @@ CREATE TABLE imports (
   broken INTEGER NOT NULL,
   finished INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-"];
+",
+    r"
+ALTER TABLE games ADD COLUMN visibility INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX games_visibility ON games (visibility, at);
+CREATE INDEX games_open ON games (visibility, status, at) WHERE status <> 1;
+INSERT INTO counts SELECT 7, 0, white, draws, black, open FROM counts WHERE kind = 0;
+
+CREATE TABLE seats (
+  holder BLOB NOT NULL,
+  at INTEGER NOT NULL,
+  game INTEGER NOT NULL,
+  side INTEGER NOT NULL,
+  PRIMARY KEY (holder, at, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX seats_game ON seats (game);
+
+CREATE TABLE invitations (
+  hash BLOB NOT NULL UNIQUE,
+  game TEXT NOT NULL UNIQUE,
+  body TEXT NOT NULL,
+  holder BLOB NOT NULL,
+  made INTEGER NOT NULL,
+  expires INTEGER NOT NULL
+) STRICT;
+CREATE INDEX invitations_holder ON invitations (holder, expires);
+CREATE INDEX invitations_expires ON invitations (expires);
+
+CREATE TABLE beats (node TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+",
+];

@@ -6,21 +6,30 @@ use rusqlite::OptionalExtension;
 
 use super::apply::Edit;
 use super::queries::Plan;
+use super::waiting::Chore;
 use super::writer::Job;
-use super::{SqliteStore, rows, statistics};
+use super::{SqliteStore, rows, statistics, waiting};
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
 use crate::store::{
-    Batch, BatchAnswer, Done, Event, LONGEST_NOTE, LONGEST_TAG, Progress, Store, within,
+    Batch, BatchAnswer, Done, Event, LONGEST_INVITATION, LONGEST_NAME, LONGEST_NOTE, LONGEST_TAG,
+    Progress, Store, within,
 };
 use crate::{
-    Append, Cursor, Error, Filter, GameId, Listing, Page, Part, Record, fingerprint, names,
+    Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat,
+    fingerprint, names,
 };
 
 impl SqliteStore {
     fn edit(&self, game: GameId, edit: Edit) -> Result<(), Error> {
         let (sender, answer) = mpsc::sync_channel(1);
         self.offer(Job::Edit(game, edit, sender)).map_err(|(_, error)| error)?;
+        answer.recv().unwrap_or(Err(Error::Closed))
+    }
+
+    fn chore(&self, chore: Chore) -> Result<u64, Error> {
+        let (sender, answer) = mpsc::sync_channel(1);
+        self.offer(Job::Chore(chore, sender)).map_err(|(_, error)| error)?;
         answer.recv().unwrap_or(Err(Error::Closed))
     }
 }
@@ -67,6 +76,65 @@ impl Store for SqliteStore {
                 })
             })?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    fn answered(&self, game: GameId, client: &str) -> Result<Option<u64>, Error> {
+        self.readers.read(|connection| {
+            let seq = connection
+                .prepare_cached(
+                    "SELECT e.seq FROM games g CROSS JOIN events e ON e.game_id = g.n
+                     WHERE g.id = ?1 AND e.client = ?2",
+                )?
+                .query_row((game.as_str(), client), |row| row.get::<_, i64>(0))
+                .optional()?;
+            Ok(seq.map(i64::cast_unsigned))
+        })
+    }
+
+    fn seats(&self, game: GameId) -> Result<Vec<Seat>, Error> {
+        self.readers.read(|connection| waiting::seats(connection, game))
+    }
+
+    fn invite(&self, invitation: Invitation) -> Result<(), Error> {
+        within(invitation.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
+        self.chore(Chore::Invite(invitation)).map(drop)
+    }
+
+    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(waiting::BY_HASH)?;
+            query.query([hash])?.next()?.map(waiting::invitation).transpose()
+        })
+    }
+
+    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(waiting::BY_GAME)?;
+            query.query([game.as_str()])?.next()?.map(waiting::invitation).transpose()
+        })
+    }
+
+    fn withdraw(&self, game: GameId) -> Result<(), Error> {
+        match self.chore(Chore::Withdraw(game))? {
+            0 => Err(Error::NoSuchGame),
+            _ => Ok(()),
+        }
+    }
+
+    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error> {
+        self.chore(Chore::Sweep(now))
+    }
+
+    fn beat(&self, node: &str, at: Millis) -> Result<(), Error> {
+        within(node.len() <= LONGEST_NAME, Part::Node)?;
+        self.chore(Chore::Beat(node.to_owned(), at)).map(drop)
+    }
+
+    fn last_beat(&self) -> Result<Option<Millis>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached("SELECT max(at) FROM beats")?;
+            Ok(query.query_row([], |row| row.get(0))?)
         })
     }
 

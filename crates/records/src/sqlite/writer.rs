@@ -10,6 +10,7 @@ use super::apply::{Edit, Work};
 use super::ledger::Ledger;
 use super::rows::Ids;
 use super::trouble::patiently;
+use super::waiting::Chore;
 use crate::store::{Batch, BatchAnswer, Done};
 use crate::{Append, Appended, Error, GameId};
 
@@ -24,6 +25,7 @@ pub(crate) enum Job {
     Append(Box<Append>, Done),
     Edit(GameId, Edit, SyncSender<Result<(), Error>>),
     Import(Box<Batch>, Vec<[u8; 16]>, SyncSender<Result<BatchAnswer, Error>>),
+    Chore(Chore, SyncSender<Result<u64, Error>>),
     Stop,
 }
 
@@ -32,6 +34,7 @@ enum Said {
     Appended(Result<Appended, Error>),
     Edited(Result<(), Error>),
     Imported(Result<BatchAnswer, Error>),
+    Done(Result<u64, Error>),
 }
 
 impl Job {
@@ -39,6 +42,7 @@ impl Job {
         match self {
             Job::Append(..) => Said::Appended(Err(error)),
             Job::Import(..) => Said::Imported(Err(error)),
+            Job::Chore(..) => Said::Done(Err(error)),
             Job::Edit(..) | Job::Stop => Said::Edited(Err(error)),
         }
     }
@@ -56,7 +60,11 @@ impl Job {
             (Job::Import(.., sender), Said::Imported(answer)) => {
                 let _ = sender.send(answer);
             }
-            (Job::Append(..) | Job::Edit(..) | Job::Import(..) | Job::Stop, _) => {}
+            (Job::Chore(_, sender), Said::Done(answer)) => {
+                let _ = sender.send(answer);
+            }
+            (Job::Append(..) | Job::Edit(..) | Job::Import(..) | Job::Chore(..) | Job::Stop, _) => {
+            }
         }
     }
 }
@@ -147,6 +155,7 @@ impl Writer {
                 Job::Append(append, _) => Said::Appended(work.append(append)?),
                 Job::Edit(game, edit, _) => Said::Edited(work.edit(*game, edit)?),
                 Job::Import(batch, hashes, _) => Said::Imported(work.import(batch, hashes)?),
+                Job::Chore(chore, _) => Said::Done(work.chore(chore)?),
                 Job::Stop => Said::Edited(Ok(())),
             });
         }

@@ -148,6 +148,7 @@ fn going_on(
             client: Some(format!("move {}", seq + 1)),
             events: vec![NewEvent { at: 0, body: step.uci(Variant::Standard).to_string() }],
             summary: summary.clone(),
+            begins: None,
         };
         seq = store.append(append.clone())?.seq;
         say(&format!("ack {id} {seq}"));
@@ -176,6 +177,7 @@ fn share(store: &SqliteStore, seed: u64) -> Result<(), Error> {
             client: Some(format!("{seed} {number}")),
             events: vec![NewEvent { at: 0, body: format!("{seed} {number}") }],
             summary: Summary::new("All", "Together", Source::Online),
+            begins: None,
         };
         // Another process may be first any number of times.
         last = loop {
