@@ -133,6 +133,23 @@ pub(crate) struct Turn {
     since: Millis,
 }
 
+/// A clock that runs: it shows `left` until `from`, and less and less afterwards.
+///
+/// ```
+/// use hansu_play::{State, Ticking};
+/// let none: Option<Ticking> = State::default().ticking();
+/// assert_eq!(none, None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ticking {
+    /// What the clock shows until it counts down.
+    pub left: Millis,
+    /// When it starts to count down; never for a first move, which is free.
+    pub from: Option<Millis>,
+    /// When the game is over by it.
+    pub until: Millis,
+}
+
 /// A clock that was stopped in time.
 pub(crate) struct Stopped {
     pub(crate) received: Millis,
@@ -182,6 +199,16 @@ impl Turn {
             Pace::PerMove { .. } => self.left,
         };
         self.since.plus(most)
+    }
+
+    /// What a clock on the wall has to know.
+    pub(crate) fn ticking(&self) -> Ticking {
+        let from = match self.pace {
+            Pace::Free { .. } => None,
+            Pace::Clock { bonus, .. } => Some(self.since.plus(bonus.delay())),
+            Pace::PerMove { .. } => Some(self.since),
+        };
+        Ticking { left: self.left, from, until: self.deadline() }
     }
 
     /// Stops the clock for a move that came before the deadline; `None` when it came after the zero

@@ -3,7 +3,7 @@
 use hansu_chess::{Color, UciMove, Variant};
 use serde::{Deserialize, Serialize};
 
-use crate::{Millis, Sides, TimeControl, code};
+use crate::{Ending, Millis, Reason, Sides, TimeControl, code};
 
 /// What somebody wants to do.
 ///
@@ -98,6 +98,7 @@ pub enum Command {
 /// assert_eq!(Offer::ALL.len(), 5);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Offer {
     /// To end the game as a draw. Stands until answered, or until the other side moves.
@@ -147,6 +148,7 @@ impl Offer {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Claimed {
     /// The game.
@@ -164,11 +166,13 @@ pub enum Claimed {
 /// assert_eq!(start.swapped().names.white, "Jun");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Start {
     /// Who plays.
     pub names: Sides<String>,
     /// Standard chess or Chess960.
     #[serde(default, with = "code::variant")]
+    #[cfg_attr(feature = "ts", ts(type = "\"standard\" | \"chess960\""))]
     pub variant: Variant,
     /// Where the game starts when not from the usual position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -181,6 +185,33 @@ pub struct Start {
     /// Whether spectators may chat.
     #[serde(default)]
     pub spectators: Spectators,
+    /// The games between the same players before this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
+}
+
+/// How a series of rematches stands before a game.
+///
+/// ```
+/// use hansu_play::{Ending, Reason, Series, Sides, Start};
+/// use hansu_chess::Color;
+/// let start = Start::between("Mina", "Jun");
+/// let won = Ending { winner: Some(Color::White), reason: Reason::Timeout };
+/// let next = start.rematch("abc", won);
+/// // Mina won with White and has Black now.
+/// assert_eq!(next.names.black, "Mina");
+/// let score = Sides { white: 0, black: 2 };
+/// assert_eq!(next.series, Some(Series { previous: "abc".into(), games: 1, score }));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Series {
+    /// The id of the game before.
+    pub previous: String,
+    /// How many games have been played.
+    pub games: u32,
+    /// What the players have, in half points, by the colours of this game.
+    pub score: Sides<u32>,
 }
 
 /// Where a game is played.
@@ -190,6 +221,7 @@ pub struct Start {
 /// assert_eq!(Source::Terminal.code(), "terminal");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// In a terminal.
@@ -251,6 +283,7 @@ impl Source {
 /// assert_eq!(hansu_play::Spectators::default(), hansu_play::Spectators::Silent);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Spectators {
     /// Only watch.
@@ -275,11 +308,45 @@ impl Start {
             time: TimeControl::Unlimited,
             source: Source::Local,
             spectators: Spectators::Silent,
+            series: None,
         }
     }
 
-    /// The same game with colours changed over, for a rematch. A caller who wants another
-    /// Chess960 position changes `fen`.
+    /// The game that follows this one when it was called `previous` and ended so: colours changed
+    /// over, the score of the series brought forward. A caller who wants another Chess960 position
+    /// changes `fen`.
+    ///
+    /// ```
+    /// # use hansu_play::{Ending, Reason, Start};
+    /// let start = Start::between("Mina", "Jun");
+    /// let aborted = Ending { winner: None, reason: Reason::Abort };
+    /// // An aborted game does not count.
+    /// assert_eq!(start.rematch("abc", aborted).series.map(|series| series.games), Some(0));
+    /// ```
+    pub fn rematch(&self, previous: &str, ending: Ending) -> Start {
+        let (games, mut score) =
+            self.series.as_ref().map_or((0, Sides::default()), |s| (s.games, s.score));
+        let counts = ending.reason != Reason::Abort;
+        if counts {
+            for color in Color::ALL {
+                let won: u32 = match ending.winner {
+                    Some(winner) if winner == color => 2,
+                    Some(_) => 0,
+                    None => 1,
+                };
+                score[color] = score[color].saturating_add(won);
+            }
+        }
+        let series = Series {
+            previous: previous.to_owned(),
+            games: games.saturating_add(u32::from(counts)),
+            score: score.swapped(),
+        };
+        Start { series: Some(series), ..self.swapped() }
+    }
+
+    /// The same game with colours changed over. A caller who wants another Chess960 position
+    /// changes `fen`.
     ///
     /// ```
     /// # use hansu_play::Start;

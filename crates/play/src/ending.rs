@@ -99,11 +99,14 @@ impl<'de> Deserialize<'de> for Reason {
 /// assert_eq!(Ending { winner: None, reason: Reason::Abort }.result(), "*");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Ending {
     /// Who won; nobody in a draw.
     #[serde(with = "code::optional_color")]
+    #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\" | \"none\""))]
     pub winner: Option<Color>,
     /// Why.
+    #[cfg_attr(feature = "ts", ts(type = "Reason"))]
     pub reason: Reason,
 }
 

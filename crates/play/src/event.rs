@@ -38,6 +38,7 @@ pub type Clocks = Sides<Millis>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// The game began.
@@ -46,6 +47,7 @@ pub enum Event {
     Moved {
         /// The move.
         #[serde(with = "code::uci")]
+        #[cfg_attr(feature = "ts", ts(type = "string"))]
         uci: UciMove,
         /// When the mover's clock stopped. The other clock starts at the entry's `at`.
         received: Millis,
@@ -62,6 +64,7 @@ pub enum Event {
         what: Offer,
         /// Which side.
         #[serde(with = "code::color")]
+        #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         by: Color,
     },
     /// A side turned down what the other had offered.
@@ -70,6 +73,7 @@ pub enum Event {
         what: Offer,
         /// Which side.
         #[serde(with = "code::color")]
+        #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         by: Color,
     },
     /// Moves were taken back by agreement.
@@ -92,12 +96,14 @@ pub enum Event {
     Left {
         /// Who.
         #[serde(with = "code::color")]
+        #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         side: Color,
     },
     /// A player is back.
     Returned {
         /// Who.
         #[serde(with = "code::color")]
+        #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         side: Color,
     },
     /// Running time was given back: everything that has been running since some moment has been

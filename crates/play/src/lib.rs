@@ -62,8 +62,8 @@ mod time;
 mod version;
 
 pub use apply::{Misfit, apply};
-pub use clock::{FIRST_MOVE, LAG_PER_GAME, LAG_PER_MOVE};
-pub use command::{Claimed, Command, Offer, Source, Spectators, Start};
+pub use clock::{FIRST_MOVE, LAG_PER_GAME, LAG_PER_MOVE, Ticking};
+pub use command::{Claimed, Command, Offer, Series, Source, Spectators, Start};
 pub use control::{Bonus, Stage, TimeControl};
 pub use decide::decide;
 pub use ending::{Ending, Reason, can_mate};
@@ -71,6 +71,8 @@ pub use event::{Clocks, Entry, Event};
 pub use refusal::Refusal;
 pub use sides::{Actor, Sides};
 pub use state::{Phase, State, stamp};
+#[cfg(feature = "ts")]
+pub use version::EntryShape;
 pub use talk::{ABSENCE, ABSENCE_UNTIMED, MAX_ENTRIES};
 pub use text::{MAX_CHAT, MAX_ID, MAX_NAME};
 pub use time::{Millis, Moment};

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(scores.swapped(), Sides { white: 3, black: 1 });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Sides<T> {
     /// White's.
     pub white: T,
@@ -75,6 +76,7 @@ impl<T> IndexMut<Color> for Sides<T> {
 /// assert_eq!(Actor::seat(Color::Black), Actor::Black);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
     /// Whoever sits on White's seat.

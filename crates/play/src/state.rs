@@ -244,6 +244,16 @@ impl State {
         self.clocks
     }
 
+    /// The clocks after the move of a ply, counted from 0.
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().clocks_after(0), None);
+    /// ```
+    pub fn clocks_after(&self, ply: usize) -> Option<Clocks> {
+        self.turns.get(ply.saturating_add(1)).copied().flatten()
+    }
+
     /// Since when the side to move has been thinking.
     ///
     /// ```
@@ -281,6 +291,21 @@ impl State {
         let us = self.turn();
         let (left, lag) = (self.clocks?[us], self.lag_left(us));
         Turn::new(&self.start.as_ref()?.time, self.plies(), left, self.since, lag)
+    }
+
+    /// The clock of the side to move, when it runs.
+    ///
+    /// ```
+    /// use hansu_play::{Entry, Event, Millis, Start, State, TimeControl};
+    /// let time = TimeControl::Correspondence { days: 2 };
+    /// let start = Start { time, ..Start::between("Mina", "Jun") };
+    /// let entry = Entry { seq: 1, at: Millis(5), event: Event::Started(start) };
+    /// let ticking = State::replay(&[entry])?.ticking().unwrap();
+    /// assert_eq!((ticking.left, ticking.from), (Millis::days(2), Some(Millis(5))));
+    /// # Ok::<(), hansu_play::Misfit>(())
+    /// ```
+    pub fn ticking(&self) -> Option<crate::Ticking> {
+        self.running().map(|turn| turn.ticking())
     }
 
     /// The side whose time runs, and from when on it can be flagged. Nobody can while the game is

@@ -31,6 +31,22 @@ impl Serialize for Entry {
     }
 }
 
+/// An entry as it is written, for TypeScript.
+#[cfg(feature = "ts")]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "Entry")]
+pub struct EntryShape {
+    /// The version of the event's shape.
+    pub v: u32,
+    /// Its place.
+    pub seq: u64,
+    /// When.
+    pub at: Millis,
+    /// What.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
 /// The version is read before the event, whatever the order of the fields: an event of a newer
 /// program shall say so, and not complain of a field.
 #[derive(Deserialize)]

@@ -1,0 +1,31 @@
+//! The server's time: milliseconds since 1970 that never go backwards.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use hansu_play::Millis;
+
+/// A clock that is set once and then runs by itself: when somebody turns the machine's clock, no
+/// player gains or loses time.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    base: Millis,
+    since: Instant,
+}
+
+impl Clock {
+    /// A clock set by the machine's.
+    pub fn start() -> Clock {
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        Clock { base: millis(wall), since: Instant::now() }
+    }
+
+    /// What it shows.
+    pub fn now(&self) -> Millis {
+        self.base.plus(millis(self.since.elapsed()))
+    }
+}
+
+/// A length of time in milliseconds.
+pub(crate) fn millis(time: Duration) -> Millis {
+    Millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+}

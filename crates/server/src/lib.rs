@@ -1,0 +1,1 @@
+//! Hansu over the network.

@@ -1,0 +1,493 @@
+//! A room with its people: who is connected to a game here, and what is said to them.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::extract::ws::Utf8Bytes;
+use hansu_chess::Color;
+use hansu_play::{Actor, Command, Entry, Event, Millis, Offer, Start};
+use hansu_protocol::{self as wire, ServerMessage, Wish};
+use hansu_records::{Appended, Error, GameId, Holder, Seat, Side};
+use hansu_words::{Lang, ServerRefusal};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::room::{Act, Asked, Room, Told};
+use crate::view;
+
+/// Messages that may wait for one connection; who reads more slowly is closed and comes back.
+pub(crate) const MOST_UNSENT: usize = 64;
+/// Events that are kept ready for those who come back after a moment.
+const RECENT: usize = 24;
+/// What was said, as far as newcomers are told.
+const MOST_SAID: usize = 100;
+
+/// A game on this node.
+pub(crate) struct Table {
+    pub(crate) id: GameId,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    room: Room,
+    /// What a game that waits shall be; nothing once it has begun.
+    wanted: Option<Start>,
+    seats: Vec<Seat>,
+    listeners: Vec<Listener>,
+    /// Those who asked over HTTP.
+    callers: HashMap<u64, (oneshot::Sender<Answer>, Lang)>,
+    recent: VecDeque<(u64, Utf8Bytes)>,
+    said: VecDeque<wire::Said>,
+    shown: Presence,
+    used: Millis,
+}
+
+/// Whether White and Black are here, and how many watch.
+type Presence = (bool, bool, u32);
+
+struct Listener {
+    id: u64,
+    actor: Actor,
+    lang: Lang,
+    outbox: mpsc::Sender<Utf8Bytes>,
+}
+
+/// What became of a command, for whoever asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    Done { seq: u64 },
+    Refused { seq: u64, refusal: wire::Refusal },
+}
+
+/// What is left to do outside, once the table is let go.
+#[derive(Debug)]
+pub(crate) enum Errand {
+    Write(Box<hansu_records::Append>),
+    Read { after: u64 },
+    /// A resend may have been refused because the first sending was done: the log knows.
+    LookUp { to: u64, client: String, refusal: wire::Refusal },
+    /// Both want to play again.
+    Rematch { next: String },
+    /// What the list of live games shows has changed.
+    Changed,
+}
+
+/// Somebody who connects.
+pub(crate) struct Hello {
+    pub(crate) id: u64,
+    pub(crate) actor: Actor,
+    pub(crate) lang: Lang,
+    pub(crate) seq: u64,
+    pub(crate) outbox: mpsc::Sender<Utf8Bytes>,
+}
+
+/// A message as it goes over the wire.
+pub(crate) fn text<T: serde::Serialize>(message: &T) -> Utf8Bytes {
+    // Nothing in the protocol has keys that are no texts, so this does not fail.
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
+/// Where somebody sits.
+pub(crate) fn place(actor: Actor) -> Option<wire::Place> {
+    match actor {
+        Actor::White => Some(wire::Place::White),
+        Actor::Black => Some(wire::Place::Black),
+        Actor::Both => Some(wire::Place::Both),
+        Actor::System | Actor::Spectator => None,
+    }
+}
+
+fn presence((white, black, spectators): Presence) -> ServerMessage {
+    ServerMessage::Presence { white, black, spectators }
+}
+
+impl Table {
+    pub(crate) fn new(
+        id: GameId,
+        room: Room,
+        wanted: Option<Start>,
+        seats: Vec<Seat>,
+        said: VecDeque<wire::Said>,
+        now: Millis,
+    ) -> Table {
+        let inner = Inner {
+            room,
+            wanted,
+            seats,
+            listeners: Vec::new(),
+            callers: HashMap::new(),
+            recent: VecDeque::new(),
+            said,
+            shown: Presence::default(),
+            used: now,
+        };
+        Table { id, inner: Mutex::new(inner) }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        // Nothing panics while the lock is held; if it did, the log still has the truth.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// As whom somebody comes to this game.
+    pub(crate) fn actor(&self, holder: Option<Holder>) -> Actor {
+        let inner = self.inner();
+        let has = |side| inner.seats.iter().any(|s| Some(s.holder) == holder && s.side == side);
+        match (has(Side::White), has(Side::Black), has(Side::Both)) {
+            (_, _, true) | (true, true, _) => Actor::Both,
+            (true, false, false) => Actor::White,
+            (false, true, false) => Actor::Black,
+            (false, false, false) => Actor::Spectator,
+        }
+    }
+
+    /// Who sits here.
+    pub(crate) fn seats(&self) -> Vec<Seat> {
+        self.inner().seats.clone()
+    }
+
+    /// Who sits here from now on, once the game has begun.
+    pub(crate) fn seat(&self, seats: Vec<Seat>) {
+        let mut inner = self.inner();
+        inner.seats = seats;
+        inner.wanted = None;
+    }
+
+    /// Looks at the room.
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&Room) -> T) -> T {
+        look(&self.inner().room)
+    }
+
+    /// Whether the game waits for its second player.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.inner().wanted.is_some()
+    }
+
+    /// Somebody connects and is told everything, or what is missing.
+    pub(crate) fn join(&self, hello: Hello, now: Millis) -> Vec<Errand> {
+        let mut inner = self.inner();
+        let Hello { id, actor, lang, seq, outbox } = hello;
+        inner.used = now;
+        let welcome = ServerMessage::Welcome {
+            v: wire::VERSION,
+            game: self.id.to_string(),
+            seat: place(actor),
+            seq: inner.room.state().seq(),
+            now,
+        };
+        // A new outbox has room for all that follows: at most `RECENT` and four more.
+        let _ = outbox.try_send(text(&welcome));
+        inner.catch_up(seq, &outbox);
+        inner.show_turn(actor, &outbox);
+        inner.room.arrive(actor);
+        let _ = outbox.try_send(text(&presence(inner.presence())));
+        inner.listeners.push(Listener { id, actor, lang, outbox });
+        let mut acts = Vec::new();
+        inner.room.tick(now, &mut acts);
+        inner.perform(acts)
+    }
+
+    /// Somebody disconnects.
+    pub(crate) fn part(&self, id: u64, actor: Actor, now: Millis) {
+        let mut inner = self.inner();
+        inner.used = now;
+        inner.listeners.retain(|listener| listener.id != id);
+        inner.room.depart(actor, now);
+    }
+
+    /// Somebody has found a gap.
+    pub(crate) fn sync(&self, id: u64, seq: u64) {
+        let inner = self.inner();
+        if let Some(listener) = inner.listeners.iter().find(|listener| listener.id == id) {
+            inner.catch_up(seq, &listener.outbox);
+            inner.show_turn(listener.actor, &listener.outbox);
+        }
+    }
+
+    /// Somebody asks for something.
+    pub(crate) fn ask(&self, asked: Asked, now: Millis) -> Vec<Errand> {
+        let mut inner = self.inner();
+        inner.used = now;
+        let mut acts = Vec::new();
+        inner.room.ask(asked, now, &mut acts);
+        inner.perform(acts)
+    }
+
+    /// The same over HTTP: the answer comes back once.
+    pub(crate) fn call(
+        &self,
+        asked: Asked,
+        lang: Lang,
+        now: Millis,
+    ) -> (oneshot::Receiver<Answer>, Vec<Errand>) {
+        let (sender, answer) = oneshot::channel();
+        if let Some(id) = asked.by {
+            self.inner().callers.insert(id, (sender, lang));
+        }
+        (answer, self.ask(asked, now))
+    }
+
+    /// Time passes.
+    pub(crate) fn tick(&self, now: Millis) -> Vec<Errand> {
+        let mut inner = self.inner();
+        inner.show_presence();
+        let mut acts = Vec::new();
+        inner.room.tick(now, &mut acts);
+        inner.perform(acts)
+    }
+
+    /// The log has written, or not.
+    pub(crate) fn wrote(&self, answer: Result<Appended, Error>, now: Millis) -> Vec<Errand> {
+        let mut inner = self.inner();
+        let mut acts = Vec::new();
+        inner.room.wrote(answer, now, &mut acts);
+        inner.perform(acts)
+    }
+
+    /// The log has read, or not.
+    pub(crate) fn read(&self, answer: Result<Vec<Entry>, Error>, now: Millis) -> Vec<Errand> {
+        let mut inner = self.inner();
+        let mut acts = Vec::new();
+        inner.room.read(answer, now, &mut acts);
+        inner.perform(acts)
+    }
+
+    /// The log has said whether a command was done before.
+    pub(crate) fn looked_up(&self, to: u64, client: &str, seq: Option<u64>, no: wire::Refusal) {
+        let mut inner = self.inner();
+        let answer = match seq {
+            Some(seq) => Answer::Done { seq },
+            None => Answer::Refused { seq: inner.room.state().seq(), refusal: no },
+        };
+        inner.answer(to, Some(client), answer);
+    }
+
+    /// Everybody here is told something, such as that the server stops.
+    pub(crate) fn tell_all(&self, message: &ServerMessage) {
+        self.inner().share(text(message));
+    }
+
+    /// Whether nobody has used the table since then and nothing is under way.
+    pub(crate) fn is_forgettable(&self, since: Millis) -> bool {
+        let inner = self.inner();
+        inner.used < since
+            && inner.room.is_idle()
+            && inner.room.is_deserted()
+            && inner.callers.is_empty()
+    }
+
+    /// The last event.
+    pub(crate) fn seq(&self) -> u64 {
+        self.inner().room.state().seq()
+    }
+
+    /// The whole game.
+    pub(crate) fn snapshot(&self) -> wire::Snapshot {
+        self.inner().snapshot()
+    }
+
+    /// What a wish comes to. `fresh` is the name of the next game, if it comes to that.
+    pub(crate) fn command(
+        &self,
+        wish: Wish,
+        actor: Actor,
+        fresh: GameId,
+    ) -> Result<Command, ServerRefusal> {
+        let uci = |text: &str| text.parse().map_err(|_| ServerRefusal::BadMove);
+        Ok(match wish {
+            Wish::Move { uci: step } => Command::Move { uci: uci(&step)? },
+            Wish::Resign => Command::Resign,
+            Wish::Offer { what: Offer::Rematch } if self.is_answer_to_rematch(actor) => {
+                Command::Accept { what: Offer::Rematch, next: Some(fresh.to_string()) }
+            }
+            Wish::Offer { what } => Command::Offer { what },
+            Wish::Accept { what } => {
+                let next = (what == Offer::Rematch).then(|| fresh.to_string());
+                Command::Accept { what, next }
+            }
+            Wish::Decline { what } => Command::Decline { what },
+            Wish::ClaimDraw { with } => {
+                Command::ClaimDraw { with: with.as_deref().map(uci).transpose()? }
+            }
+            Wish::ClaimAbsence { result } => Command::ClaimAbsence { result },
+            Wish::Abort => Command::Abort,
+            Wish::Chat { text, name } => {
+                // Players are known by their seats.
+                let name = name.filter(|_| actor == Actor::Spectator);
+                Command::Chat { text, name }
+            }
+        })
+    }
+
+    /// Whoever offers a rematch that the other side has offered, agrees.
+    fn is_answer_to_rematch(&self, actor: Actor) -> bool {
+        let offered = self.inner().room.state().offered(Offer::Rematch);
+        offered.is_some_and(|by| actor != Actor::seat(by))
+    }
+}
+
+impl Inner {
+    fn snapshot(&self) -> wire::Snapshot {
+        let state = self.room.state();
+        let shown = self.room.visibility();
+        match (state.start(), &self.wanted) {
+            (Some(start), _) => {
+                let said = self.said.iter().cloned().collect();
+                view::snapshot(state, start, said, shown)
+            }
+            (None, Some(wanted)) => view::waiting(wanted.clone(), shown),
+            (None, None) => view::waiting(Start::between("", ""), shown),
+        }
+    }
+
+    /// Sends what is missing after an event: the events themselves, or everything.
+    fn catch_up(&self, seq: u64, outbox: &mpsc::Sender<Utf8Bytes>) {
+        let last = self.room.state().seq();
+        let oldest = self.recent.front().map_or(last + 1, |(seq, _)| *seq);
+        // Nothing to send is also an answer: the welcome said which event is the last.
+        if seq > 0 && seq <= last && seq + 1 >= oldest {
+            for (_, event) in self.recent.iter().filter(|(number, _)| *number > seq) {
+                let _ = outbox.try_send(event.clone());
+            }
+        } else {
+            let _ = outbox.try_send(text(&ServerMessage::Snapshot(Box::new(self.snapshot()))));
+        }
+    }
+
+    fn turn(&self) -> Option<Utf8Bytes> {
+        let state = self.room.state();
+        if state.phase() != hansu_play::Phase::Playing {
+            return None;
+        }
+        let (seq, moves) = (state.seq(), view::moves(state.game()));
+        Some(text(&ServerMessage::Turn { seq, moves }))
+    }
+
+    /// Tells where to go, to whoever is to move.
+    fn show_turn(&self, actor: Actor, outbox: &mpsc::Sender<Utf8Bytes>) {
+        let to_move = self.room.state().turn();
+        if (actor == Actor::Both || actor == Actor::seat(to_move))
+            && let Some(turn) = self.turn()
+        {
+            let _ = outbox.try_send(turn);
+        }
+    }
+
+    fn presence(&self) -> Presence {
+        (self.room.is_here(Color::White), self.room.is_here(Color::Black), self.room.watching())
+    }
+
+    /// Says who is there when that has changed. Called with every tick and not with every arrival:
+    /// a thousand spectators who come at once are one message each and not a thousand.
+    fn show_presence(&mut self) {
+        let now = self.presence();
+        if self.shown != now {
+            self.shown = now;
+            self.share(text(&presence(now)));
+        }
+    }
+
+    /// To everybody. Who does not take it is dropped: the connection closes, and whoever it is
+    /// comes back and asks for what is missing.
+    fn share(&mut self, message: Utf8Bytes) {
+        self.listeners.retain(|listener| listener.outbox.try_send(message.clone()).is_ok());
+    }
+
+    fn perform(&mut self, acts: Vec<Act>) -> Vec<Errand> {
+        let mut errands = Vec::new();
+        let mut moved = false;
+        for act in acts {
+            match act {
+                Act::Write(append) => errands.push(Errand::Write(append)),
+                Act::Read { after } => errands.push(Errand::Read { after }),
+                Act::Share(happened) => {
+                    moved |= happened.board.is_some();
+                    self.happened(*happened, &mut errands);
+                }
+                Act::Tell { to, client, told } => self.told(to, client, told, &mut errands),
+            }
+        }
+        if moved {
+            self.show_turns();
+            errands.push(Errand::Changed);
+        }
+        errands
+    }
+
+    /// The targets go only to whoever is to move: others need none.
+    fn show_turns(&mut self) {
+        let to_move = Actor::seat(self.room.state().turn());
+        let seated = |actor| actor == Actor::Both || actor == to_move;
+        if self.listeners.iter().any(|listener| seated(listener.actor))
+            && let Some(turn) = self.turn()
+        {
+            self.listeners.retain(|listener| {
+                !seated(listener.actor) || listener.outbox.try_send(turn.clone()).is_ok()
+            });
+        }
+    }
+
+    fn happened(&mut self, happened: wire::Happened, errands: &mut Vec<Errand>) {
+        let seq = happened.entry.seq;
+        match &happened.entry.event {
+            Event::Chatted { .. } => {
+                let start = self.room.state().start();
+                if let Some(said) = start.and_then(|start| view::said(&happened.entry, start)) {
+                    self.said.push_back(said);
+                    if self.said.len() > MOST_SAID {
+                        self.said.pop_front();
+                    }
+                }
+            }
+            Event::RematchAgreed { next } => errands.push(Errand::Rematch { next: next.clone() }),
+            Event::Ended { .. } => errands.push(Errand::Changed),
+            _ => {}
+        }
+        let message = text(&ServerMessage::Event(Box::new(happened)));
+        self.recent.push_back((seq, message.clone()));
+        if self.recent.len() > RECENT {
+            self.recent.pop_front();
+        }
+        self.share(message);
+    }
+
+    fn lang(&self, to: u64) -> Lang {
+        let listener = self.listeners.iter().find(|listener| listener.id == to);
+        let caller = || self.callers.get(&to).map(|(_, lang)| *lang);
+        listener.map(|listener| listener.lang).or_else(caller).unwrap_or(Lang::En)
+    }
+
+    fn told(&mut self, to: u64, client: Option<String>, told: Told, errands: &mut Vec<Errand>) {
+        let seq = self.room.state().seq();
+        let lang = self.lang(to);
+        let answer = match told {
+            Told::Done(seq) => Answer::Done { seq },
+            Told::Refused(why) => {
+                let refusal = view::refusal(why, self.room.state(), lang);
+                if let Some(client) = client {
+                    errands.push(Errand::LookUp { to, client, refusal });
+                    return;
+                }
+                Answer::Refused { seq, refusal }
+            }
+            Told::Failed(error) => Answer::Refused { seq, refusal: view::failure(error, lang) },
+        };
+        self.answer(to, client.as_deref(), answer);
+    }
+
+    fn answer(&mut self, to: u64, client: Option<&str>, answer: Answer) {
+        if let Some((caller, _)) = self.callers.remove(&to) {
+            // Nobody listens only when the caller is gone.
+            let _ = caller.send(answer);
+            return;
+        }
+        // What stands before the colon is ours: see `Client`.
+        let id = client.map_or("", |client| client.split_once(':').map_or(client, |(_, id)| id));
+        let id = id.to_owned();
+        let message = text(&match answer {
+            Answer::Done { seq } => ServerMessage::Ack { id, seq },
+            Answer::Refused { seq, refusal } => ServerMessage::Refused { id, seq, refusal },
+        });
+        self.listeners
+            .retain(|listener| listener.id != to || listener.outbox.try_send(message.clone()).is_ok());
+    }
+}

@@ -1,0 +1,914 @@
+// Made from crates/protocol by `make wire`. Do not edit: change the Rust types.
+
+export const VERSION = 1;
+
+/** Why a game has ended. */
+export type Reason = "checkmate" | "resignation" | "stalemate" | "dead_position" | "fivefold_repetition" | "seventy_five_moves" | "threefold_repetition" | "fifty_moves" | "agreement" | "timeout" | "timeout_draw" | "abandonment" | "abort";
+
+// Milliseconds: a length of time, or a moment counted from wherever the caller counts from
+// (the server counts from 1970, so that moments mean the same on every node).
+export type Millis = number;
+
+// One value for White, one for Black.
+export type Sides<T> = { 
+/**
+ * White's.
+ */
+white: T, 
+/**
+ * Black's.
+ */
+black: T, };
+
+// Who gives a command. Proving it (cookie, token, keyboard) is the caller's work; what follows
+// from it is decided here.
+export type Actor = "white" | "black" | "both" | "system" | "spectator";
+
+// What one side can offer to the other.
+export type Offer = "draw" | "takeback" | "adjournment" | "resumption" | "rematch";
+
+// What a player claims when the opponent has left.
+export type Claimed = "win" | "draw";
+
+// Where a game is played.
+export type Source = "terminal" | "local" | "online" | "computer" | "imported";
+
+// What those who watch may do.
+export type Spectators = "silent" | "chat";
+
+// What a move gives to the clock of the player who makes it.
+export type Bonus = "none" | { "increment": Millis } | { "bronstein": Millis } | { "delay": Millis };
+
+// A part of a game with its own time.
+export type Stage = { 
+/**
+ * How many moves each side makes in this stage; all the rest when missing.
+ */
+moves?: number | null, 
+/**
+ * What the clock gets at the beginning of the stage.
+ */
+time: Millis, 
+/**
+ * What every move gives.
+ */
+bonus: Bonus, };
+
+// How much time the players have.
+export type TimeControl = { "kind": "unlimited" } | { "kind": "clock", 
+/**
+ * One to [`MAX_STAGES`](TimeControl::MAX_STAGES) stages.
+ */
+stages: Array<Stage>, } | { "kind": "correspondence", 
+/**
+ * One to [`MAX_DAYS`](TimeControl::MAX_DAYS) days.
+ */
+days: number, };
+
+// How a series of rematches stands before a game.
+export type Series = { 
+/**
+ * The id of the game before.
+ */
+previous: string, 
+/**
+ * How many games have been played.
+ */
+games: number, 
+/**
+ * What the players have, in half points, by the colours of this game.
+ */
+score: Sides<number>, };
+
+// Everything that is fixed before the first move.
+export type Start = { 
+/**
+ * Who plays.
+ */
+names: Sides<string>, 
+/**
+ * Standard chess or Chess960.
+ */
+variant: "standard" | "chess960", 
+/**
+ * Where the game starts when not from the usual position.
+ */
+fen?: string | null, 
+/**
+ * The time control.
+ */
+time: TimeControl, 
+/**
+ * Where the game is played.
+ */
+source: Source, 
+/**
+ * Whether spectators may chat.
+ */
+spectators: Spectators, 
+/**
+ * The games between the same players before this one.
+ */
+series?: Series | null, };
+
+// How a game has ended.
+export type Ending = { 
+/**
+ * Who won; nobody in a draw.
+ */
+winner: "white" | "black" | "none", 
+/**
+ * Why.
+ */
+reason: Reason, };
+
+// Something that has happened in a game.
+export type Event = { "type": "started" } & Start | { "type": "moved", 
+/**
+ * The move.
+ */
+uci: string, 
+/**
+ * When the mover's clock stopped. The other clock starts at the entry's `at`.
+ */
+received: Millis, 
+/**
+ * How much of the thinking time was lag and was not charged.
+ */
+lag?: Millis, 
+/**
+ * The clocks after the move.
+ */
+clocks?: Sides<Millis> | null, } | { "type": "offered", 
+/**
+ * What.
+ */
+what: Offer, 
+/**
+ * Which side.
+ */
+by: "white" | "black", } | { "type": "declined", 
+/**
+ * What.
+ */
+what: Offer, 
+/**
+ * Which side.
+ */
+by: "white" | "black", } | { "type": "taken_back", 
+/**
+ * How many, counting both sides' moves: one or two.
+ */
+plies: number, 
+/**
+ * The clocks, as they were before the moves.
+ */
+clocks?: Sides<Millis> | null, } | { "type": "adjourned", 
+/**
+ * The clocks.
+ */
+clocks?: Sides<Millis> | null, } | { "type": "resumed" } | { "type": "left", 
+/**
+ * Who.
+ */
+side: "white" | "black", } | { "type": "returned", 
+/**
+ * Who.
+ */
+side: "white" | "black", } | { "type": "credited", 
+/**
+ * How much.
+ */
+time: Millis, } | { "type": "chatted", 
+/**
+ * From where.
+ */
+from: Actor, 
+/**
+ * A spectator's name.
+ */
+name?: string | null, 
+/**
+ * What.
+ */
+text: string, } | { "type": "rematch_agreed", 
+/**
+ * The id of the next game.
+ */
+next: string, } | { "type": "ended", 
+/**
+ * The clocks at the end.
+ */
+clocks?: Sides<Millis> | null, 
+/**
+ * Who won; nobody in a draw.
+ */
+winner: "white" | "black" | "none", 
+/**
+ * Why.
+ */
+reason: Reason, };
+
+// An entry as it is written, for TypeScript.
+export type Entry = { 
+/**
+ * The version of the event's shape.
+ */
+v: number, 
+/**
+ * Its place.
+ */
+seq: number, 
+/**
+ * When.
+ */
+at: Millis, } & ({ "type": "started" } & Start | { "type": "moved", 
+/**
+ * The move.
+ */
+uci: string, 
+/**
+ * When the mover's clock stopped. The other clock starts at the entry's `at`.
+ */
+received: Millis, 
+/**
+ * How much of the thinking time was lag and was not charged.
+ */
+lag?: Millis, 
+/**
+ * The clocks after the move.
+ */
+clocks?: Sides<Millis> | null, } | { "type": "offered", 
+/**
+ * What.
+ */
+what: Offer, 
+/**
+ * Which side.
+ */
+by: "white" | "black", } | { "type": "declined", 
+/**
+ * What.
+ */
+what: Offer, 
+/**
+ * Which side.
+ */
+by: "white" | "black", } | { "type": "taken_back", 
+/**
+ * How many, counting both sides' moves: one or two.
+ */
+plies: number, 
+/**
+ * The clocks, as they were before the moves.
+ */
+clocks?: Sides<Millis> | null, } | { "type": "adjourned", 
+/**
+ * The clocks.
+ */
+clocks?: Sides<Millis> | null, } | { "type": "resumed" } | { "type": "left", 
+/**
+ * Who.
+ */
+side: "white" | "black", } | { "type": "returned", 
+/**
+ * Who.
+ */
+side: "white" | "black", } | { "type": "credited", 
+/**
+ * How much.
+ */
+time: Millis, } | { "type": "chatted", 
+/**
+ * From where.
+ */
+from: Actor, 
+/**
+ * A spectator's name.
+ */
+name?: string | null, 
+/**
+ * What.
+ */
+text: string, } | { "type": "rematch_agreed", 
+/**
+ * The id of the next game.
+ */
+next: string, } | { "type": "ended", 
+/**
+ * The clocks at the end.
+ */
+clocks?: Sides<Millis> | null, 
+/**
+ * Who won; nobody in a draw.
+ */
+winner: "white" | "black" | "none", 
+/**
+ * Why.
+ */
+reason: Reason, });
+
+// The language of sentences.
+export type Language = "ko" | "en";
+
+// What a client can ask of a game.
+export type Wish = { "type": "move", 
+/**
+ * As UCI writes it: `e2e4`, `e7e8q`.
+ */
+uci: string, } | { "type": "resign" } | { "type": "offer", 
+/**
+ * What.
+ */
+what: Offer, } | { "type": "accept", 
+/**
+ * To what.
+ */
+what: Offer, } | { "type": "decline", 
+/**
+ * Which.
+ */
+what: Offer, } | { "type": "claim_draw", 
+/**
+ * With the move that leads to it.
+ */
+with?: string | null, } | { "type": "claim_absence", 
+/**
+ * A win or a draw.
+ */
+result: Claimed, } | { "type": "abort" } | { "type": "chat", 
+/**
+ * What.
+ */
+text: string, 
+/**
+ * A spectator's name.
+ */
+name?: string | null, };
+
+// What a client says at a game.
+export type ClientMessage = { "type": "hello", 
+/**
+ * The version of the protocol.
+ */
+v: number, 
+/**
+ * The number of the last event the client knows; 0 for none.
+ */
+seq: number, 
+/**
+ * The language of sentences.
+ */
+lang: Language, } | { "type": "command", 
+/**
+ * A name the client gives; a resend under the same name is done once.
+ */
+id: string, 
+/**
+ * What.
+ */
+command: Wish, } | { "type": "sync", 
+/**
+ * The last event the client has.
+ */
+seq: number, };
+
+// Where a client sits.
+export type Place = "white" | "black" | "both";
+
+// A side.
+export type Turn = "white" | "black";
+
+// Why something is not done.
+export type Refusal = { 
+/**
+ * A short name for programs; it never changes.
+ */
+code: string, 
+/**
+ * The squares it is about.
+ */
+squares?: Array<string>, 
+/**
+ * Where the pieces stand that prove it.
+ */
+by?: Array<string>, 
+/**
+ * A sentence in the client's language.
+ */
+text: string, };
+
+// How a board looks.
+export type Board = { 
+/**
+ * The position.
+ */
+fen: string, 
+/**
+ * The square of the king that is in check.
+ */
+check?: string | null, };
+
+// A clock that runs: it shows `left` until `from`, and less and less afterwards.
+export type Ticking = { 
+/**
+ * Whose.
+ */
+side: Turn, 
+/**
+ * What it shows.
+ */
+left: Millis, 
+/**
+ * When it starts to count down, in the server's time; never for a first move, which is free.
+ */
+from?: Millis | null, 
+/**
+ * When the game is over if nothing happens.
+ */
+until: Millis, };
+
+// What is special about a move.
+export type Special = "castling_left" | "castling_right" | "en_passant" | "promotion";
+
+// Where the side to move may go.
+export type Moves = { 
+/**
+ * From each square, the squares a piece may go to, one after the other: `{"e2":"e3e4"}`. A
+ * king that castles goes two squares aside; in Chess960 onto its rook.
+ */
+targets: { [key in string]: string }, 
+/**
+ * What is special about a move, by its two squares: `{"e1g1":"castling_right"}`.
+ */
+special?: { [key in string]: Special }, 
+/**
+ * Whether a draw may be claimed: `threefold_repetition` or `fifty_moves`.
+ */
+claim?: string | null, };
+
+// An event with what a board shows after it.
+export type Happened = { 
+/**
+ * The event.
+ */
+entry: Entry, 
+/**
+ * After a move: how it is written.
+ */
+san?: string | null, 
+/**
+ * When the board has changed: how it looks.
+ */
+board?: Board | null, 
+/**
+ * The clock that runs now.
+ */
+ticking?: Ticking | null, };
+
+// Where a game stands.
+export type Phase = "waiting" | "playing" | "adjourned" | "ended";
+
+// A move that was played.
+export type Ply = { 
+/**
+ * As UCI writes it.
+ */
+uci: string, 
+/**
+ * As people write it.
+ */
+san: string, 
+/**
+ * The board after it.
+ */
+board: Board, 
+/**
+ * The clocks after it.
+ */
+clocks?: Sides<Millis> | null, };
+
+// Something on offer.
+export type Offered = { 
+/**
+ * What.
+ */
+what: Offer, 
+/**
+ * By which side.
+ */
+by: Turn, };
+
+// Something that was said.
+export type Said = { 
+/**
+ * When.
+ */
+at: Millis, 
+/**
+ * From where; in an earlier game of a series seats had other colours, so names count.
+ */
+from: Actor, 
+/**
+ * By whom.
+ */
+name: string, 
+/**
+ * What.
+ */
+text: string, };
+
+// Who may watch a game.
+export type Visibility = "public" | "private";
+
+// A whole game.
+export type Snapshot = { 
+/**
+ * The last event.
+ */
+seq: number, 
+/**
+ * Where the game stands.
+ */
+phase: Phase, 
+/**
+ * What was fixed before the first move; for a game that waits, the side that waits has its
+ * name and the other an empty one.
+ */
+start: Start, 
+/**
+ * When the game began; nothing while it waits.
+ */
+started?: Millis | null, 
+/**
+ * The position from which it was played.
+ */
+first: Board, 
+/**
+ * The moves that count.
+ */
+plies: Array<Ply>, 
+/**
+ * The clocks as of the last event.
+ */
+clocks?: Sides<Millis> | null, 
+/**
+ * The clock that runs.
+ */
+ticking?: Ticking | null, 
+/**
+ * How it ended.
+ */
+ending?: Ending | null, 
+/**
+ * What is on offer.
+ */
+offers: Array<Offered>, 
+/**
+ * Since when a player has been away.
+ */
+left: Sides<Millis | null>, 
+/**
+ * What was said, also in the games before this one of a series.
+ */
+chat: Array<Said>, 
+/**
+ * The next game of a series.
+ */
+next?: string | null, 
+/**
+ * Who may watch.
+ */
+visibility: Visibility, };
+
+// What the server says at a game.
+export type ServerMessage = { "type": "welcome", 
+/**
+ * The version of the protocol.
+ */
+v: number, 
+/**
+ * The game.
+ */
+game: string, 
+/**
+ * Where the client sits; nowhere when it watches.
+ */
+seat: Place | null, 
+/**
+ * The last event of the game.
+ */
+seq: number, 
+/**
+ * The server's time.
+ */
+now: Millis, } | { "type": "snapshot" } & Snapshot | { "type": "event" } & Happened | { "type": "turn", 
+/**
+ * After which event.
+ */
+seq: number, 
+/**
+ * Its moves.
+ */
+moves: Moves, } | { "type": "ack", 
+/**
+ * The name the client gave it.
+ */
+id: string, 
+/**
+ * Its last event.
+ */
+seq: number, } | { "type": "refused", 
+/**
+ * The name the client gave it.
+ */
+id: string, 
+/**
+ * The last event of the game.
+ */
+seq: number, 
+/**
+ * Why.
+ */
+refusal: Refusal, } | { "type": "presence", 
+/**
+ * White is connected.
+ */
+white: boolean, 
+/**
+ * Black is connected.
+ */
+black: boolean, 
+/**
+ * How many watch.
+ */
+spectators: number, } | { "type": "beat", 
+/**
+ * The last event of the game.
+ */
+seq: number, 
+/**
+ * The server's time.
+ */
+now: Millis, } | { "type": "bye", 
+/**
+ * Why: `restart`, `slow`, `flood`, `malformed`, `version`, `gone`.
+ */
+reason: string, };
+
+// A wish for a colour.
+export type Choice = "white" | "black" | "any";
+
+// Standard chess or Chess960.
+export type Kind = "standard" | "chess960";
+
+// What somebody looks for.
+export type Seek = { 
+/**
+ * One's name.
+ */
+name: string, 
+/**
+ * The clock.
+ */
+time: TimeControl, 
+/**
+ * One's colour.
+ */
+color: Choice, 
+/**
+ * `standard` or `chess960`.
+ */
+variant: Kind, };
+
+// What a client says in the lobby.
+export type LobbyMessage = { "type": "hello", 
+/**
+ * The version of the protocol.
+ */
+v: number, 
+/**
+ * The language of sentences.
+ */
+lang: Language, } | { "type": "seek", 
+/**
+ * A name the client gives to the request.
+ */
+id: string, 
+/**
+ * What is sought.
+ */
+seek: Seek, } | { "type": "take", 
+/**
+ * A name the client gives to the request.
+ */
+id: string, 
+/**
+ * Which seek.
+ */
+seek: string, 
+/**
+ * One's name.
+ */
+name: string, } | { "type": "cancel", 
+/**
+ * A name the client gives to the request.
+ */
+id: string, };
+
+// Somebody who looks for an opponent.
+export type OpenSeek = { 
+/**
+ * What to `take`.
+ */
+id: string, 
+/**
+ * Whether it is the client's own.
+ */
+own: boolean, 
+/**
+ * One's name.
+ */
+name: string, 
+/**
+ * The clock.
+ */
+time: TimeControl, 
+/**
+ * One's colour.
+ */
+color: Choice, 
+/**
+ * `standard` or `chess960`.
+ */
+variant: Kind, };
+
+// A game to watch.
+export type LiveGame = { 
+/**
+ * Its name.
+ */
+id: string, 
+/**
+ * Who plays.
+ */
+names: Sides<string>, 
+/**
+ * The clock.
+ */
+time: TimeControl, 
+/**
+ * The board.
+ */
+fen: string, 
+/**
+ * How many moves were played, counting both sides' moves.
+ */
+plies: number, 
+/**
+ * How many watch.
+ */
+spectators: number, };
+
+// What the server says in the lobby.
+export type LobbyNews = { "type": "lobby", 
+/**
+ * The version of the protocol.
+ */
+v: number, 
+/**
+ * Who looks for an opponent, the longest first.
+ */
+seeks: Array<OpenSeek>, 
+/**
+ * Public games under way, the newest first.
+ */
+games: Array<LiveGame>, 
+/**
+ * How many are connected here, in the lobby or at a game.
+ */
+people: number, } | { "type": "ack", 
+/**
+ * The name the client gave it.
+ */
+id: string, } | { "type": "refused", 
+/**
+ * The name the client gave it.
+ */
+id: string, 
+/**
+ * Why.
+ */
+refusal: Refusal, } | { "type": "paired", 
+/**
+ * The game.
+ */
+game: string, 
+/**
+ * One's seat.
+ */
+seat: Place, } | { "type": "beat", 
+/**
+ * The server's time.
+ */
+now: Millis, } | { "type": "bye", 
+/**
+ * Why.
+ */
+reason: string, };
+
+// With whom one plays.
+export type Opponent = "friend" | "local" | "computer";
+
+// What a new game shall be (`POST /api/games`).
+export type NewGame = { 
+/**
+ * With whom.
+ */
+with: Opponent, 
+/**
+ * One's name; on one screen, White's.
+ */
+name: string, 
+/**
+ * On one screen: Black's name.
+ */
+other?: string | null, 
+/**
+ * One's colour.
+ */
+color: Choice, 
+/**
+ * The clock.
+ */
+time: TimeControl, 
+/**
+ * Standard chess or Chess960.
+ */
+variant: Kind, 
+/**
+ * Where it starts, when not as usual.
+ */
+fen?: string | null, 
+/**
+ * Who may watch; a game by link is private unless said otherwise.
+ */
+visibility?: Visibility | null, 
+/**
+ * Whether spectators may chat.
+ */
+spectators: Spectators, };
+
+// A game that was made.
+export type Made = { 
+/**
+ * Its name.
+ */
+game: string, 
+/**
+ * One's seat.
+ */
+seat: Place, 
+/**
+ * For a friend: what makes the invitation. The link is `/join/` and this.
+ */
+invitation?: string | null, 
+/**
+ * For a friend: the whole link.
+ */
+link?: string | null, };
+
+// Who invites to what (`GET /api/invitations/{token}`).
+export type Invited = { 
+/**
+ * The game.
+ */
+game: string, 
+/**
+ * By whom.
+ */
+name: string, 
+/**
+ * The seat that waits.
+ */
+seat: Place, 
+/**
+ * The clock.
+ */
+time: TimeControl, 
+/**
+ * Standard chess or Chess960.
+ */
+variant: Kind, 
+/**
+ * Where it starts, when not as usual.
+ */
+fen?: string | null, 
+/**
+ * Where the game is played.
+ */
+source: Source, 
+/**
+ * Until when it can be taken up.
+ */
+expires: Millis, };
