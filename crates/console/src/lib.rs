@@ -22,7 +22,6 @@ mod input;
 mod line;
 mod notation;
 mod sentences;
-mod summary;
 mod table;
 mod trouble;
 
@@ -31,6 +30,5 @@ pub use console::{Console, Next, Options, Said};
 pub use input::{Input, Read, converse};
 pub use line::Line;
 pub use notation::record;
-pub use summary::summary;
 pub use table::{NotResumed, Table, newest_unfinished};
 pub use trouble::{log_trouble, not_resumed, not_started};

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
+use hansu_ledger::{LoadError, now, summary, written};
 use hansu_play::{
-    Actor, Command, Entry, Event, Millis, Offer, Phase, Refusal, Start, State, apply, decide, stamp,
+    Actor, Command, Entry, Offer, Phase, Refusal, Start, State, apply, decide, stamp,
 };
-use hansu_records::{Append, Error, Filter, GameId, NewEvent, Page, Source, Status, Store, dates};
+use hansu_records::{
+    Append, Error, Filter, GameId, NewEvent, Page, Source, Status, Store, Visibility,
+};
 
-use crate::summary::{millis, summary};
-
-/// Events that are read at once.
-const CHUNK: usize = 1_000;
 /// A new game whose name is taken gets another one, but not for ever.
 const NAMES_TRIED: usize = 8;
 
@@ -76,6 +75,15 @@ impl From<Error> for NotResumed {
         match error {
             Error::NoSuchGame => NotResumed::NoSuchGame,
             other => NotResumed::Log(other),
+        }
+    }
+}
+
+impl From<LoadError> for NotResumed {
+    fn from(error: LoadError) -> NotResumed {
+        match error {
+            LoadError::Log(error) => error.into(),
+            LoadError::Unreadable { .. } => NotResumed::Unreadable,
         }
     }
 }
@@ -190,8 +198,9 @@ impl Table {
         let Some(log) = &mut self.log else { return Ok(()) };
         let all = || self.unkept.iter().chain(entries);
         let Some(expected) = all().next().map(|entry| entry.seq) else { return Ok(()) };
-        let events: Vec<NewEvent> = all().map(written).collect::<Result<_, _>>()?;
-        let summary = summary(next);
+        let events: Vec<NewEvent> =
+            all().map(written).collect::<Result<_, _>>().map_err(Stopped::NotKept)?;
+        let summary = summary(next, Visibility::Public);
         for _ in 0..NAMES_TRIED {
             let append = Append {
                 game: log.id,
@@ -232,43 +241,7 @@ impl Table {
         if !self.unkept.is_empty() {
             return Ok(News::None);
         }
-        let mut state = None;
-        loop {
-            let now = state.as_ref().unwrap_or(&self.state);
-            let events = log.store.events(log.id, now.seq(), CHUNK)?;
-            let whole = events.len() < CHUNK;
-            if !events.is_empty() {
-                let next = state.get_or_insert_with(|| self.state.clone());
-                for event in &events {
-                    let entry: Entry =
-                        serde_json::from_str(&event.body).map_err(|_| NotResumed::Unreadable)?;
-                    apply(next, &entry).map_err(|_| NotResumed::Unreadable)?;
-                }
-            }
-            if whole {
-                break;
-            }
-        }
-        Ok(match state {
-            Some(state) => {
-                self.state = state;
-                News::Some
-            }
-            None => News::None,
-        })
+        let entries = hansu_ledger::catch_up(&*log.store, log.id, &mut self.state)?;
+        Ok(if entries.is_empty() { News::None } else { News::Some })
     }
-}
-
-fn written(entry: &Entry) -> Result<NewEvent, Stopped> {
-    let body = serde_json::to_string(entry).map_err(|_| Stopped::NotKept(Error::Damaged))?;
-    // A move is dated by when it was made, not by when it reached the disk.
-    let at = match entry.event {
-        Event::Moved { received, .. } => received,
-        _ => entry.at,
-    };
-    Ok(NewEvent { at: millis(at), body })
-}
-
-fn now() -> Millis {
-    Millis(dates::now().max(0).cast_unsigned())
 }

@@ -3,10 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use hansu_console::{NotResumed, newest_unfinished, summary};
+use hansu_console::{NotResumed, newest_unfinished};
+use hansu_ledger::summary;
 use hansu_play::{Entry, State};
 use hansu_records::store::{Batch, Imported};
-use hansu_records::{Error, Filter, GameId, Score, SqliteStore, Status, Store, Summary, log_file};
+use hansu_records::{
+    Error, Filter, GameId, Score, SqliteStore, Status, Store, Summary, Visibility, log_file,
+};
 use tempfile::TempDir;
 
 use super::*;
@@ -62,7 +65,7 @@ fn every_answered_move_is_in_the_log() {
         say(&mut console, step);
         assert_eq!(replayed(&store, id(&console)), *console.table().state());
         let row = store.record(id(&console)).expect("the log").expect("the game").summary;
-        assert_eq!(row, summary(console.table().state()));
+        assert_eq!(row, summary(console.table().state(), Visibility::Public));
         assert_eq!((row.score, row.status, row.ended), (Score::Open, Status::Live, None));
     }
     let said = console.answer(Line::Text("d8 h4"));

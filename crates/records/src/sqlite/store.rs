@@ -98,7 +98,7 @@ impl Store for SqliteStore {
 
     fn invite(&self, invitation: Invitation) -> Result<(), Error> {
         within(invitation.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
-        self.chore(Chore::Invite(invitation)).map(drop)
+        self.chore(Chore::Invite(Box::new(invitation))).map(drop)
     }
 
     fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error> {

@@ -10,7 +10,7 @@ use crate::{Append, Begins, Error, GameId, Holder, Invitation, Seat, Side};
 /// A change beside the games.
 #[derive(Clone, Debug)]
 pub(crate) enum Chore {
-    Invite(Invitation),
+    Invite(Box<Invitation>),
     Withdraw(GameId),
     Sweep(Millis),
     Beat(String, Millis),
