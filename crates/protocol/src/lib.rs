@@ -527,6 +527,9 @@ pub enum LobbyNews {
     Ack {
         /// The name the client gave it.
         id: String,
+        /// For a seek: its name on the list, until somebody takes it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seek: Option<String>,
     },
     /// A request is not done.
     Refused {
@@ -563,8 +566,6 @@ pub struct OpenSeek {
     /// What is sought.
     #[serde(flatten)]
     pub seek: Seek,
-    /// Whether it is the client's own.
-    pub own: bool,
 }
 
 /// A game to watch.

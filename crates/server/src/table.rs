@@ -152,6 +152,15 @@ impl Table {
         inner.wanted = None;
     }
 
+    /// What was said in earlier games of a series goes along.
+    pub(crate) fn bring(&self, said: VecDeque<wire::Said>) {
+        let mut inner = self.inner();
+        // Whatever was said here meanwhile is in the log, and so among these.
+        if said.len() >= inner.said.len() {
+            inner.said = said;
+        }
+    }
+
     /// Looks at the room.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&Room) -> T) -> T {
         look(&self.inner().room)
