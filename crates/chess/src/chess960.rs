@@ -24,18 +24,9 @@ impl Position {
         rank[2 * dark] = b'b';
         put(&mut rank, usize::from(rest % 6), b'q');
         // The ten ways to put two knights on five places.
-        let (first, second) = [
-            (0, 1),
-            (0, 2),
-            (0, 3),
-            (0, 4),
-            (1, 2),
-            (1, 3),
-            (1, 4),
-            (2, 3),
-            (2, 4),
-            (3, 4),
-        ][usize::from(rest / 6)];
+        let (first, second) =
+            [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
+                [usize::from(rest / 6)];
         // The later one first, so that the place of the earlier one still counts.
         put(&mut rank, second, b'n');
         put(&mut rank, first, b'n');

@@ -19,8 +19,7 @@ mod typescript;
 use std::collections::BTreeMap;
 
 use hansu_play::{
-    Claimed, Clocks, Ending, Entry, Millis, Offer, Sides, Source, Spectators, Start,
-    TimeControl,
+    Claimed, Clocks, Ending, Entry, Millis, Offer, Sides, Source, Spectators, Start, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 
@@ -669,4 +668,3 @@ pub struct Invited {
     /// Until when it can be taken up.
     pub expires: Millis,
 }
-

@@ -495,6 +495,49 @@ impl Hub {
         }
     }
 
+    /// Public games under way at tables of this node.
+    pub(crate) fn live_games(&self) -> Vec<wire::LiveGame> {
+        let live = |table: &Arc<Table>| {
+            table.look(|room| {
+                let state = room.state();
+                let start = state.start()?;
+                let shown = state.phase() == Phase::Playing
+                    && room.visibility() == Visibility::Public
+                    && start.source == hansu_play::Source::Online;
+                shown.then(|| wire::LiveGame {
+                    id: table.id.to_string(),
+                    names: start.names.clone(),
+                    time: start.time.clone(),
+                    fen: state.game().position().fen(),
+                    plies: u32::try_from(state.plies()).unwrap_or(u32::MAX),
+                    spectators: room.watching(),
+                })
+            })
+        };
+        self.tables().iter().filter_map(live).collect()
+    }
+
+    /// Figures that are looked at and not counted along.
+    pub(crate) fn measure(&self) {
+        let tables = self.slots().len();
+        // Exact up to 2^52 tables.
+        metrics::gauge!("hansu_tables").set(tables as f64);
+        metrics::gauge!("hansu_people").set(f64::from(self.lobby.people()));
+    }
+
+    /// Waits until the log has answered everything, and says that the server was alive until now.
+    pub(crate) async fn drain(&self) {
+        for _ in 0..200 {
+            if self.tables().iter().all(|table| table.look(Room::is_idle)) {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        if let Err(error) = self.beat().await {
+            tracing::warn!(%error, "the log does not take the last sign of life");
+        }
+    }
+
     /// Sets every table whose clock was running when the server went away, so that its clocks are
     /// credited before the sweep looks at them.
     pub(crate) async fn credit_all(self: &Arc<Hub>) {

@@ -207,8 +207,7 @@ mod tests {
 
     #[test]
     fn an_address_has_so_many_sockets_and_gets_them_back() {
-        let visitors =
-            Visitors::new(Limits { sockets_each: 2, ..Limits::default() });
+        let visitors = Visitors::new(Limits { sockets_each: 2, ..Limits::default() });
         let from: IpAddr = "203.0.113.9".parse().unwrap();
         let one = visitors.socket(from).ok().unwrap();
         let _two = visitors.socket(from).ok().unwrap();
@@ -223,6 +222,9 @@ mod tests {
         let one = network("2001:db8:1:2::1".parse().unwrap());
         assert_eq!(one, network("2001:db8:1:2:ffff::9".parse().unwrap()));
         assert_ne!(one, network("2001:db8:1:3::1".parse().unwrap()));
-        assert_eq!(network("::ffff:10.0.0.1".parse().unwrap()), "10.0.0.1".parse::<IpAddr>().unwrap());
+        assert_eq!(
+            network("::ffff:10.0.0.1".parse().unwrap()),
+            "10.0.0.1".parse::<IpAddr>().unwrap()
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Where opponents meet: open seeks, pairing, and the games one can watch.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use hansu_protocol::{self as wire, Choice, LobbyNews, OpenSeek, Seek};
@@ -158,11 +158,9 @@ impl Lobby {
             other.spectators.cmp(&one.spectators).then_with(|| other.id.cmp(&one.id))
         });
         games.truncate(MOST_GAMES);
-        let seeks = self.inner().seekers.iter().map(|seeker| OpenSeek {
-            id: seeker.id.clone(),
-            seek: seeker.seek.clone(),
-        });
-        LobbyNews::Lobby { v: wire::VERSION, seeks: seeks.collect(), games, people: self.people() }
+        let open = |seeker: &Seeker| OpenSeek { id: seeker.id.clone(), seek: seeker.seek.clone() };
+        let seeks = self.inner().seekers.iter().map(open).collect();
+        LobbyNews::Lobby { v: wire::VERSION, seeks, games, people: self.people() }
     }
 }
 
