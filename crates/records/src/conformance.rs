@@ -20,7 +20,7 @@ type Case = (&'static str, fn(&dyn Store));
 /// When the store does not behave.
 pub fn run(make: &dyn Fn() -> Box<dyn Store>) {
     let cases = [appends::CASES, games::CASES, lists::CASES, stats::CASES, waiting::CASES].concat();
-    assert!(cases.len() >= 36, "cases got lost");
+    assert!(cases.len() >= 40, "cases got lost");
     for (name, case) in cases {
         println!("case: {name}");
         let store = make();
