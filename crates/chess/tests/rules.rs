@@ -1,0 +1,9 @@
+//! The tests of the rules, in one binary: five links less each time something changes.
+
+mod common;
+
+mod game;
+mod laws;
+mod perft;
+mod refusals;
+mod seeds;
