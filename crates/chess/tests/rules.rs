@@ -4,6 +4,7 @@ mod common;
 
 mod game;
 mod laws;
+mod notation;
 mod perft;
 mod refusals;
 mod seeds;
