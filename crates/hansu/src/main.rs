@@ -6,6 +6,7 @@ mod perft;
 mod pgn;
 mod start;
 mod terminal;
+mod trouble;
 mod why;
 
 use std::io::{self, BufWriter, Write};
