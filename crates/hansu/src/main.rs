@@ -7,6 +7,7 @@ mod pgn;
 mod serve;
 mod start;
 mod terminal;
+mod trouble;
 mod why;
 
 use std::io::{self, BufWriter, Write};

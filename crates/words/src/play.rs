@@ -98,7 +98,7 @@ fn english(refusal: Refusal, position: &Position) -> String {
         Refusal::Move(refusal) => return Lang::En.refusal(refusal, position),
         Refusal::Position(error) => return Lang::En.fen_error(error),
         Refusal::PositionOver => {
-            "In this position the game is over before it begins. Choose another position."
+            "In this position the game is already over. Choose another position."
         }
         Refusal::BadTime => {
             return format!(
@@ -214,7 +214,7 @@ fn korean(refusal: Refusal, position: &Position) -> String {
     match refusal {
         Refusal::Move(refusal) => return Lang::Ko.refusal(refusal, position),
         Refusal::Position(error) => return Lang::Ko.fen_error(error),
-        Refusal::PositionOver => "시작하기도 전에 끝나 있는 국면이에요. 다른 국면을 골라 주세요.",
+        Refusal::PositionOver => "이미 끝난 국면이라 둘 것이 없어요. 다른 국면을 골라 주세요.",
         Refusal::BadTime => {
             return format!(
                 "둘 수 없는 제한 시간이에요. 시계는 {}초에서 {}시간까지, 한 수마다 더하는 시간은 \
