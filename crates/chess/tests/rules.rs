@@ -2,6 +2,7 @@
 
 mod common;
 
+mod board;
 mod game;
 mod laws;
 mod notation;
