@@ -7,5 +7,6 @@ mod game;
 mod laws;
 mod notation;
 mod perft;
+mod pgn;
 mod refusals;
 mod seeds;
