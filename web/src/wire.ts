@@ -723,10 +723,6 @@ export type OpenSeek = {
  */
 id: string, 
 /**
- * Whether it is the client's own.
- */
-own: boolean, 
-/**
  * One's name.
  */
 name: string, 
@@ -791,7 +787,11 @@ people: number, } | { "type": "ack",
 /**
  * The name the client gave it.
  */
-id: string, } | { "type": "refused", 
+id: string, 
+/**
+ * For a seek: its name on the list, until somebody takes it.
+ */
+seek?: string | null, } | { "type": "refused", 
 /**
  * The name the client gave it.
  */

@@ -40,6 +40,8 @@ fn english(error: Error) -> String {
             "There is no such game in the log; it may have been deleted. Look for it in the list \
              of games."
         }
+        Error::Spent => "The invitation is used up, withdrawn or too old. Ask for a new one.",
+        Error::TooMany => "Too many invitations are open. Withdraw some and try again.",
         Error::TooLong(part) => {
             return format!("{} for the log. Make it shorter.", english_part(part));
         }
@@ -119,6 +121,8 @@ fn korean(error: Error) -> String {
         Error::NoSuchGame => {
             "기록에 그런 게임이 없어요. 지워졌을 수도 있으니 게임 목록에서 찾아봐 주세요."
         }
+        Error::Spent => "이미 쓰였거나 거둬들였거나 오래된 초대예요. 새 초대를 받아 주세요.",
+        Error::TooMany => "열려 있는 초대가 너무 많아요. 몇 개를 거둬들이고 다시 해 주세요.",
         Error::TooLong(part) => {
             let part = Particle::Subject.after(korean_part(part));
             return format!("기록하기에는 {part} 너무 길어요. 줄여 주세요.");
