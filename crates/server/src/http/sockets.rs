@@ -1,7 +1,8 @@
 //! Websockets: at a game, and in the lobby.
 
+use axum::Json;
+use axum::extract::State;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
 use axum::response::Response;
 use hansu_play::{Actor, Moment, Source, Spectators, Start};
 use hansu_protocol::{self as wire, ClientMessage, LobbyMessage, LobbyNews, ServerMessage, Wish};
@@ -11,9 +12,11 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::App;
+use super::ask::At;
 use super::games::{client, coin, game, is_id, position, withdraw};
 use super::player::Player;
 use super::problem::{Problem, refusal};
+use crate::figures;
 use crate::keys::Key;
 use crate::limits::SocketGuard;
 use crate::lobby::{Seeker, Sought, first_is_white};
@@ -42,7 +45,7 @@ fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
 pub(crate) async fn at_game(
     State(app): State<App>,
     player: Player,
-    Path(id): Path<String>,
+    At(id): At<String>,
     socket: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
@@ -59,10 +62,10 @@ pub(crate) async fn at_game(
 }
 
 /// Counts a connection for as long as it lasts, however it ends.
-struct Counted(App);
+pub(crate) struct Counted(App);
 
 impl Counted {
-    fn new(app: &App) -> Counted {
+    pub(crate) fn new(app: &App) -> Counted {
         app.hub.lobby.count_in();
         metrics::gauge!("hansu_sockets").increment(1.0);
         Counted(app.clone())
@@ -156,6 +159,7 @@ impl Visit<'_> {
 
     fn refused(&self, id: String, why: ServerRefusal) -> axum::extract::ws::Utf8Bytes {
         let seq = self.table.seq();
+        figures::refused(why.code());
         text(&ServerMessage::Refused { id, seq, refusal: refusal(why, self.lang) })
     }
 
@@ -180,10 +184,7 @@ impl Visit<'_> {
             Ok(command) => command,
             Err(why) => return Some(self.refused(id, why)),
         };
-        let who = self.player.holder().map_or_else(
-            || self.id.to_string(),
-            |holder| holder.0[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
-        );
+        let who = self.player.mark().unwrap_or_else(|| self.id.to_string());
         let asked = Asked {
             by: Some(self.id),
             actor: self.actor,
@@ -196,6 +197,11 @@ impl Visit<'_> {
         app.hub.run(table, errands);
         None
     }
+}
+
+/// What the lobby shows, for those without a websocket.
+pub(crate) async fn lobby(State(app): State<App>) -> Json<LobbyNews> {
+    Json(app.hub.lobby.news(app.hub.live_games()))
 }
 
 /// The websocket of the lobby.
