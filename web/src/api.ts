@@ -50,6 +50,7 @@ function post<T>(path: string, body: unknown): Promise<T> {
 }
 
 export const api = {
+  me: () => ask<{ computer: boolean }>('/api/me'),
   newGame: (game: NewGame) => post<Made>('/api/games', game),
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>

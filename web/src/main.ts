@@ -5,5 +5,14 @@ import './board/board.css';
 import './pieces/ink.css';
 import App from './App.svelte';
 
+import { introduce } from './server.svelte';
+import { language, load } from './words/index.svelte';
+
 const target = document.getElementById('app');
-if (target) mount(App, { target });
+// The words first: a page never shows keys.
+if (target) {
+  void load(language())
+    .catch(() => load('en'))
+    .finally(() => mount(App, { target }));
+  void introduce();
+}

@@ -1,6 +1,6 @@
 // What one page gives to the next: a first move made on the home page, the link of an invitation.
 import { store } from '../settings.svelte';
-import type { Wish } from '../wire';
+import type { Made, Wish } from '../wire';
 
 const first = new Map<string, Wish>();
 const LINK = 'hansu.invitation.';
@@ -16,9 +16,11 @@ export function takeOver(game: string): Wish | undefined {
   return wish;
 }
 
-/** The link of an invitation is known only to who made it; a reload must not lose it. */
-export function rememberLink(game: string, link: string): void {
-  store.write(LINK + game, link);
+/** The link of an invitation is known only to who made it; a reload must not lose it. A server that
+ *  does not know its own address gives only the token. */
+export function rememberLink({ game, link, invitation }: Made): void {
+  const whole = link ?? (invitation && `${location.origin}/join/${invitation}`);
+  if (whole) store.write(LINK + game, whole);
 }
 
 export function linkOf(game: string): string | null {

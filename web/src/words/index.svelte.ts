@@ -2,12 +2,17 @@
 // when one is missing or unused.
 import { settings } from '../settings.svelte';
 import type { Language } from '../wire';
-import { en } from './en';
-import { ko } from './ko';
+import type { en } from './en';
 
 export type Key = keyof typeof en;
 
-const catalogues: Record<Language, Record<Key, string>> = { en, ko };
+let catalogue: Partial<Record<Key, string>> = $state.raw({});
+
+/** Brings the words of a language: only the one in use is loaded. */
+export async function load(wanted: Language): Promise<void> {
+  const words = wanted === 'ko' ? (await import('./ko')).ko : (await import('./en')).en;
+  if (wanted === language()) catalogue = words;
+}
 
 /** The language that the browser prefers, of the two we have. */
 export function detected(languages: readonly string[]): Language {
@@ -30,5 +35,5 @@ export function filled(text: string, values: Record<string, string | number>): s
 
 /** A sentence in the language in use. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return filled(catalogues[language()][key], values);
+  return filled(catalogue[key] ?? key, values);
 }
