@@ -22,8 +22,12 @@ play: ## Play in the terminal
 	$(CARGO) run --release --quiet -p hansu --
 
 .PHONY: serve
-serve: ## Board and server on localhost (comes with a later step)
-	@echo "The server and the board are not built yet: see CHANGELOG.md. For now: make play"
+serve: ## Board and server on this machine, with the browser opened
+	$(CARGO) run --release --quiet -p hansu -- serve --open
+
+.PHONY: wire
+wire: ## Write the TypeScript of the protocol anew
+	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol
 
 .PHONY: test
 test: tools format lint docs licences units oracle ## Everything that decides whether a change lands

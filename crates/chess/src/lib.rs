@@ -14,6 +14,7 @@ pub mod attacks;
 mod bitboard;
 mod board;
 mod castling;
+mod chess960;
 mod color;
 pub mod epd;
 mod fen;

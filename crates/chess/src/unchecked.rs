@@ -76,22 +76,21 @@ mod bmi2 {
     #[cfg(not(target_feature = "bmi2"))]
     #[cold]
     fn ask() -> bool {
+        use std::arch::x86_64::__cpuid;
         is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("avx2")
-            && !slow_pext()
+            && !slow_pext(__cpuid(0).ebx, __cpuid(1).eax)
     }
 
-    /// AMD before its family 19h (Zen 3) computes PEXT bit by bit, slower than without it.
+    /// AMD before its family 19h (Zen 3) computes PEXT bit by bit, slower than without it. The
+    /// first letters of the maker's name and the signature, as CPUID tells them.
     #[cfg(not(target_feature = "bmi2"))]
-    fn slow_pext() -> bool {
-        use std::arch::x86_64::__cpuid;
-        let vendor = __cpuid(0);
-        let signature = __cpuid(1).eax;
+    fn slow_pext(maker: u32, signature: u32) -> bool {
         let family = (signature >> 8 & 15) + (signature >> 20 & 255);
-        vendor.ebx == u32::from_le_bytes(*b"Auth") && family < 0x19
+        maker == u32::from_le_bytes(*b"Auth") && family < 0x19
     }
 
     #[inline(never)]
@@ -101,5 +100,21 @@ mod bmi2 {
     )]
     fn run<T: Task>(task: T, sliders: Bmi2) -> T::Output {
         task.run(sliders)
+    }
+
+    #[cfg(all(test, not(target_feature = "bmi2")))]
+    mod tests {
+        use super::slow_pext;
+
+        #[test]
+        fn only_old_processors_of_one_maker_are_slow_at_pext() {
+            let (amd, intel) = (u32::from_le_bytes(*b"Auth"), u32::from_le_bytes(*b"Genu"));
+            // Signatures by the makers' rule: stepping, model, family, extended model and family.
+            let (excavator, zen_2, zen_3, zen_5) = (0x66_0f01, 0x87_0f10, 0xa2_0f10, 0xb4_0f40);
+            assert_eq!([excavator, zen_2].map(|old| slow_pext(amd, old)), [true, true]);
+            assert_eq!([zen_3, zen_5].map(|new| slow_pext(amd, new)), [false, false]);
+            let (haswell, skylake) = (0x03_06c3, 0x05_06e3);
+            assert_eq!([haswell, skylake].map(|any| slow_pext(intel, any)), [false, false]);
+        }
     }
 }

@@ -71,3 +71,42 @@ pub(crate) fn turn(color: Color) -> u64 {
 pub(crate) fn turn_over() -> u64 {
     KEYS.black_to_move
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first numbers of SplitMix64 from the state 0, as its authors' reference code gives them.
+    #[test]
+    fn the_generator_is_the_one_it_is_named_after() {
+        let mut state = 0;
+        let numbers: [u64; 5] = std::array::from_fn(|_| {
+            let number;
+            (state, number) = next(state);
+            number
+        });
+        assert_eq!(
+            numbers,
+            [
+                0xe220_a839_7b1d_cdaf,
+                0x6e78_9e6a_a1b9_65f4,
+                0x06c4_5d18_8009_454f,
+                0xf88b_b8a8_724c_81ec,
+                0x1b39_896a_51a8_749b,
+            ]
+        );
+    }
+
+    #[test]
+    fn every_part_of_a_position_has_a_number_of_its_own() {
+        let mut numbers: Vec<u64> = KEYS.pieces.as_flattened().as_flattened().to_vec();
+        numbers.extend(KEYS.castling);
+        numbers.extend(KEYS.en_passant);
+        numbers.push(KEYS.black_to_move);
+        let all = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!((all, numbers.len()), (841, 841));
+        assert!(!numbers.contains(&0));
+    }
+}

@@ -1,10 +1,8 @@
 //! Laws that hold in every position, asked of random games and random set-ups.
 
-mod common;
-
 use std::collections::{HashMap, HashSet};
 
-use common::{game, pairs, position};
+use crate::common::{cases, game, pairs, position};
 use hansu_chess::attacks::{between, line};
 use hansu_chess::{
     Bitboard, Color, Fault, FenError, Game, Move, Position, Refusal, Role, San, SanError, Setup,
@@ -41,7 +39,7 @@ fn names(step: Move, from: Square, to: Square, promotion: Option<Role>) -> bool 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn generator_and_judge_agree_on_every_triple((position, _) in position()) {

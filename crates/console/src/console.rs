@@ -7,7 +7,7 @@ use hansu_words::Lang;
 use crate::line::{Line, Slip, Wish, promotion, wish};
 use crate::sentences::{self, Sentence};
 use crate::table::{News, Stopped, Table};
-use crate::{BoardStyle, log_trouble, record};
+use crate::{BoardStyle, record};
 
 /// How the game is shown; the default is the seed's.
 ///
@@ -226,7 +226,8 @@ impl Console {
             }
             Stopped::GoneOn => self.gone_on_now(said),
             Stopped::NotKept(error) => {
-                said.notice = not_kept(&log_trouble(error, self.options.lang), self.options.lang);
+                let lang = self.options.lang;
+                said.notice = not_kept(&lang.log_error(error), lang);
                 self.prompt(&mut said.text);
             }
         }

@@ -31,4 +31,4 @@ pub use input::{Input, Read, converse};
 pub use line::Line;
 pub use notation::record;
 pub use table::{NotResumed, Table, newest_unfinished};
-pub use trouble::{log_trouble, not_resumed, not_started};
+pub use trouble::not_resumed;

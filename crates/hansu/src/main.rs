@@ -4,8 +4,10 @@ mod games;
 mod moves;
 mod perft;
 mod pgn;
+mod serve;
 mod start;
 mod terminal;
+mod trouble;
 mod why;
 
 use std::io::{self, BufWriter, Write};
@@ -34,6 +36,8 @@ const EXAMPLES: &str = "\
 Examples:
   hansu                                play in the terminal, in Korean
   hansu --lang en --board pretty --why play in English, with pieces and reasons
+  hansu serve --open                   the board in the browser
+  hansu serve --lan                    for everybody on the local network
   hansu moves                          the legal moves of the start
   hansu why e1g1 --fen \"4k3/8/b7/8/8/8/8/4K2R w K - 0 1\"
                                        why the king may not castle here
@@ -43,6 +47,7 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     Resume(terminal::Resume),
+    Serve(serve::Serve),
     Games(Box<games::Games>),
     Moves(moves::Moves),
     Why(why::Why),
@@ -73,6 +78,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
     let lang = locale();
     match cli.command {
+        Some(Command::Serve(command)) => command.run(lang, out)?,
         Some(Command::Games(command)) => return command.run(lang, out),
         Some(Command::Moves(command)) => command.run(lang, out)?,
         Some(Command::Why(command)) => command.run(lang, out)?,

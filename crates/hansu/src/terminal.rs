@@ -7,15 +7,17 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
+use hansu_chess::Position;
 use hansu_console::{
-    BoardStyle, Console, Ink, Input, NotResumed, Options, Read, Table, converse, log_trouble,
-    newest_unfinished, not_resumed, not_started,
+    BoardStyle, Console, Ink, Input, NotResumed, Options, Read, Table, converse, newest_unfinished,
+    not_resumed,
 };
 use hansu_play::{Sides, Source, Start};
 use hansu_records::{Error, GameId, SqliteStore, Store, data_dir, log_file};
 use hansu_words::Lang;
 
 use crate::start::{self, quoted};
+use crate::trouble::log_error;
 use crate::why::languages;
 
 /// What a shell reports for a program that Ctrl-C has ended.
@@ -105,7 +107,10 @@ impl Play {
             source: Source::Terminal,
             ..Start::between(NOBODY, NOBODY)
         };
-        let begin = |log| Table::start(&start, log).map_err(|why| anyhow!(not_started(why, lang)));
+        let begin = |log| {
+            Table::start(&start, log)
+                .map_err(|why| anyhow!(lang.play_refusal(why, &Position::start())))
+        };
         // Bad names and positions are told before a log is opened.
         let mut table = begin(None)?;
         if !no_record {
@@ -135,7 +140,7 @@ impl Resume {
         let table = match (found, &id) {
             (Ok(table), _) => table,
             (Err(NotResumed::Log(error)), _) => {
-                complain(&log_trouble(error, lang));
+                complain(&log_error(error, lang));
                 return Ok(ExitCode::FAILURE);
             }
             (Err(why), Some(id)) => {
@@ -182,13 +187,13 @@ fn hold(console: &mut Console, greeting: &str, out: &mut impl Write) -> Result<E
 
 /// A game that would be lost is not begun, unless that is what is wanted.
 fn unkept(error: Error, lang: Lang) -> ExitCode {
-    let why = log_trouble(error, lang);
+    let why = lang.log_error(error);
     complain(&match lang {
         Lang::Ko => format!(
             "{why} 다른 폴더를 쓰려면 --data DIR, 기록하지 않고 두려면 --no-record를 붙여 주세요."
         ),
         Lang::En => {
-            format!("{why} Name another folder with --data DIR, or play with --no-record.")
+            format!("{why} To use another folder add --data DIR, or play with --no-record.")
         }
     });
     ExitCode::FAILURE

@@ -71,9 +71,9 @@ pub use event::{Clocks, Entry, Event};
 pub use refusal::Refusal;
 pub use sides::{Actor, Sides};
 pub use state::{Phase, State, stamp};
-#[cfg(feature = "ts")]
-pub use version::EntryShape;
 pub use talk::{ABSENCE, ABSENCE_UNTIMED, MAX_ENTRIES};
 pub use text::{MAX_CHAT, MAX_ID, MAX_NAME};
 pub use time::{Millis, Moment};
+#[cfg(feature = "ts")]
+pub use version::EntryShape;
 pub use version::VERSION;

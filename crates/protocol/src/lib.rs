@@ -19,8 +19,7 @@ mod typescript;
 use std::collections::BTreeMap;
 
 use hansu_play::{
-    Claimed, Clocks, Ending, Entry, Millis, Offer, Sides, Source, Spectators, Start,
-    TimeControl,
+    Claimed, Clocks, Ending, Entry, Millis, Offer, Sides, Source, Spectators, Start, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 
@@ -527,6 +526,9 @@ pub enum LobbyNews {
     Ack {
         /// The name the client gave it.
         id: String,
+        /// For a seek: its name on the list, until somebody takes it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seek: Option<String>,
     },
     /// A request is not done.
     Refused {
@@ -563,8 +565,6 @@ pub struct OpenSeek {
     /// What is sought.
     #[serde(flatten)]
     pub seek: Seek,
-    /// Whether it is the client's own.
-    pub own: bool,
 }
 
 /// A game to watch.
@@ -668,4 +668,3 @@ pub struct Invited {
     /// Until when it can be taken up.
     pub expires: Millis,
 }
-

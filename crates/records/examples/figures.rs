@@ -1,6 +1,7 @@
 //! Measures the log on this machine: durable appends, import, memory, lists.
 //!
-//! `cargo run --release -p hansu-records --example figures -- [GAMES] [FOLDER]`
+//! `cargo run --release -p hansu-records --example figures -- [GAMES] [FOLDER]`; with 0 games only the
+//! appends.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -8,11 +9,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use hansu_chess::{Game, Variant};
+use hansu_chess::{Game, Position, UciMove, Variant};
 use hansu_records::stats::Facet;
 use hansu_records::{
     Append, Error, Filter, GameId, ImportOptions, NewEvent, Order, Page, Score, Source,
-    SqliteStore, Status, Store, Summary, export, import_file,
+    SqliteStore, Status, Store, Summary, dates, export, import_file,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -30,16 +31,25 @@ fn main() -> Outcome {
 
 fn measure(folder: &Path, games: usize) -> Outcome {
     let store = SqliteStore::open(&folder.join("appends.db"))?;
-    for writers in [1, 64] {
-        let seconds = 4.0;
-        let (appends, slowest) = appends(&store, writers, Duration::from_secs_f64(seconds))?;
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let lines: Vec<Vec<UciMove>> = (0..64).map(|_| line(&mut dice)).collect();
+    for (writers, each) in [(1, 1), (64, 1), (64, 80)] {
+        let (seconds, used, sent) = (4.0, processor_time(), written());
+        let time = Duration::from_secs_f64(seconds);
+        let (appends, slowest) = appends(&store, &lines[..writers], each, time)?;
         println!(
-            "durable appends, {writers:>2} writers: {:>8.0} per second, slowest {:.0} ms",
+            "durable moves, {writers:>2} writers with {each:>2} timed games each: {:>6.0} per second, \
+             slowest {:.0} ms; each {:.0} µs of processor time, {:.1} KB written",
             appends as f64 / seconds,
-            slowest.as_secs_f64() * 1e3
+            slowest.as_secs_f64() * 1e3,
+            (processor_time() - used) * 1e6 / appends as f64,
+            (written() - sent) as f64 / 1e3 / appends as f64,
         );
     }
     drop(store);
+    if games == 0 {
+        return Ok(());
+    }
 
     let pgn = folder.join("games.pgn");
     write_games(&pgn, games)?;
@@ -83,31 +93,72 @@ fn measure(folder: &Path, games: usize) -> Outcome {
     Ok(())
 }
 
-fn appends(store: &SqliteStore, writers: usize, time: Duration) -> Result<(u64, Duration), Error> {
+/// A game on the table of a writer.
+struct Board {
+    id: GameId,
+    game: Game,
+    summary: Summary,
+}
+
+impl Board {
+    fn new(number: usize) -> Result<Board, Error> {
+        let (white, black) = (format!("Anna {number}"), format!("Ben {number}"));
+        let mut summary = Summary::new(&white, &black, Source::Online);
+        summary.time_control = Some("300+3".to_owned());
+        Ok(Board { id: GameId::random()?, game: Game::start(), summary })
+    }
+
+    /// The next move, which changes the deadline, as the server would write it.
+    fn step(&mut self, step: &UciMove) -> Option<Append> {
+        self.game.play(step.from, step.to, step.promotion).ok()?;
+        self.summary.follow(&self.game);
+        let (seq, now) = (self.game.moves().len() as u64, dates::now());
+        self.summary.deadline = Some(now + 300_000);
+        let body = format!(
+            r#"{{"v":1,"seq":{seq},"at":{now},"kind":"moved","uci":"{step}","received":{now},"clocks":{{"white":300000,"black":300000}}}}"#
+        );
+        Some(Append {
+            game: self.id,
+            expected: seq,
+            client: Some(format!("{}-{seq}", self.id)),
+            events: vec![NewEvent { at: now, body }],
+            summary: self.summary.clone(),
+            begins: None,
+        })
+    }
+}
+
+/// A writer for each line, which plays it again and again on `each` boards at once.
+fn appends(
+    store: &SqliteStore,
+    lines: &[Vec<UciMove>],
+    each: usize,
+    time: Duration,
+) -> Result<(u64, Duration), Error> {
     let start = Instant::now();
-    let write = || -> Result<(u64, Duration), Error> {
-        let summary = Summary::new("Anna", "Ben", Source::Online);
-        let (game, mut seq, mut slowest) = (GameId::random()?, 0, Duration::ZERO);
-        while start.elapsed() < time {
-            let began = Instant::now();
-            let append = Append {
-                game,
-                expected: seq + 1,
-                client: Some(seq.to_string()),
-                events: vec![NewEvent {
-                    at: 0,
-                    body: "{\"move\":\"e2e4\",\"clocks\":[1,2]}".into(),
-                }],
-                summary: summary.clone(),
-                begins: None,
-            };
-            seq = store.append(append)?.seq;
-            slowest = slowest.max(began.elapsed());
+    let write = |number: usize, line: &[UciMove]| -> Result<(u64, Duration), Error> {
+        let (mut appends, mut slowest) = (0, Duration::ZERO);
+        loop {
+            let boards = (0..each).map(|_| Board::new(number));
+            let mut boards: Vec<Board> = boards.collect::<Result<_, _>>()?;
+            for step in line {
+                for board in &mut boards {
+                    if start.elapsed() >= time {
+                        return Ok((appends, slowest));
+                    }
+                    let began = Instant::now();
+                    let Some(append) = board.step(step) else { continue };
+                    store.append(append)?;
+                    appends += 1;
+                    slowest = slowest.max(began.elapsed());
+                }
+            }
         }
-        Ok((seq, slowest))
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..writers).map(|_| scope.spawn(write)).collect();
+        let lines = lines.iter().enumerate();
+        let threads: Vec<_> =
+            lines.map(|(number, line)| scope.spawn(move || write(number, line))).collect();
         let mut sum = (0, Duration::ZERO);
         for thread in threads {
             let (appends, slowest) = thread.join().map_err(|_| Error::Closed)??;
@@ -134,7 +185,7 @@ fn write_games(file: &Path, games: usize) -> Outcome {
     let mut out = BufWriter::new(File::create(file)?);
     let mut dice = Dice(0x2545_f491_4f6c_dd1d);
     // Random play is slow to make; a pool of lines, cut at random plies, is as good.
-    let pool: Vec<Vec<String>> = (0..500).map(|_| line(&mut dice)).collect();
+    let pool: Vec<Vec<String>> = (0..500).map(|_| sans(&line(&mut dice))).collect();
     for number in 0..games {
         let line = &pool[dice.roll(pool.len())];
         let plies = (40 + dice.roll(80)).min(line.len());
@@ -177,22 +228,31 @@ fn write_games(file: &Path, games: usize) -> Outcome {
     Ok(out.flush()?)
 }
 
-fn line(dice: &mut Dice) -> Vec<String> {
+fn line(dice: &mut Dice) -> Vec<UciMove> {
     loop {
         let mut game = Game::start();
-        let mut line = Vec::new();
-        while line.len() < 120 && game.outcome().is_none() {
+        while game.moves().len() < 120 && game.outcome().is_none() {
             let moves = game.position().legal_moves();
             let step = moves[dice.roll(moves.len())];
-            line.push(game.position().san(step).to_string());
             if game.play(step.from(), step.to(), step.promotion()).is_err() {
                 break;
             }
         }
-        if line.len() == 120 && game.variant() == Variant::Standard {
-            return line;
+        if game.moves().len() == 120 {
+            return game.moves().iter().map(|step| step.uci(Variant::Standard)).collect();
         }
     }
+}
+
+fn sans(line: &[UciMove]) -> Vec<String> {
+    let mut position = Position::start();
+    let mut sans = Vec::with_capacity(line.len());
+    for step in line {
+        let Ok(step) = step.to_move(&position) else { break };
+        sans.push(position.san(step).to_string());
+        position = position.play(step);
+    }
+    sans
 }
 
 /// In KiB, as the kernel counts it.
@@ -208,6 +268,13 @@ fn processor_time() -> f64 {
     // The second field is the name, in brackets; user and system time are the 14th and 15th.
     let fields = stat.rsplit(')').next().unwrap_or_default().split(' ');
     fields.skip(12).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+/// Bytes that this process has written, as the kernel counts them.
+fn written() -> u64 {
+    let io = fs::read_to_string("/proc/self/io").unwrap_or_default();
+    let sent = io.lines().find_map(|line| line.strip_prefix("wchar: "));
+    sent.and_then(|bytes| bytes.parse().ok()).unwrap_or(0)
 }
 
 /// The first and the middle of some tries.

@@ -5,6 +5,7 @@ mod appends;
 mod games;
 mod lists;
 mod stats;
+mod waiting;
 
 use crate::store::Store;
 use crate::{Append, GameId, NewEvent, Source, Summary};
@@ -18,8 +19,8 @@ type Case = (&'static str, fn(&dyn Store));
 ///
 /// When the store does not behave.
 pub fn run(make: &dyn Fn() -> Box<dyn Store>) {
-    let cases = [appends::CASES, games::CASES, lists::CASES, stats::CASES].concat();
-    assert!(cases.len() >= 20, "cases got lost");
+    let cases = [appends::CASES, games::CASES, lists::CASES, stats::CASES, waiting::CASES].concat();
+    assert!(cases.len() >= 40, "cases got lost");
     for (name, case) in cases {
         println!("case: {name}");
         let store = make();

@@ -77,7 +77,9 @@ mod tests {
         let key = Key::random().unwrap();
         assert_eq!(key.reveal().parse(), Ok(key));
         assert_ne!(key, Key::random().unwrap());
-        for bad in ["", "0", &"A".repeat(32), &"g".repeat(32), &"0".repeat(33), "한한한한한한한한한한ab"] {
+        for bad in
+            ["", "0", &"A".repeat(32), &"g".repeat(32), &"0".repeat(33), "한한한한한한한한한한ab"]
+        {
             assert_eq!(bad.parse::<Key>(), Err(NoKey), "{bad:?}");
         }
     }

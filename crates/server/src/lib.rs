@@ -1,1 +1,200 @@
-//! Hansu over the network.
+//! Hansu over the network: games, lobby, invitations and the API on one port.
+//!
+//! Nobody owns a live game; the log does. A command is decided by `hansu-play`, written by
+//! `hansu-records`, and only then acknowledged and shown. [`room`] holds that rule and nothing
+//! else, so that a simulation can drive it; `table` adds the people, `hub` the games of this node,
+//! `http` the addresses.
+
+mod accept;
+mod clock;
+mod http;
+mod hub;
+pub mod keys;
+pub mod limits;
+mod lobby;
+pub mod room;
+mod socket;
+mod table;
+mod view;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hansu_records::{Error, Store};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+pub use clock::Clock;
+
+use crate::http::App;
+use crate::hub::Hub;
+use crate::limits::{Limits, Visitors};
+
+/// How often all tables are looked at.
+const SWEEP: Duration = Duration::from_millis(100);
+/// How often the lobby tells what has changed.
+const LOBBY: Duration = Duration::from_millis(500);
+/// How often the log is told that the server is alive.
+const BEAT: Duration = Duration::from_secs(1);
+/// How long a stopping server waits for its clients to hear of it.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// How a server is run.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The address that people use, when it is not this machine's own: `https://chess.example`.
+    pub public_url: Option<String>,
+    /// Whether the addresses of clients are told by a proxy (`X-Forwarded-For`).
+    pub behind_proxy: bool,
+    /// How much anybody may ask for.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// Whether people come over TLS.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+    }
+}
+
+/// A server that runs until it is told to stop.
+pub struct Server {
+    address: SocketAddr,
+    stop: CancellationToken,
+    done: tokio::task::JoinHandle<()>,
+}
+
+/// Why a server does not start.
+#[derive(Debug)]
+pub enum NotStarted {
+    /// The log cannot be used.
+    Log(Error),
+    /// The port cannot be used.
+    Port(std::io::Error),
+}
+
+impl From<Error> for NotStarted {
+    fn from(error: Error) -> NotStarted {
+        NotStarted::Log(error)
+    }
+}
+
+impl std::fmt::Display for NotStarted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotStarted::Log(error) => error.fmt(f),
+            NotStarted::Port(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NotStarted {}
+
+impl Server {
+    /// Starts a server on a port.
+    ///
+    /// # Errors
+    ///
+    /// When the log or the port cannot be used.
+    pub async fn start(
+        listener: TcpListener,
+        store: Arc<dyn Store>,
+        config: Config,
+    ) -> Result<Server, NotStarted> {
+        let address = listener.local_addr().map_err(NotStarted::Port)?;
+        let hub = Hub::open(store, Clock::start())?;
+        let stop = CancellationToken::new();
+        let tasks = TaskTracker::new();
+        let visitors = Visitors::new(config.limits);
+        let app = App {
+            hub: hub.clone(),
+            config: Arc::new(config),
+            visitors: visitors.clone(),
+            stop: stop.clone(),
+            tasks: tasks.clone(),
+            metrics: metrics(),
+        };
+        tokio::spawn(keep_time(hub.clone(), visitors, stop.clone()));
+        tokio::spawn(keep_alive(hub.clone(), stop.clone()));
+        let router = http::router(app.clone());
+        let done = tokio::spawn(async move {
+            accept::serve(listener, router, &app).await;
+            tasks.close();
+            // Clients are told; those who do not listen are not waited for.
+            let _ = tokio::time::timeout(DRAIN, tasks.wait()).await;
+            hub.drain().await;
+        });
+        Ok(Server { address, stop, done })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Stops: no new connections, clients are told, what waits is written.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        // A server that panicked has nothing more to write.
+        let _ = self.done.await;
+    }
+}
+
+/// The figures of this process; servers in one process (tests) share them.
+fn metrics() -> PrometheusHandle {
+    static HANDLE: std::sync::OnceLock<PrometheusHandle> = std::sync::OnceLock::new();
+    HANDLE
+        .get_or_init(|| {
+            let recorder = PrometheusBuilder::new().build_recorder();
+            let handle = recorder.handle();
+            // Somebody else may count already; then these figures stay empty.
+            let _ = metrics::set_global_recorder(recorder);
+            handle
+        })
+        .clone()
+}
+
+/// Flags, absences, presence, the lobby, and tidying up.
+async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationToken) {
+    hub.credit_all().await;
+    let mut sweep = interval(SWEEP);
+    sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut lobby = interval(LOBBY);
+    lobby.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut tidy = interval(Duration::from_secs(5));
+    let mut hourly = interval(Duration::from_secs(3_600));
+    let mut overdue = interval(Duration::from_secs(1));
+    overdue.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = sweep.tick() => hub.sweep(),
+            _ = lobby.tick() => hub.lobby.publish(|| hub.live_games()),
+            _ = overdue.tick() => hub.wake_overdue().await,
+            _ = tidy.tick() => {
+                hub.tidy();
+                visitors.tidy();
+            }
+            _ = hourly.tick() => hub.sweep_invitations().await,
+        }
+    }
+}
+
+/// Says every second that the server is alive, so that after a crash it is known since when it
+/// was not.
+async fn keep_alive(hub: Arc<Hub>, stop: CancellationToken) {
+    let mut beat = interval(BEAT);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = beat.tick() => if let Err(error) = hub.beat().await {
+                tracing::warn!(%error, "the log does not take a sign of life");
+            }
+        }
+    }
+}

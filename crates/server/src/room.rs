@@ -86,9 +86,16 @@ pub enum Told {
 enum Pending {
     Nothing,
     /// The log, to write.
-    Written { asked: Asked, tries: u8, entries: Vec<Entry>, next: Box<State> },
+    Written {
+        asked: Asked,
+        tries: u8,
+        entries: Vec<Entry>,
+        next: Box<State>,
+    },
     /// The log, to read; then the command is decided anew.
-    Read { again: Option<(Asked, u8)> },
+    Read {
+        again: Option<(Asked, u8)>,
+    },
 }
 
 /// How many are connected here, and since when a side has nobody.
@@ -267,7 +274,8 @@ impl Room {
             return;
         };
         let caught_up = answer.and_then(|entries| {
-            for entry in entries.iter().filter(|entry| entry.seq > self.state.seq()) {
+            let known = self.state.seq();
+            for entry in entries.iter().filter(|entry| entry.seq > known) {
                 apply(&mut self.state, entry).map_err(|_| Error::Damaged)?;
                 acts.push(Act::Share(Box::new(view::happened(&self.state, entry))));
             }

@@ -39,6 +39,8 @@ struct Inner {
     said: VecDeque<wire::Said>,
     shown: Presence,
     used: Millis,
+    /// The invitation was withdrawn.
+    gone: bool,
 }
 
 /// Whether White and Black are here, and how many watch.
@@ -62,11 +64,19 @@ pub(crate) enum Answer {
 #[derive(Debug)]
 pub(crate) enum Errand {
     Write(Box<hansu_records::Append>),
-    Read { after: u64 },
+    Read {
+        after: u64,
+    },
     /// A resend may have been refused because the first sending was done: the log knows.
-    LookUp { to: u64, client: String, refusal: wire::Refusal },
+    LookUp {
+        to: u64,
+        client: String,
+        refusal: wire::Refusal,
+    },
     /// Both want to play again.
-    Rematch { next: String },
+    Rematch {
+        next: String,
+    },
     /// What the list of live games shows has changed.
     Changed,
 }
@@ -119,6 +129,7 @@ impl Table {
             said,
             shown: Presence::default(),
             used: now,
+            gone: false,
         };
         Table { id, inner: Mutex::new(inner) }
     }
@@ -150,6 +161,15 @@ impl Table {
         let mut inner = self.inner();
         inner.seats = seats;
         inner.wanted = None;
+    }
+
+    /// What was said in earlier games of a series goes along.
+    pub(crate) fn bring(&self, said: VecDeque<wire::Said>) {
+        let mut inner = self.inner();
+        // Whatever was said here meanwhile is in the log, and so among these.
+        if said.len() >= inner.said.len() {
+            inner.said = said;
+        }
     }
 
     /// Looks at the room.
@@ -261,9 +281,16 @@ impl Table {
         inner.answer(to, Some(client), answer);
     }
 
-    /// Everybody here is told something, such as that the server stops.
-    pub(crate) fn tell_all(&self, message: &ServerMessage) {
-        self.inner().share(text(message));
+    /// The game does not take place: everybody here is sent away.
+    pub(crate) fn dismiss(&self) {
+        let mut inner = self.inner();
+        inner.gone = true;
+        inner.listeners.clear();
+    }
+
+    /// Whether the game does not take place.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.inner().gone
     }
 
     /// Whether nobody has used the table since then and nothing is under way.
@@ -382,13 +409,13 @@ impl Inner {
         let now = self.presence();
         if self.shown != now {
             self.shown = now;
-            self.share(text(&presence(now)));
+            self.share(&text(&presence(now)));
         }
     }
 
     /// To everybody. Who does not take it is dropped: the connection closes, and whoever it is
     /// comes back and asks for what is missing.
-    fn share(&mut self, message: Utf8Bytes) {
+    fn share(&mut self, message: &Utf8Bytes) {
         self.listeners.retain(|listener| listener.outbox.try_send(message.clone()).is_ok());
     }
 
@@ -447,7 +474,7 @@ impl Inner {
         if self.recent.len() > RECENT {
             self.recent.pop_front();
         }
-        self.share(message);
+        self.share(&message);
     }
 
     fn lang(&self, to: u64) -> Lang {
@@ -487,7 +514,8 @@ impl Inner {
             Answer::Done { seq } => ServerMessage::Ack { id, seq },
             Answer::Refused { seq, refusal } => ServerMessage::Refused { id, seq, refusal },
         });
-        self.listeners
-            .retain(|listener| listener.id != to || listener.outbox.try_send(message.clone()).is_ok());
+        self.listeners.retain(|listener| {
+            listener.id != to || listener.outbox.try_send(message.clone()).is_ok()
+        });
     }
 }

@@ -1,13 +1,12 @@
 //! What clients are shown: states and events of `play` as messages of the protocol.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use hansu_chess::{CastlingSide, Claim, Color, Game, Move, Position, Square, Variant};
 use hansu_play::{Actor, Entry, Event, Offer, Phase, Start, State};
 use hansu_protocol as wire;
-use hansu_records::Visibility;
-use hansu_words::Lang;
+use hansu_records::{Error, Visibility};
+use hansu_words::{Lang, ServerRefusal};
 
 /// A side.
 pub(crate) const fn side(color: Color) -> wire::Turn {
@@ -144,9 +143,9 @@ pub(crate) fn snapshot(
         board: game.positions().get(ply + 1).map_or_else(|| board(&first), board),
         clocks: state.clocks_after(ply),
     });
-    let offers = Offer::ALL.into_iter().filter_map(|what| {
-        state.offered(what).map(|by| wire::Offered { what, by: side(by) })
-    });
+    let offers = Offer::ALL
+        .into_iter()
+        .filter_map(|what| state.offered(what).map(|by| wire::Offered { what, by: side(by) }));
     wire::Snapshot {
         seq: state.seq(),
         phase: match state.phase() {
@@ -210,15 +209,30 @@ pub(crate) fn refusal(refusal: hansu_play::Refusal, state: &State, lang: Lang) -
             code: other.code().to_owned(),
             squares: Vec::new(),
             by: Vec::new(),
-            text: hansu_words::play::refusal(other, lang),
+            text: lang.play_refusal(other, state.game().position()),
         },
     }
 }
 
-/// How many names may be on the list of targets of one position.
+/// Why something was not kept.
+pub(crate) fn failure(error: Error, lang: Lang) -> wire::Refusal {
+    let why = match error {
+        Error::Busy | Error::Conflict { .. } => ServerRefusal::Busy,
+        Error::Spent => ServerRefusal::InvitationSpent,
+        _ => ServerRefusal::Unavailable,
+    };
+    wire::Refusal {
+        code: why.code().to_owned(),
+        squares: Vec::new(),
+        by: Vec::new(),
+        text: lang.server_refusal(why).to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     fn of(fen: &str) -> wire::Moves {
         targets(&fen.parse().expect(fen), Variant::Standard)

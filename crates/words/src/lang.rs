@@ -57,6 +57,14 @@ impl Lang {
         }
     }
 
+    /// One of two texts that say the same.
+    pub(crate) const fn pick(self, english: &'static str, korean: &'static str) -> &'static str {
+        match self {
+            Lang::Ko => korean,
+            Lang::En => english,
+        }
+    }
+
     /// The language of a locale: Korean if it says so, else English. Pass the values of `LC_ALL`,
     /// `LC_MESSAGES` and `LANG`; the first that is set and not empty decides, as POSIX has it.
     ///

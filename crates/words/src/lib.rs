@@ -1,7 +1,8 @@
-//! What the rules library has to say, in Korean and English sentences.
+//! What the rules, the game between two seats, the log and the server have to say, in Korean and
+//! English sentences.
 //!
-//! The library answers with types; whoever shows an answer to a person asks a [`Lang`] for the
-//! sentence, so that terminal, board and API speak with one voice.
+//! They answer with types; whoever shows an answer to a person asks a [`Lang`] for the sentence,
+//! so that terminal, board and API speak with one voice.
 //!
 //! ```
 //! use hansu_chess::{Position, Square};
@@ -24,7 +25,10 @@ mod answer;
 mod english;
 mod korean;
 mod lang;
+mod log;
 mod particle;
+mod play;
+mod server;
 
 use hansu_chess::pgn::PgnReason;
 use hansu_chess::{
@@ -34,6 +38,7 @@ use hansu_chess::{
 
 pub use lang::{Lang, LangError};
 pub use particle::Particle;
+pub use server::ServerRefusal;
 
 impl Lang {
     /// The name of a kind of piece.

@@ -5,6 +5,16 @@ pub(crate) mod random;
 use hansu_chess::{Position, Square, Variant};
 use proptest::prelude::*;
 
+/// How many cases a law is tried on: as many as it says, unless `PROPTEST_CASES` says otherwise
+/// (a soak asks for more, mutation testing for fewer).
+pub(crate) fn cases(usual: u32) -> ProptestConfig {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => config,
+        None => ProptestConfig { cases: usual, ..config },
+    }
+}
+
 /// Choices that shrink towards fewer and smaller ones; when they run out, the first of all.
 pub(crate) fn choices() -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 0..260)

@@ -14,7 +14,7 @@ use hansu_records::{Annotations, Broken, Error, ImportOptions, Report, Why, impo
 use indicatif::ProgressBar;
 
 use super::stop::Stop;
-use super::words::{self, Say};
+use super::words::Say;
 use super::{Log, complain};
 use crate::BAD_INPUT;
 
@@ -162,7 +162,7 @@ fn length(path: &Path) -> io::Result<Option<u64>> {
 fn tell(file: &str, broken: Broken, log: &Log, bar: &ProgressBar) {
     let text = match broken.why {
         Why::Pgn(reason) => log.lang.pgn_reason(reason),
-        Why::Log(error) => words::log_error(error, log.lang),
+        Why::Log(error) => log.lang.log_error(error),
     };
     bar.suspend(|| {
         // The import goes on even if nobody reads this.

@@ -6,6 +6,7 @@ use hansu_records::Error;
 use hansu_words::Lang;
 
 use super::words;
+use crate::trouble::log_error;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ impl Stop {
     pub(super) fn text(&self, lang: Lang) -> String {
         match self {
             Stop::Input(text) | Stop::Failure(text) => text.clone(),
-            Stop::Log(error) => words::log_error(*error, lang),
+            Stop::Log(error) => log_error(*error, lang),
             Stop::Output(error) => words::Say::NoOutput(&error.to_string()).text(lang),
         }
     }

@@ -1,7 +1,7 @@
 //! Everything that `hansu games` says, in Korean and in English, side by side.
 
 use hansu_play::Reason;
-use hansu_records::{Error, Part, Source, Status};
+use hansu_records::{Source, Status};
 use hansu_words::Lang;
 
 /// A text in the language that is spoken; both must have the same holes.
@@ -362,18 +362,10 @@ impl Label {
 
 /// Why a game ended, in a word or two; a code of a newer program stays as it is.
 pub(super) fn reason(code: &str, lang: Lang) -> String {
-    let (en, ko) = match Reason::from_code(code) {
-        Some(Reason::Chess(reason)) => return lang.reason(reason).to_owned(),
-        Some(Reason::Timeout) => ("time", "시간 초과"),
-        Some(Reason::TimeoutDraw) => ("time, no mate left", "시간 초과 무승부"),
-        Some(Reason::Abandonment) => ("abandoned", "자리 비움"),
-        Some(Reason::Abort) => ("aborted", "취소"),
-        None if code == "-" => (Label::Unknown.text(lang), Label::Unknown.text(lang)),
-        None => (code, code),
-    };
-    match lang {
-        Lang::En => en.to_owned(),
-        Lang::Ko => ko.to_owned(),
+    match Reason::from_code(code) {
+        Some(reason) => lang.ending_reason(reason).to_owned(),
+        None if code == "-" => Label::Unknown.text(lang).to_owned(),
+        None => code.to_owned(),
     }
 }
 
@@ -405,116 +397,4 @@ pub(super) const fn source(source: Source, lang: Lang) -> &'static str {
         (Source::Import, Lang::En) => "imported",
         (Source::Import, Lang::Ko) => "가져옴",
     }
-}
-
-/// What is wrong with the log, and what to do about it.
-pub(super) fn log_error(error: Error, lang: Lang) -> String {
-    match error {
-        Error::Conflict { last_seq } => both!(
-            lang,
-            "another program changed the game first (event {last_seq}); try again",
-            "다른 프로그램이 먼저 게임을 바꿨어요(사건 {last_seq}). 다시 해 주세요."
-        ),
-        Error::Busy => both!(
-            lang,
-            "the log is busy; try again in a moment",
-            "기록이 밀려 있어요. 잠시 뒤에 다시 해 주세요."
-        ),
-        Error::NoSuchGame => both!(
-            lang,
-            "the game is gone; `hansu games list` shows what there is",
-            "그 게임은 이제 없어요. `hansu games list`를 보세요."
-        ),
-        Error::Spent => both!(
-            lang,
-            "the invitation is not valid any more; ask for another",
-            "초대가 더는 유효하지 않아요. 새 초대를 받아 주세요."
-        ),
-        Error::TooMany => both!(
-            lang,
-            "too many invitations are open; withdraw one first",
-            "열려 있는 초대가 너무 많아요. 먼저 하나를 거두어 주세요."
-        ),
-        Error::TooLong(part) => too_long(part, lang),
-        Error::ReadOnly => both!(
-            lang,
-            "the log cannot be written; check the rights of its folder or choose another with --data DIR",
-            "기록을 쓸 수 없어요. 폴더의 권한을 확인하거나 --data DIR로 다른 폴더를 골라 주세요."
-        ),
-        Error::Full => both!(
-            lang,
-            "no room is left on the disk; make room and try again",
-            "디스크에 자리가 없어요. 자리를 만든 뒤 다시 해 주세요."
-        ),
-        Error::Damaged => both!(
-            lang,
-            "the log is damaged or no log at all; put a backup of games.db in its place",
-            "기록이 손상됐거나 기록 파일이 아니에요. games.db를 백업으로 바꿔 주세요."
-        ),
-        Error::Foreign => both!(
-            lang,
-            "games.db there is not a log of Hansu; choose another folder with --data DIR",
-            "그곳의 games.db는 한수의 기록이 아니에요. --data DIR로 다른 폴더를 골라 주세요."
-        ),
-        Error::Newer { found, known } => both!(
-            lang,
-            "the log is of a newer Hansu (version {found}, this one knows {known}); update Hansu",
-            "더 새로운 한수의 기록이에요(버전 {found}, 여기서는 {known}까지). 한수를 업데이트해 주세요."
-        ),
-        Error::OldLibrary { found } => both!(
-            lang,
-            "SQLite {found} is too old; build Hansu with its own (3.51.3 or newer)",
-            "SQLite가 너무 오래됐어요({found}). 3.51.3 이상으로 한수를 다시 만들어 주세요."
-        ),
-        Error::NotDurable => both!(
-            lang,
-            "the log cannot be made safe against power cuts there; choose another disk with --data DIR",
-            "그곳에서는 정전에도 안전하게 쓸 수 없어요. --data DIR로 다른 디스크를 골라 주세요."
-        ),
-        Error::NoFolder => both!(
-            lang,
-            "there is no folder for data; name one with --data DIR or HANSU_DATA",
-            "데이터 폴더를 알 수 없어요. --data DIR이나 HANSU_DATA로 정해 주세요."
-        ),
-        Error::NoRandomness => both!(
-            lang,
-            "the system gives no random numbers; try again",
-            "시스템에서 난수를 얻을 수 없어요. 다시 해 주세요."
-        ),
-        Error::Closed => {
-            both!(lang, "the log has been closed; try again", "기록이 닫혔어요. 다시 해 주세요.")
-        }
-        Error::Io(kind) => both!(
-            lang,
-            "the log cannot be reached: {kind}; check its folder or choose another with --data DIR",
-            "기록을 열 수 없어요. 폴더를 확인하거나 --data DIR로 다른 폴더를 골라 주세요. ({kind})"
-        ),
-        Error::Disk(code) => both!(
-            lang,
-            "the disk failed under the log (SQLite {code}); check the disk before you go on",
-            "디스크에 문제가 있어요(SQLite {code}). 먼저 디스크를 확인해 주세요."
-        ),
-        Error::Sqlite(code) => both!(
-            lang,
-            "the log failed (SQLite {code}); try again, then restore a backup of games.db",
-            "기록에 문제가 있어요(SQLite {code}). 다시 해 보고, 안 되면 games.db를 백업으로 바꿔 주세요."
-        ),
-    }
-}
-
-fn too_long(part: Part, lang: Lang) -> String {
-    let (en, ko) = match part {
-        Part::Events => ("the events", "사건"),
-        Part::Name => ("a name", "이름"),
-        Part::Text => ("a text", "글"),
-        Part::Moves => ("the moves", "수순"),
-        Part::Headers => ("the PGN tags", "PGN 태그"),
-        Part::Tags => ("the tags", "태그"),
-        Part::Note => ("the note", "메모"),
-        Part::Client => ("the command's name", "명령 이름"),
-        Part::Seats => ("the seats", "자리"),
-        Part::Invitation => ("the invitation", "초대"),
-        Part::Node => ("the server's name", "서버 이름"),
-    };
-    both!(lang, "too long for the log: {en}; make it shorter", "너무 길어요: {ko}. 줄여 주세요.")
 }

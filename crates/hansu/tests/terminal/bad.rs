@@ -54,12 +54,12 @@ fn names_and_positions_are_checked_before_anything_is_made() {
     let place = tempfile::tempdir().expect("a folder");
     let data = place.path().join("data");
     for (arguments, words) in [
-        (&["--white", ""][..], "이름이 비어 있어요."),
-        (&["--black", "a\nb"], "이름에 쓸 수 없는 글자가 있어요."),
-        (&["--white", &"한".repeat(65)], "이름은 64자까지"),
+        (&["--white", ""][..], "이름이나 메시지가 비어 있어요."),
+        (&["--black", "a\nb"], "이름이나 메시지에는 줄바꿈이나"),
+        (&["--white", &"한".repeat(65)], "너무 길어요. 이름은 64자,"),
         (&["--fen", "8/8/8 w - - 0 1"], "FEN의 \"8/8/8\" 부분이 잘못됐어요."),
         (&["--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "이미 끝난 국면"),
-        (&["--lang", "en", "--white", " "], "A name is empty."),
+        (&["--lang", "en", "--white", " "], "A name or a message cannot be empty."),
     ] {
         let line = complaint(arguments, &data, 2);
         assert!(line.starts_with(words), "{line}");

@@ -3,11 +3,14 @@
 use std::sync::Barrier;
 
 use super::{Case, anna_and_ben, append, begin, event, id};
-use crate::store::{LONGEST_EVENT, MOST_EVENTS, Store};
-use crate::{Append, Appended, Error, Once, Part, Score, Status};
+use crate::store::{Batch, Imported, LONGEST_EVENT, MOST_EVENTS, Store};
+use crate::{
+    Append, Appended, Error, Named, Once, Part, Score, Source, Status, Summary, Visibility,
+};
 
 pub(super) const CASES: &[Case] = &[
     ("events come back in order, with their row", order),
+    ("whatever changes alone is written", alone),
     ("a wrong number is a conflict that names the last one", conflict),
     ("a resend is answered like the first", resend),
     ("client ids belong to their game", clients),
@@ -46,6 +49,74 @@ fn order(store: &dyn Store) {
     store.append(append(game, 4, &summary)).expect("an end");
     let record = store.record(game).expect("a log").expect("a game");
     assert_eq!(record.summary, summary);
+}
+
+/// A store may write only what has changed; it must not miss anything, neither coming nor going.
+fn alone(store: &dyn Store) {
+    let named = |eco: &str| Some(Named { eco: eco.to_owned(), name: "A name".to_owned() });
+    let text = |text: &str| Some(text.to_owned());
+    let mut plain = anna_and_ben();
+    plain.started = Some(5);
+    let changes: &[fn(&mut Summary, usize)] = &[
+        |row, n| row.white = ["Anna", "Ann", "Carla"][n].to_owned(),
+        |row, n| row.black = ["Ben", "BEN", "Anna"][n].to_owned(),
+        |row, n| row.score = [Score::Open, Score::Draw, Score::Black][n],
+        |row, n| row.status = [Status::Live, Status::Finished, Status::Adjourned][n],
+        |row, n| row.source = [Source::Terminal, Source::Online, Source::Computer][n],
+        |row, n| row.ended = [None, Some(7), Some(8)][n],
+        |row, n| row.deadline = [None, Some(7), Some(-8)][n],
+        |row, n| row.visibility = [Visibility::Public, Visibility::Private][n % 2],
+        |row, n| row.moves = ["e2e4", "e7e5"][..n].iter().filter_map(|s| s.parse().ok()).collect(),
+        |row, n| row.final_fen = ["a", "b", "c"][n].to_owned(),
+        |row, n| row.headers = vec![("Round".to_owned(), n.to_string()); n],
+    ];
+    let texts: &[fn(&mut Summary) -> &mut Option<String>] = &[
+        |row| &mut row.reason,
+        |row| &mut row.start_fen,
+        |row| &mut row.time_control,
+        |row| &mut row.event,
+        |row| &mut row.annotations,
+    ];
+    plain.final_fen = "a".to_owned();
+    let game = begin(store, &plain);
+    let mut seq = 1;
+    let mut keep = |row: &Summary, what: &str| {
+        seq += 1;
+        store.append(append(game, seq, row)).expect("a change");
+        let record = store.record(game).expect("a log").expect("a game");
+        assert_eq!((&record.summary, record.last_seq), (row, seq), "{what}");
+    };
+    for (number, change) in changes.iter().enumerate() {
+        for n in [1, 2, 1, 0] {
+            let mut row = plain.clone();
+            change(&mut row, n);
+            keep(&row, &format!("change {number} to {n}"));
+        }
+    }
+    for (number, field) in texts.iter().enumerate() {
+        for value in [text("one"), text("two"), None] {
+            let mut row = plain.clone();
+            *field(&mut row) = value;
+            keep(&row, &format!("text {number}"));
+        }
+    }
+    for opening in [named("B00"), named("B01"), None] {
+        keep(&Summary { opening, ..plain.clone() }, "opening");
+    }
+    // A game that is over is recognised in a file as it is now, not as it was.
+    let mut over = Summary { status: Status::Finished, score: Score::White, ..plain.clone() };
+    keep(&over, "the end");
+    let known = |row: &Summary| {
+        let game = Imported { id: None, summary: row.clone(), tags: vec![], note: None };
+        let answer = store.import(Batch { games: vec![game], progress: None }).expect("a log");
+        answer.duplicates == 1
+    };
+    assert!(known(&over));
+    let before = over.clone();
+    over.moves.push("e2e4".parse().expect("a move"));
+    keep(&over, "one more move");
+    assert!(known(&over));
+    assert!(!known(&before));
 }
 
 fn conflict(store: &dyn Store) {

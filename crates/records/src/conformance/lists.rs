@@ -3,8 +3,8 @@
 use super::{Case, Dice, append, begin, id};
 use crate::store::{Batch, Imported, Store};
 use crate::{
-    Cursor, Filter, GameId, Moves, Named, Order, Page, Record, Score, Source, Status, Summary,
-    names,
+    Append, Begins, Cursor, Filter, GameId, Holder, Moves, Named, Order, Page, Record, Score, Seat,
+    Side, Source, Status, Summary, Visibility, names,
 };
 
 pub(super) const CASES: &[Case] = &[
@@ -24,12 +24,14 @@ const OPENINGS: [(&str, &str); 4] = [
     ("C60", "Ruy Lopez"),
     ("A00", "Anderssen's Opening"),
 ];
+const HOLDERS: [Holder; 3] = [Holder([0; 32]), Holder([7; 32]), Holder([255; 32])];
 const TAGS: [&str; 3] = ["good", "lost on time", "anna"];
 
 fn random_game(dice: &mut Dice) -> Imported {
     let mut summary = Summary::new(dice.pick(&PEOPLE), dice.pick(&PEOPLE), dice.pick(Source::ALL));
     summary.score = dice.pick(Score::ALL);
     summary.status = dice.pick(Status::ALL);
+    summary.visibility = dice.pick(Visibility::ALL);
     // Few different times, so that many games share one.
     summary.started = (dice.roll(8) > 0).then(|| dice.roll(20) as i64 * 86_400_000);
     summary.reason = (dice.roll(4) > 0).then(|| dice.pick(&REASONS).to_owned());
@@ -54,7 +56,14 @@ fn fill(store: &dyn Store, games: usize) -> Vec<Record> {
         let game = random_game(&mut dice);
         if number % 3 == 0 {
             let id = id();
-            store.append(append(id, 1, &game.summary)).expect("a game");
+            let seat = |side, dice: &mut Dice| Seat { side, holder: dice.pick(&HOLDERS) };
+            let seats = match dice.roll(3) {
+                0 => vec![],
+                1 => vec![seat(Side::Both, &mut dice)],
+                _ => vec![seat(Side::White, &mut dice), seat(Side::Black, &mut dice)],
+            };
+            let begins = Some(Begins { seats, invitation: None });
+            store.append(Append { begins, ..append(id, 1, &game.summary) }).expect("a game");
             for tag in &game.tags {
                 store.tag(id, tag).expect("a word");
             }
@@ -86,7 +95,7 @@ fn whole(store: &dyn Store, filter: &Filter, order: Order, limit: usize) -> Vec<
 }
 
 /// What a filter means, word for word.
-fn passes(filter: &Filter, record: &Record) -> bool {
+fn passes(filter: &Filter, record: &Record, seats: &[Seat]) -> bool {
     let row = &record.summary;
     let same = |wanted: &Option<String>, name: &str| {
         wanted.as_ref().is_none_or(|wanted| names::fold(wanted) == names::fold(name))
@@ -128,6 +137,8 @@ fn passes(filter: &Filter, record: &Record) -> bool {
         && filter.longest.is_none_or(|longest| plies <= longest)
         && filter.source.is_none_or(|source| source == row.source)
         && filter.status.is_none_or(|status| status == row.status)
+        && filter.visibility.is_none_or(|visibility| visibility == row.visibility)
+        && filter.holder.is_none_or(|holder| seats.iter().any(|seat| seat.holder == holder))
         && filter.tag.as_ref().is_none_or(|tag| record.tags.contains(&names::fold(tag)))
         && filter.text.as_ref().is_none_or(text)
 }
@@ -160,7 +171,7 @@ fn random_filter(dice: &mut Dice) -> Filter {
             "i",
         ];
         let openings = ["B", "b9", "B90", "C60", "sicilian", "'s", "E", "ruy lopez"];
-        match dice.roll(14) {
+        match dice.roll(16) {
             0 => filter.player = name(dice),
             1 => filter.white = name(dice),
             2 => filter.black = name(dice),
@@ -174,6 +185,8 @@ fn random_filter(dice: &mut Dice) -> Filter {
             10 => filter.source = Some(dice.pick(Source::ALL)),
             11 => filter.status = Some(dice.pick(Status::ALL)),
             12 => filter.tag = Some(dice.pick(&["Good", "lost on time", "none"]).to_owned()),
+            13 => filter.visibility = Some(dice.pick(Visibility::ALL)),
+            14 => filter.holder = Some(dice.pick(&[HOLDERS[0], HOLDERS[1], Holder([9; 32])])),
             _ => filter.text = Some(dice.pick(&texts).to_owned()),
         }
     }
@@ -182,12 +195,15 @@ fn random_filter(dice: &mut Dice) -> Filter {
 
 fn filters(store: &dyn Store) {
     let all = fill(store, 400);
+    let seats: Vec<Vec<Seat>> =
+        all.iter().map(|record| store.seats(record.id).expect("seats")).collect();
     let mut dice = Dice(0xf117e4);
     let mut some = 0;
     for _ in 0..1_500 {
         let filter = random_filter(&mut dice);
-        let wanted: Vec<GameId> =
-            all.iter().filter(|record| passes(&filter, record)).map(|record| record.id).collect();
+        let passing =
+            all.iter().zip(&seats).filter(|(record, seats)| passes(&filter, record, seats));
+        let wanted: Vec<GameId> = passing.map(|(record, _)| record.id).collect();
         some += usize::from(!wanted.is_empty());
         let listed = whole(store, &filter, Order::Newest, 1 + dice.roll(200));
         let listed: Vec<GameId> = listed.iter().map(|record| record.id).collect();

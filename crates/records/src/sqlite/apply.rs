@@ -1,6 +1,7 @@
 //! What the writer does inside a transaction.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::ledger::{Facets, Ledger};
 use super::rows::{Entry, Ids};
@@ -32,6 +33,8 @@ struct Old {
     last_seq: u64,
     deadline: Option<i64>,
     ended: Option<i64>,
+    time_control: Option<i64>,
+    hash: Option<[u8; 16]>,
     facets: Facets,
 }
 
@@ -39,7 +42,7 @@ impl Work<'_> {
     fn old(&self, id: GameId) -> rusqlite::Result<Option<Old>> {
         let mut query = self.connection.prepare_cached(
             "SELECT n, last_seq, deadline, ended, at, white, black, result, reason, opening, event,
-               source, status, plies, visibility
+               source, status, plies, visibility, time_control, hash
              FROM games WHERE id = ?1",
         )?;
         let old = query.query_row([id.as_str()], |row| {
@@ -52,6 +55,8 @@ impl Work<'_> {
                 last_seq: row.get::<_, i64>(1)?.cast_unsigned(),
                 deadline: row.get(2)?,
                 ended: row.get(3)?,
+                time_control: row.get(15)?,
+                hash: row.get(16)?,
                 facets: Facets {
                     at: row.get(4)?,
                     white: row.get(5)?,
@@ -129,44 +134,9 @@ impl Work<'_> {
     }
 
     fn update(&self, old: &Old, entry: &Entry<'_>, seq: u64) -> rusqlite::Result<()> {
-        let (f, s) = (&entry.facets, entry.summary);
-        let same = Facets { plies: old.facets.plies, ..*f } == old.facets
-            && s.deadline == old.deadline
-            && s.ended == old.ended;
-        if same {
-            // A plain move: SQLite touches the index of every column that is named here.
-            self.connection
-                .prepare_cached("UPDATE games SET last_seq = ?2, plies = ?3 WHERE n = ?1")?
-                .execute((old.n, seq.cast_signed(), f.plies))?;
-        } else {
-            self.connection
-                .prepare_cached(
-                    "UPDATE games SET last_seq = ?2, plies = ?3, ended = ?4, white = ?5,
-                       black = ?6, result = ?7, reason = ?8, source = ?9, status = ?10,
-                       opening = ?11, event = ?12, time_control = ?13, deadline = ?14, hash = ?15,
-                       visibility = ?16
-                     WHERE n = ?1",
-                )?
-                .execute(rusqlite::params![
-                    old.n,
-                    seq.cast_signed(),
-                    f.plies,
-                    s.ended,
-                    f.white,
-                    f.black,
-                    f.score.number(),
-                    f.reason,
-                    f.source,
-                    f.status.number(),
-                    f.opening,
-                    f.event,
-                    entry.time_control,
-                    s.deadline,
-                    hash(entry),
-                    f.visibility,
-                ])?;
-        }
-        entry.write_line(self.connection, old.n)
+        let (sql, values) = changes(old, entry, seq);
+        self.connection.prepare_cached(&sql)?.execute(params_from_iter(values))?;
+        entry.update_line(self.connection, old.n)
     }
 
     /// A word, a note, or the end of a game.
@@ -301,7 +271,115 @@ impl Work<'_> {
     }
 }
 
+/// Names only what has changed, since SQLite touches the index of every column that is named: a
+/// move in a timed game touches that of the deadline, and no other.
+fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
+    let (was, is, row) = (&old.facets, &entry.facets, entry.summary);
+    let columns = [
+        ("plies", Some(was.plies), Some(is.plies)),
+        ("deadline", old.deadline, row.deadline),
+        ("opening", was.opening, is.opening),
+        ("ended", old.ended, row.ended),
+        ("white", Some(was.white), Some(is.white)),
+        ("black", Some(was.black), Some(is.black)),
+        ("result", Some(was.score.number()), Some(is.score.number())),
+        ("reason", was.reason, is.reason),
+        ("source", Some(was.source), Some(is.source)),
+        ("status", Some(was.status.number()), Some(is.status.number())),
+        ("visibility", Some(was.visibility), Some(is.visibility)),
+        ("event", was.event, is.event),
+        ("time_control", old.time_control, entry.time_control),
+    ];
+    let mut sql = "UPDATE games SET last_seq = ?2".to_owned();
+    let mut values = vec![Value::from(old.n), Value::from(seq.cast_signed())];
+    let mut set = |column: &str, value: Value| {
+        values.push(value);
+        sql.push_str(&format!(", {column} = ?{}", values.len()));
+    };
+    for (column, was, is) in columns {
+        if was != is {
+            set(column, is.into());
+        }
+    }
+    let hash = hash(entry);
+    if old.hash != hash {
+        set("hash", hash.map(Vec::from).into());
+    }
+    sql.push_str(" WHERE n = ?1");
+    (sql, values)
+}
+
 /// A game that is over can be recognised when it comes back in a file.
 fn hash(entry: &Entry<'_>) -> Option<[u8; 16]> {
     (entry.summary.status != Status::Live).then(|| fingerprint(entry.summary))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NewEvent, Source, SqliteStore, Store, Summary};
+
+    /// The indexes that a statement changes rows of, unless a condition of theirs leaves them out.
+    fn touched(connection: &Connection, sql: &str) -> Vec<String> {
+        let mut query = connection.prepare(&format!("EXPLAIN {sql}")).unwrap();
+        let nothing = vec![Value::Null; query.parameter_count()];
+        let rows = query
+            .query_map(params_from_iter(nothing), |row| Ok((row.get(1)?, row.get(3)?)))
+            .unwrap();
+        let written: Vec<(String, i64)> = rows.map(Result::unwrap).collect();
+        let mut indexes = connection
+            .prepare("SELECT rootpage, name FROM sqlite_schema WHERE type = 'index'")
+            .unwrap();
+        let indexes = indexes.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let indexes: Vec<(i64, String)> = indexes.map(Result::unwrap).collect();
+        let is_written = |root| written.contains(&("OpenWrite".to_owned(), root));
+        let mut names: Vec<String> = indexes
+            .into_iter()
+            .filter(|&(root, _)| is_written(root))
+            .map(|(_, name)| name)
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_move_touches_no_index_but_the_deadlines() {
+        let place = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&place.path().join("games.db")).unwrap();
+        let game = GameId::random().unwrap();
+        let mut summary = Summary::new("Anna", "Ben", Source::Online);
+        summary.deadline = Some(1_000);
+        summary.time_control = Some("300+3".to_owned());
+        let events = vec![NewEvent { at: 0, body: String::new() }];
+        let append = Append {
+            game,
+            expected: 1,
+            client: None,
+            events,
+            summary: summary.clone(),
+            begins: None,
+        };
+        store.append(append).unwrap();
+        let connection = Connection::open(store.file()).unwrap();
+        let mut ids = Ids::default();
+        let mut after = |summary: &Summary| {
+            let work = Work {
+                connection: &connection,
+                ids: &mut Ids::default(),
+                ledger: Ledger::default(),
+            };
+            let old = work.old(game).unwrap().unwrap();
+            let entry = Entry::new(&connection, &mut ids, summary).unwrap();
+            touched(&connection, &changes(&old, &entry, 2).0)
+        };
+        // Talk.
+        assert_eq!(after(&summary), [] as [&str; 0]);
+        summary.moves.push("e2e4".parse().unwrap());
+        // The index of lengths has no game that is being played.
+        assert_eq!(after(&summary), ["games_plies"]);
+        summary.deadline = Some(2_000);
+        assert_eq!(after(&summary), ["games_deadline", "games_plies"]);
+        summary.status = Status::Finished;
+        assert!(after(&summary).len() > 6, "the check itself must see an index");
+    }
 }

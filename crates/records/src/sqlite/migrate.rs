@@ -95,6 +95,7 @@ fn copy(file: &Path, version: i64) -> Result<PathBuf, Error> {
 mod tests {
     use super::super::schema::STEPS;
     use super::*;
+    use crate::{Append, Filter, NewEvent, Page, Score, SqliteStore, Status, Store, Visibility};
 
     fn open(file: &Path) -> Connection {
         let connection = Connection::open(file).unwrap();
@@ -163,5 +164,90 @@ mod tests {
         let newer = Err(Error::Newer { found: 7, known: 1 });
         assert_eq!(inspect(&connection, 1), newer);
         assert_eq!(migrate(&connection, &file, &["SELECT 1"]), newer);
+    }
+
+    fn in_text(text: &str) -> Filter {
+        Filter { text: Some(text.to_owned()), ..Filter::default() }
+    }
+
+    #[test]
+    fn a_log_of_version_1_is_gone_on_with() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("games.db");
+        let connection = open(&file);
+        migrate(&connection, &file, &STEPS[..1]).unwrap();
+        connection.execute_batch(include_str!("step1.sql")).unwrap();
+        drop(connection);
+        let store = SqliteStore::open(&file).unwrap();
+
+        let copies = copies(place.path());
+        assert_eq!(copies.len(), 1);
+        let copy = Connection::open(&copies[0]).unwrap();
+        assert_eq!(marks(&copy).unwrap(), (APPLICATION, 1));
+        let games: i64 =
+            copy.query_row("SELECT count(*) FROM games", [], |row| row.get(0)).unwrap();
+        assert_eq!(games, 3);
+
+        // Everything is there, in the open, and nobody sits anywhere.
+        let all = store.list(&Filter::default(), &Page::default()).unwrap().games;
+        let names: Vec<&str> = all.iter().map(|game| game.id.as_str()).collect();
+        assert_eq!(names, ["StillPlaying", "FoolsMate001", "FromAFile001"]);
+        for (visibility, games) in [(Visibility::Public, 3), (Visibility::Private, 0)] {
+            let filter = Filter { visibility: Some(visibility), ..Filter::default() };
+            let listed = store.list(&filter, &Page::default()).unwrap();
+            assert_eq!((listed.games.len(), store.count(&filter)), (games, Ok(games as u64)));
+        }
+        for game in &all {
+            assert_eq!(store.seats(game.id), Ok(vec![]));
+        }
+        let [live, mate, paper] = &all[..] else { panic!("{all:?}") };
+        assert_eq!((live.last_seq, live.summary.deadline), (3, Some(1_700_000_335_000)));
+        assert_eq!(live.summary.moves.to_string(), "e2e4 c7c5 g1f3");
+        assert_eq!(store.events(mate.id, 0, 9).unwrap().len(), 4);
+        assert_eq!((mate.summary.score, mate.tags.len()), (Score::Black, 1));
+        assert_eq!(paper.note.as_deref(), Some("a note on paper"));
+        assert_eq!(paper.summary.header("Round"), Some("3"));
+        assert_eq!(store.totals().unwrap().games(), 2);
+        assert_eq!(store.count(&in_text("on paper")), Ok(1));
+        let plies = |shortest, longest| {
+            let filter =
+                Filter { shortest: Some(shortest), longest: Some(longest), ..Filter::default() };
+            store.count(&filter).unwrap()
+        };
+        assert_eq!((plies(3, 4), plies(4, 4), plies(0, 0)), (2, 1, 1));
+        let answered = (store.answered(live.id, "c2"), store.last_beat());
+        assert_eq!(answered, (Ok(Some(3)), Ok(None)));
+
+        // The game goes on, and ends out of sight.
+        let mut summary = live.summary.clone();
+        summary.status = Status::Finished;
+        summary.visibility = Visibility::Private;
+        let events = vec![NewEvent { at: 1, body: "{}".to_owned() }];
+        let end =
+            Append { game: live.id, expected: 4, client: None, events, summary, begins: None };
+        store.append(end).unwrap();
+        let hidden = Filter { visibility: Some(Visibility::Private), ..Filter::default() };
+        assert_eq!(store.count(&hidden), Ok(1));
+        assert_eq!(store.totals().unwrap().games(), 3);
+        assert_eq!(store.check(), Ok(()));
+    }
+
+    #[test]
+    fn a_migrated_log_has_the_tables_of_a_new_one() {
+        let place = tempfile::tempdir().unwrap();
+        let tables = |file: &Path| {
+            let connection = open(file);
+            let sql = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+            let mut query = connection.prepare(sql).unwrap();
+            let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            rows.map(Result::unwrap).collect::<Vec<(String, String)>>()
+        };
+        let (old, new) = (place.path().join("old.db"), place.path().join("new.db"));
+        for step in 1..=STEPS.len() {
+            migrate(&open(&old), &old, &STEPS[..step]).unwrap();
+        }
+        migrate(&open(&new), &new, STEPS).unwrap();
+        assert_eq!(tables(&old), tables(&new));
+        assert_eq!(copies(place.path()).len(), STEPS.len() - 1);
     }
 }

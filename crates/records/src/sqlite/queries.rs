@@ -202,8 +202,15 @@ impl Plan {
             );
             let games = counted(connection, kind::PLIES, ANY, &range)?;
             let condition = format!("g.plies {range}");
-            let start = Start::index(games, false, "games_plies", &condition);
-            self.starts.push(start);
+            // The index has only games that are over; of the others there are few.
+            let arm = |index, status| {
+                (
+                    format!("games g INDEXED BY {index}"),
+                    format!("{condition} AND g.status {status}"),
+                )
+            };
+            let arms = vec![arm("games_plies", "= 1"), arm("games_status", "<> 1")];
+            self.starts.push(Start { games: games + OPEN, ordered: false, arms, place: ROW });
             self.conditions.push(condition);
         }
         Ok(true)
@@ -214,10 +221,11 @@ impl Plan {
         let games = counted(connection, kind::VISIBILITY, ANY, &format!("= {number}"))?;
         let condition = format!("g.visibility = {number}");
         self.equal(games, "games_visibility", condition.clone());
-        // Games to be watched: few, in an index of their own, whatever else is played unseen.
+        // Games to be watched stand in an index of their own, whatever else is played unseen; it
+        // is better than either part alone.
         if let Some(status) = filter.status.filter(|status| *status != Status::Finished) {
             let both = format!("{condition} AND {}", open(status));
-            self.starts.push(Start::index(OPEN - 1, true, "games_open", &both));
+            self.starts.push(Start::index(games.min(OPEN) - 1, true, "games_open", &both));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use hansu_chess::Variant;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::ledger::Facets;
 use super::schema::UNKNOWN;
@@ -199,23 +199,34 @@ impl<'a> Entry<'a> {
                 f.visibility,
             ])?;
         let n = connection.last_insert_rowid();
-        self.write_line(connection, n)?;
+        self.insert_line(connection, n)?;
         Ok(n)
     }
 
-    pub(crate) fn write_line(&self, connection: &Connection, n: i64) -> rusqlite::Result<()> {
-        let s = self.summary;
+    fn insert_line(&self, connection: &Connection, n: i64) -> rusqlite::Result<()> {
         connection
-            .prepare_cached("INSERT OR REPLACE INTO lines VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-            .execute((
-                n,
-                s.moves.as_bytes(),
-                &s.start_fen,
-                &s.final_fen,
-                &self.headers,
-                &s.annotations,
-            ))?;
+            .prepare_cached("INSERT INTO lines VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+            .execute(self.line(n))?;
         Ok(())
+    }
+
+    /// Writes nothing when nothing has changed: talk and offers leave the line as it is.
+    pub(crate) fn update_line(&self, connection: &Connection, n: i64) -> rusqlite::Result<()> {
+        connection
+            .prepare_cached(
+                "UPDATE lines SET moves = ?2, start_fen = ?3, final_fen = ?4, headers = ?5,
+                   annotations = ?6
+                 WHERE game = ?1 AND (moves, start_fen, final_fen, headers, annotations)
+                   IS NOT (?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(self.line(n))?;
+        Ok(())
+    }
+
+    /// The row of `lines`.
+    fn line(&self, n: i64) -> impl Params {
+        let s = self.summary;
+        (n, s.moves.as_bytes(), &s.start_fen, &s.final_fen, &self.headers, &s.annotations)
     }
 }
 

@@ -3,6 +3,8 @@
 //! - `games` is one row a game, all numbers: names, reasons and openings stand in tables of their
 //!   own, so that a million rows and their indexes stay small. `n` is the order of arrival, `at`
 //!   the time it began (see [`UNKNOWN`]); lists go by `(at, n)`.
+//!   A move changes only `last_seq`, `plies` and `deadline`; `games_plies` leaves games that are
+//!   not over out, so that only the index of deadlines changes with it.
 //! - `events` is the log of a live game; `client` stands on the last event of an append.
 //! - `lines` has what a list does not filter by: moves, positions, PGN tags.
 //! - `seats` has one row a holder and game, in the order of lists; `at` and `game` are those of the
@@ -144,6 +146,8 @@ CREATE TABLE imports (
 ALTER TABLE games ADD COLUMN visibility INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX games_visibility ON games (visibility, at);
 CREATE INDEX games_open ON games (visibility, status, at) WHERE status <> 1;
+DROP INDEX games_plies;
+CREATE INDEX games_plies ON games (plies, at) WHERE status = 1;
 INSERT INTO counts SELECT 7, 0, white, draws, black, open FROM counts WHERE kind = 0;
 
 CREATE TABLE seats (

@@ -10,8 +10,8 @@ use super::queries::{Plan, Statement};
 use super::{FULL, OLDEST_LIBRARY, Options, SqliteStore, trusted};
 use crate::store::{Batch, Imported};
 use crate::{
-    Append, Cursor, Error, Filter, GameId, Named, NewEvent, Order, Page, Score, Source, Status,
-    Store, Summary,
+    Append, Begins, Cursor, Error, Filter, GameId, Holder, Named, NewEvent, Order, Page, Score,
+    Seat, Side, Source, Status, Store, Summary, Visibility,
 };
 
 fn place() -> tempfile::TempDir {
@@ -153,6 +153,13 @@ fn a_panic_in_an_answer_does_not_stop_the_log() {
     assert_eq!(store.append(append(game, 2)).map(|answer| answer.seq), Ok(2));
 }
 
+const HOLDER: Holder = Holder([1; 32]);
+
+/// The games on the page of those to watch.
+fn live_to_watch() -> Filter {
+    Filter { visibility: Some(Visibility::Public), status: Some(Status::Live), ..Filter::default() }
+}
+
 /// Every filter alone, and some together.
 fn filters() -> Vec<Filter> {
     let text = |text: &str| Some(text.to_owned());
@@ -172,6 +179,13 @@ fn filters() -> Vec<Filter> {
         Filter { source: Some(Source::Terminal), ..plain.clone() },
         Filter { status: Some(Status::Live), ..plain.clone() },
         Filter { status: Some(Status::Finished), ..plain.clone() },
+        Filter { visibility: Some(Visibility::Public), ..plain.clone() },
+        Filter { visibility: Some(Visibility::Private), ..plain.clone() },
+        live_to_watch(),
+        Filter { holder: Some(HOLDER), ..plain.clone() },
+        Filter { holder: Some(HOLDER), since: Some(5), until: Some(500), ..plain.clone() },
+        Filter { holder: Some(HOLDER), score: Some(Score::Draw), ..plain.clone() },
+        Filter { holder: Some(Holder([9; 32])), ..live_to_watch() },
         Filter { tag: text("word"), ..plain.clone() },
         Filter { text: text("anna"), ..plain.clone() },
         Filter { text: text("an"), ..plain.clone() },
@@ -205,6 +219,14 @@ fn filled(file: &Path) -> SqliteStore {
     };
     let games = (0..1_000).map(game).collect();
     store.import(Batch { games, progress: None }).unwrap();
+    for number in 0..60 {
+        let mut live = append(GameId::random().unwrap(), 1);
+        live.summary.started = Some(number);
+        live.summary.visibility = Visibility::ALL[number as usize % 2];
+        let seats = vec![Seat { side: Side::White, holder: HOLDER }];
+        live.begins = Some(Begins { seats, invitation: None });
+        store.append(live).unwrap();
+    }
     store
 }
 
@@ -216,7 +238,7 @@ fn scans(connection: &Connection, statement: &Statement) -> Vec<String> {
     let steps = query.query_map(texts.as_slice(), |row| row.get::<_, String>(3)).unwrap();
     let steps: Vec<String> = steps.map(Result::unwrap).collect();
     assert!(!steps.is_empty());
-    let tables = ["g", "games", "events", "lines", "e", "l"];
+    let tables = ["g", "games", "events", "lines", "e", "l", "s", "seats", "invitations"];
     let is_scan = |step: &&String| {
         let scanned = step.strip_prefix("SCAN ").and_then(|rest| rest.split(' ').next());
         scanned.is_some_and(|table| tables.contains(&table)) && !step.contains("INDEX")
@@ -259,6 +281,11 @@ fn a_page_in_the_order_of_an_index_is_not_sorted() {
         Filter { score: Some(Score::Draw), ..Filter::default() },
         Filter { opening: name("B01"), ..Filter::default() },
         Filter { source: Some(Source::Import), ..Filter::default() },
+        Filter { visibility: Some(Visibility::Public), ..Filter::default() },
+        Filter { visibility: Some(Visibility::Private), ..Filter::default() },
+        Filter { holder: Some(HOLDER), ..Filter::default() },
+        Filter { holder: Some(HOLDER), since: Some(5), until: Some(900), ..Filter::default() },
+        live_to_watch(),
     ] {
         let plan = Plan::new(&connection, &filter).unwrap().unwrap();
         let page = Page { after: Some(Cursor { at: 500, n: 500 }), ..Page::default() };
@@ -268,6 +295,34 @@ fn a_page_in_the_order_of_an_index_is_not_sorted() {
         let steps: Vec<String> = steps.map(Result::unwrap).collect();
         assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{sql}\n{steps:#?}");
     }
+}
+
+/// The steps of a page's plan.
+fn steps(connection: &Connection, filter: &Filter) -> String {
+    let plan = Plan::new(connection, filter).unwrap().unwrap();
+    let page = Page { after: Some(Cursor { at: 500, n: 500 }), ..Page::default() };
+    let sql = format!("EXPLAIN QUERY PLAN {}", plan.page(&page).sql);
+    let mut query = connection.prepare(&sql).unwrap();
+    let steps = query.query_map([], |row| row.get::<_, String>(3)).unwrap();
+    steps.map(Result::unwrap).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn games_to_watch_and_games_of_a_holder_are_found_where_they_stand_together() {
+    let place = place();
+    let store = filled(&place.path().join("games.db"));
+    let connection = Connection::open(store.file()).unwrap();
+    let watch = steps(&connection, &live_to_watch());
+    assert!(watch.contains("games_open (visibility=? AND status=? AND at<?)"), "{watch}");
+    let public = Filter { visibility: Some(Visibility::Public), ..Filter::default() };
+    let public = steps(&connection, &public);
+    assert!(public.contains("games_visibility (visibility=? AND at<?)"), "{public}");
+    let mut held = Filter { holder: Some(HOLDER), ..Filter::default() };
+    let plan = steps(&connection, &held);
+    assert!(plan.contains("PRIMARY KEY (holder=? AND (at,game)<(?,?))"), "{plan}");
+    held.since = Some(5);
+    let plan = steps(&connection, &held);
+    assert!(plan.contains("PRIMARY KEY (holder=? AND at>? AND (at,game)<(?,?))"), "{plan}");
 }
 
 #[test]
@@ -286,7 +341,7 @@ fn no_statistic_scans_a_table_that_grows() {
             asked.push(sql);
         }
     }
-    for sql in [super::rows::BY_ID, super::rows::BY_ROW] {
+    for sql in [super::rows::BY_ID, super::rows::BY_ROW].into_iter().chain(super::waiting::ALL) {
         asked.push(sql.to_owned());
     }
     for sql in asked {

@@ -7,6 +7,22 @@ use crate::dates::Millis;
 use crate::store::MOST_INVITATIONS;
 use crate::{Append, Begins, Error, GameId, Holder, Invitation, Seat, Side};
 
+pub(crate) const BY_HASH: &str = "SELECT * FROM invitations WHERE hash = ?1";
+pub(crate) const BY_GAME: &str = "SELECT * FROM invitations WHERE game = ?1";
+const TAKEN: &str = "SELECT 1 FROM invitations WHERE game = ?1 OR hash = ?2";
+const RESERVED: &str = "SELECT 1 FROM invitations WHERE game = ?1";
+const IS_OPEN: &str = "SELECT 1 FROM invitations WHERE hash = ?1 AND game = ?2 AND expires > ?3";
+const OF_HOLDER: &str = "SELECT count(*) FROM invitations WHERE holder = ?1 AND expires > ?2";
+const USE: &str = "DELETE FROM invitations WHERE hash = ?1";
+const WITHDRAW: &str = "DELETE FROM invitations WHERE game = ?1";
+const SWEEP: &str = "DELETE FROM invitations WHERE expires <= ?1";
+const SEATS: &str = "SELECT side, holder FROM seats WHERE game = ?1 ORDER BY side";
+
+/// For the test that looks at plans.
+#[cfg(test)]
+pub(crate) const ALL: [&str; 10] =
+    [BY_HASH, BY_GAME, TAKEN, RESERVED, IS_OPEN, OF_HOLDER, USE, WITHDRAW, SWEEP, SEATS];
+
 /// A change beside the games.
 #[derive(Clone, Debug)]
 pub(crate) enum Chore {
@@ -21,14 +37,10 @@ impl Work<'_> {
     pub(crate) fn chore(&self, chore: &Chore) -> Answer<u64> {
         let changed = match chore {
             Chore::Invite(invitation) => return self.invite(invitation),
-            Chore::Withdraw(game) => self
-                .connection
-                .prepare_cached("DELETE FROM invitations WHERE game = ?1")?
-                .execute([game.as_str()])?,
-            Chore::Sweep(now) => self
-                .connection
-                .prepare_cached("DELETE FROM invitations WHERE expires <= ?1")?
-                .execute([now])?,
+            Chore::Withdraw(game) => {
+                self.connection.prepare_cached(WITHDRAW)?.execute([game.as_str()])?
+            }
+            Chore::Sweep(now) => self.connection.prepare_cached(SWEEP)?.execute([now])?,
             // As given, not the latest: a clock that was wrong and is set right must be believed.
             Chore::Beat(node, at) => self
                 .connection
@@ -46,7 +58,7 @@ impl Work<'_> {
             .optional()?;
         let taken = self
             .connection
-            .prepare_cached("SELECT 1 FROM invitations WHERE game = ?1 OR hash = ?2")?
+            .prepare_cached(TAKEN)?
             .exists((invitation.game.as_str(), invitation.hash))?;
         if taken || last_seq.is_some() {
             let last_seq = last_seq.unwrap_or(0).cast_unsigned();
@@ -54,7 +66,7 @@ impl Work<'_> {
         }
         let open: i64 = self
             .connection
-            .prepare_cached("SELECT count(*) FROM invitations WHERE holder = ?1 AND expires > ?2")?
+            .prepare_cached(OF_HOLDER)?
             .query_row((invitation.holder.0, invitation.made), |row| row.get(0))?;
         if open >= MOST_INVITATIONS as i64 {
             return Ok(Err(Error::TooMany));
@@ -81,28 +93,20 @@ impl Work<'_> {
         let Some(begins) = &append.begins else { return Ok(Ok(())) };
         let Some(hash) = begins.invitation else { return Ok(Ok(())) };
         let now = append.events.first().map_or(Millis::MAX, |event| event.at);
-        let open = self
-            .connection
-            .prepare_cached(
-                "SELECT 1 FROM invitations WHERE hash = ?1 AND game = ?2 AND expires > ?3",
-            )?
-            .exists((hash, append.game.as_str(), now))?;
+        let open =
+            self.connection.prepare_cached(IS_OPEN)?.exists((hash, append.game.as_str(), now))?;
         Ok(if open { Ok(()) } else { Err(Error::Spent) })
     }
 
     /// Whether an invitation holds a name for a game that does not use it.
     pub(crate) fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
-        self.connection
-            .prepare_cached("SELECT 1 FROM invitations WHERE game = ?1")?
-            .exists([game.as_str()])
+        self.connection.prepare_cached(RESERVED)?.exists([game.as_str()])
     }
 
     /// Writes the seats of a new game and uses up its invitation.
     pub(crate) fn begin(&self, n: i64, at: i64, begins: &Begins) -> rusqlite::Result<()> {
         if let Some(hash) = begins.invitation {
-            self.connection
-                .prepare_cached("DELETE FROM invitations WHERE hash = ?1")?
-                .execute([hash])?;
+            self.connection.prepare_cached(USE)?.execute([hash])?;
         }
         let mut insert =
             self.connection.prepare_cached("INSERT INTO seats VALUES (?1, ?2, ?3, ?4)")?;
@@ -120,8 +124,7 @@ pub(crate) fn seats(connection: &Connection, game: GameId) -> Result<Vec<Seat>, 
         .query_row([game.as_str()], |row| row.get(0))
         .optional()?;
     let n = n.ok_or(Error::NoSuchGame)?;
-    let mut query = connection
-        .prepare_cached("SELECT side, holder FROM seats WHERE game = ?1 ORDER BY side")?;
+    let mut query = connection.prepare_cached(SEATS)?;
     let rows = query.query_map([n], |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.map(|row| {
         let (side, holder) = row?;
@@ -130,10 +133,6 @@ pub(crate) fn seats(connection: &Connection, game: GameId) -> Result<Vec<Seat>, 
     })
     .collect()
 }
-
-/// An invitation by its hash, or by its game.
-pub(crate) const BY_HASH: &str = "SELECT * FROM invitations WHERE hash = ?1";
-pub(crate) const BY_GAME: &str = "SELECT * FROM invitations WHERE game = ?1";
 
 /// Reads what [`BY_HASH`] and [`BY_GAME`] give.
 pub(crate) fn invitation(row: &Row<'_>) -> Result<Invitation, Error> {

@@ -1,4 +1,4 @@
-//! Every answer of the rules library has a good sentence in both languages.
+//! The answers of the rules library.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +9,8 @@ use hansu_chess::{
 };
 use hansu_words::Lang;
 
+use crate::check;
+
 fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
@@ -18,32 +20,6 @@ fn refusal(position: &Position, text: &str) -> Refusal {
     position
         .refusal(step.from, step.to, step.promotion)
         .unwrap_or_else(|| panic!("{text} is legal in {position}"))
-}
-
-/// What is true of every sentence.
-fn check(lang: Lang, sentence: &str) {
-    let hangul = sentence.chars().any(|c| ('가'..='힣').contains(&c));
-    assert_eq!(hangul, lang == Lang::Ko, "{sentence}");
-    let ends = [".", "?"].iter().any(|end| sentence.ends_with(end));
-    assert!(ends, "no end: {sentence}");
-    assert!(!sentence.contains("  "), "two blanks: {sentence}");
-    assert!(!sentence.contains('\n'), "two lines: {sentence}");
-    match lang {
-        Lang::En => {
-            assert!(sentence.is_ascii(), "{sentence}");
-            let square = sentence.get(..2).is_some_and(|two| two.parse::<Square>().is_ok());
-            let capital = sentence.starts_with(|c: char| !c.is_ascii_lowercase());
-            assert!(square || capital, "no capital: {sentence}");
-        }
-        Lang::Ko => {
-            // 해요체: every sentence ends in 요.
-            for one in sentence.split_inclusive(['.', '?']) {
-                let one = one.trim().trim_end_matches(['.', '?']);
-                let example = one.chars().all(|c| c.is_ascii() || one.starts_with("예:"));
-                assert!(one.ends_with('요') || example, "{one:?} in {sentence}");
-            }
-        }
-    }
 }
 
 fn check_refusal(refusal: Refusal, position: &Position) {
@@ -287,7 +263,7 @@ const LOST: [(&[&str], &str, &str, &str); 5] = [
 
 /// Every code a refusal can have. The match is there to break when a variant is added: then this
 /// list and the sentences above need the new one.
-fn codes() -> BTreeSet<&'static str> {
+pub(crate) fn codes() -> BTreeSet<&'static str> {
     fn known(refusal: Refusal) {
         match refusal {
             Refusal::GameOver

@@ -1,0 +1,10 @@
+//! The tests of the rules, in one binary: five links less each time something changes.
+
+mod common;
+
+mod game;
+mod laws;
+mod notation;
+mod perft;
+mod refusals;
+mod seeds;

@@ -1,0 +1,276 @@
+//! `hansu serve`: the server, and how people find it.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, anyhow};
+use clap::{Args, ValueEnum};
+use hansu_records::SqliteStore;
+use hansu_server::limits::Limits;
+use hansu_server::{Config, Server};
+use hansu_words::Lang;
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+/// Board and server: play in the browser, alone on this machine or with everybody nearby
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu serve --open            on this machine alone, and opens the browser
+  hansu serve --lan             for everybody on the local network, with a QR code
+  hansu serve --public-url https://chess.example --behind-proxy
+                                behind a proxy that does TLS
+
+The log of the server is set with HANSU_LOG (error, warn, info, debug).")]
+pub(crate) struct Serve {
+    /// The address and port to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR", conflicts_with = "lan")]
+    listen: Option<SocketAddr>,
+
+    /// Let everybody on the local network in (listens on 0.0.0.0)
+    #[arg(long)]
+    lan: bool,
+
+    /// The port, with --lan or on this machine
+    #[arg(long, default_value_t = 8080, conflicts_with = "listen")]
+    port: u16,
+
+    /// The folder that keeps the games [default: HANSU_DATA, else the user's data folder]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// The address under which people reach this server, for links and QR codes
+    #[arg(long, value_name = "URL", value_parser = url)]
+    public_url: Option<String>,
+
+    /// Take the addresses of clients from X-Forwarded-For: only behind a proxy that sets it
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// The most connections at once
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+
+    /// Open the browser
+    #[arg(long)]
+    open: bool,
+
+    /// How log lines are written
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    log_format: LogFormat,
+}
+
+/// How log lines are written.
+#[derive(Clone, Copy, ValueEnum)]
+enum LogFormat {
+    /// For people.
+    Text,
+    /// For programs, one object a line.
+    Json,
+}
+
+/// An address for people: a scheme, a host, no path.
+fn url(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let host = host.map(|host| host.trim_end_matches('/'));
+    match host {
+        Some(host)
+            if !host.is_empty()
+                && host.chars().all(|c| c.is_ascii_alphanumeric() || ".-:[]".contains(c)) =>
+        {
+            Ok(text.trim_end_matches('/').to_owned())
+        }
+        _ => Err("write it like https://chess.example or http://192.168.0.7:8080".to_owned()),
+    }
+}
+
+impl Serve {
+    pub(crate) fn run(self, lang: Lang, out: &mut impl Write) -> Result<()> {
+        start_log(self.log_format);
+        let folder = hansu_records::data_dir(self.data.clone(), std::env::var_os("HANSU_DATA"))
+            .map_err(|error| anyhow!(lang.log_error(error)))?;
+        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        let file = hansu_records::log_file(&folder);
+        let options = hansu_records::Options { queue: 4_096, ..hansu_records::Options::default() };
+        let store = SqliteStore::open_with(&file, options)
+            .map_err(|error| anyhow!("{}: {}", file.display(), lang.log_error(error)))?;
+        // Ten thousand players are ten thousand files; the usual limit is 1,024.
+        let _ = rlimit::increase_nofile_limit(self.max_connections as u64 + 1_024);
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let store = Arc::new(store);
+        let served = runtime.block_on(self.serve(store.clone(), lang, out));
+        // What still reads is not waited for; what was to be written has been.
+        runtime.shutdown_timeout(std::time::Duration::from_secs(1));
+        drop(store);
+        served
+    }
+
+    async fn serve(self, store: Arc<SqliteStore>, lang: Lang, out: &mut impl Write) -> Result<()> {
+        let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let everywhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+        let address = self
+            .listen
+            .unwrap_or(SocketAddr::new(if self.lan { everywhere } else { here }, self.port));
+        let listener = listen(address).map_err(|error| in_use(address, &error, lang))?;
+        let config = Config {
+            public_url: self.public_url.clone(),
+            behind_proxy: self.behind_proxy,
+            limits: Limits { connections: self.max_connections, ..Limits::default() },
+        };
+        let server = Server::start(listener, store, config).await?;
+        let places = Places::new(server.address(), self.public_url.as_deref());
+        places.print(lang, out)?;
+        out.flush()?;
+        if self.open && open::that_detached(&places.own).is_err() {
+            tracing::warn!("no browser could be opened");
+        }
+        wait_for_the_end().await?;
+        tracing::info!("stopping");
+        server.stop().await;
+        writeln!(
+            out,
+            "{}",
+            match lang {
+                Lang::Ko => "서버를 멈췄어요. 모든 수는 기록에 남아 있어요.",
+                Lang::En => "The server has stopped. Every move is in the log.",
+            }
+        )?;
+        Ok(())
+    }
+}
+
+/// A listener with a queue long enough for everybody who comes back at once after a restart.
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => tokio::net::TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => tokio::net::TcpSocket::new_v6()?,
+    };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(4_096)
+}
+
+fn in_use(address: SocketAddr, error: &std::io::Error, lang: Lang) -> anyhow::Error {
+    match (error.kind(), lang) {
+        (std::io::ErrorKind::AddrInUse, Lang::Ko) => {
+            anyhow!("{address}는 이미 쓰이고 있어요. --port 8081처럼 다른 포트를 써 보세요.")
+        }
+        (std::io::ErrorKind::AddrInUse, Lang::En) => {
+            anyhow!("{address} is in use already; try another port: --port 8081")
+        }
+        (_, Lang::Ko) => anyhow!("{address}에서 기다릴 수 없어요: {error}"),
+        (_, Lang::En) => anyhow!("cannot listen on {address}: {error}"),
+    }
+}
+
+/// Where people find the server.
+struct Places {
+    own: String,
+    nearby: Vec<String>,
+    /// What the QR code leads to; nothing when only this machine can come.
+    shared: Option<String>,
+}
+
+impl Places {
+    fn new(address: SocketAddr, public: Option<&str>) -> Places {
+        let port = address.port();
+        let own = if address.ip().is_unspecified() {
+            format!("http://localhost:{port}")
+        } else {
+            format!("http://{address}")
+        };
+        let mut nearby: Vec<String> = Vec::new();
+        if address.ip().is_unspecified() {
+            let found = if_addrs::get_if_addrs().unwrap_or_default();
+            nearby = found
+                .iter()
+                .map(if_addrs::Interface::ip)
+                .filter(|ip| ip.is_ipv4() && !ip.is_loopback())
+                .map(|ip| format!("http://{ip}:{port}"))
+                .collect();
+            nearby.sort();
+            nearby.dedup();
+        }
+        let shared = public.map(str::to_owned).or_else(|| nearby.first().cloned());
+        Places { own, nearby, shared }
+    }
+
+    fn print(&self, lang: Lang, out: &mut impl Write) -> Result<()> {
+        let (here, there, hint, stop) = match lang {
+            Lang::Ko => (
+                "이 컴퓨터에서",
+                "같은 네트워크에서",
+                "이 컴퓨터에서만 열려 있어요. 다른 기기에서도 들어오게 하려면: hansu serve --lan",
+                "멈추려면 Ctrl+C를 눌러 주세요.",
+            ),
+            Lang::En => (
+                "On this machine",
+                "On the local network",
+                "Open to this machine alone. To let others in: hansu serve --lan",
+                "Press Ctrl+C to stop.",
+            ),
+        };
+        writeln!(out, "Hansu 한수 {}", env!("CARGO_PKG_VERSION"))?;
+        writeln!(out, "{here}: {}", self.own)?;
+        for address in &self.nearby {
+            writeln!(out, "{there}: {address}")?;
+        }
+        match &self.shared {
+            Some(shared) => {
+                if !self.nearby.contains(shared) {
+                    writeln!(out, "{shared}")?;
+                }
+                if let Ok(code) = QrCode::new(shared.as_bytes()) {
+                    writeln!(out, "{}", code.render::<Dense1x2>().quiet_zone(true).build())?;
+                }
+            }
+            None => writeln!(out, "{hint}")?,
+        }
+        writeln!(out, "{stop}")?;
+        Ok(())
+    }
+}
+
+/// Ctrl+C, or a polite kill.
+async fn wait_for_the_end() -> Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            stopped = tokio::signal::ctrl_c() => stopped?,
+            _ = terminate.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await?;
+    Ok(())
+}
+
+fn start_log(format: LogFormat) {
+    let filter = EnvFilter::try_from_env("HANSU_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Somebody else may write already; then that is where lines go.
+    let _ = match format {
+        LogFormat::Text => log.with_target(false).try_init(),
+        LogFormat::Json => log.json().try_init(),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_public_address_is_a_scheme_and_a_host() {
+        assert_eq!(url("https://chess.example/").as_deref(), Ok("https://chess.example"));
+        assert_eq!(url("http://192.168.0.7:8080").as_deref(), Ok("http://192.168.0.7:8080"));
+        for bad in ["", "chess.example", "https://", "https://a b", "ftp://x", "https://x/y"] {
+            assert!(url(bad).is_err(), "{bad:?}");
+        }
+    }
+}

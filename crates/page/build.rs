@@ -1,0 +1,121 @@
+//! Builds `web/` with npm and turns what comes out into a table of compressed files.
+//!
+//! Without Node the table is empty, and the server says how to get the page.
+
+use std::env;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+type Anything<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Anything<()> {
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let web = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../web");
+    println!("cargo::rerun-if-env-changed=HANSU_NO_PAGE");
+    for source in ["src", "public", "static", "index.html", "package-lock.json", "vite.config.ts"] {
+        if web.join(source).exists() {
+            println!("cargo::rerun-if-changed={}", web.join(source).display());
+        }
+    }
+    let built = out.join("page");
+    let wanted = env::var_os("HANSU_NO_PAGE").is_none() && web.join("package-lock.json").exists();
+    let mut files = Vec::new();
+    if wanted && npm_is_here() {
+        build(&web, &built)?;
+        collect(&built, &built, &mut files)?;
+    } else if wanted {
+        println!("cargo::warning=The page is left out: install Node.js and npm, then build again.");
+    }
+    files.sort();
+    fs::write(out.join("files.rs"), table(&built, &out, &files)?)?;
+    Ok(())
+}
+
+fn npm_is_here() -> bool {
+    Command::new("npm").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+fn npm(web: &Path, arguments: &[&str]) -> Anything<()> {
+    let output = Command::new("npm").args(arguments).current_dir(web).output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = [output.stdout, output.stderr].concat();
+    Err(format!("npm {}: {}", arguments.join(" "), String::from_utf8_lossy(&said)).into())
+}
+
+/// Several builds may run at once (tests, lints, documentation); npm must not.
+fn build(web: &Path, built: &Path) -> Anything<()> {
+    let lock = fs::OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(env::temp_dir().join("hansu-page.lock"))?;
+    lock.lock()?;
+    let wanted = fs::read(web.join("package-lock.json"))?;
+    let stamp = web.join("node_modules/.hansu-lock");
+    if fs::read(&stamp).ok().as_ref() != Some(&wanted) {
+        npm(web, &["ci", "--no-audit", "--no-fund"])?;
+        fs::write(&stamp, &wanted)?;
+    }
+    let place = built.to_str().ok_or("the folder of the build has an odd name")?;
+    npm(web, &["run", "--silent", "build", "--", "--outDir", place, "--emptyOutDir"])
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Anything<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(root, &path, files)?;
+        } else {
+            let name = path.strip_prefix(root)?.to_str().ok_or("a file with an odd name")?;
+            files.push(name.replace('\\', "/"));
+        }
+    }
+    Ok(())
+}
+
+/// The files as Rust source: each plain and, where it pays, compressed.
+fn table(root: &Path, out: &Path, files: &[String]) -> Anything<String> {
+    let mut text = String::from("/// All files.\npub const FILES: &[File] = &[\n");
+    let packed = out.join("packed");
+    fs::create_dir_all(&packed)?;
+    for (number, name) in files.iter().enumerate() {
+        let plain = fs::read(root.join(name))?;
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        gzip.write_all(&plain)?;
+        let gzip = gzip.finish()?;
+        let mut brotli = Vec::new();
+        brotli::BrotliCompress(&mut plain.as_slice(), &mut brotli, &Default::default())?;
+        let part = |bytes: &[u8], ending: &str| -> Anything<String> {
+            if bytes.len() >= plain.len() {
+                return Ok("None".to_owned());
+            }
+            let file = packed.join(format!("{number}.{ending}"));
+            fs::write(&file, bytes)?;
+            Ok(format!("Some(include_bytes!({file:?}))"))
+        };
+        writeln!(
+            text,
+            "    File {{ path: {path:?}, tag: \"\\\"{tag:016x}\\\"\", plain: include_bytes!({plain:?}), gzip: {gzip}, brotli: {brotli} }},",
+            path = format!("/{name}"),
+            tag = hash(&plain),
+            plain = root.join(name),
+            gzip = part(&gzip, "gz")?,
+            brotli = part(&brotli, "br")?,
+        )?;
+    }
+    text.push_str("];\n");
+    Ok(text)
+}
+
+/// FNV-1a: tells one version of a file from the next.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,0 +1,51 @@
+//! The board in the browser, built into the binary: every file of `web/`, plain and compressed.
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct File {
+    /// Its address.
+    pub path: &'static str,
+    /// What tells this version from others, in quotes, as an `ETag`.
+    pub tag: &'static str,
+    /// The file itself.
+    pub plain: &'static [u8],
+    /// Compressed with gzip, where that is smaller.
+    pub gzip: Option<&'static [u8]>,
+    /// Compressed with brotli, where that is smaller.
+    pub brotli: Option<&'static [u8]>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// The file of an address.
+///
+/// ```
+/// assert!(hansu_page::file("/../etc/passwd").is_none());
+/// ```
+pub fn file(path: &str) -> Option<&'static File> {
+    FILES.iter().find(|file| file.path == path)
+}
+
+impl File {
+    /// Its media type, by the end of its name.
+    pub fn kind(&self) -> &'static str {
+        match self.path.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("html") => "text/html; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("svg") => "image/svg+xml",
+            Some("png") => "image/png",
+            Some("ico") => "image/x-icon",
+            Some("json" | "map") => "application/json",
+            Some("webmanifest") => "application/manifest+json",
+            Some("woff2") => "font/woff2",
+            Some("txt") => "text/plain; charset=utf-8",
+            Some(_) | None => "application/octet-stream",
+        }
+    }
+
+    /// Whether its name changes with its content, so that it can be kept for ever.
+    pub fn is_immutable(&self) -> bool {
+        self.path.starts_with("/assets/")
+    }
+}

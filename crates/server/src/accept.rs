@@ -1,0 +1,88 @@
+//! The door: accepts connections, bounds their number and their patience.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tower::ServiceExt as _;
+
+use crate::http::App;
+
+/// How long a client may take to send the head of a request.
+const HEAD: Duration = Duration::from_secs(10);
+/// The longest head of a request.
+const LONGEST_HEAD: usize = 16 * 1024;
+/// What the operating system may hold back for one client. Slow readers are noticed early.
+const SEND_BUFFER: usize = 32 * 1024;
+/// How long requests under way have when the server stops.
+const FINISH: Duration = Duration::from_secs(3);
+
+/// Serves connections until the server is told to stop, and the last request is answered.
+pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
+    let places = Arc::new(Semaphore::new(app.visitors.limits().connections));
+    loop {
+        let accepted = tokio::select! {
+            () = app.stop.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of file descriptors, or a client that was gone before it was greeted.
+                tracing::warn!(%error, "a connection was not accepted");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            }
+        };
+        let Ok(place) = places.clone().try_acquire_owned() else {
+            metrics::counter!("hansu_connections_refused_total").increment(1);
+            // Closing says it all: an answer would cost what there is too little of.
+            drop(stream);
+            continue;
+        };
+        let (router, app) = (router.clone(), app.clone());
+        let tasks = app.tasks.clone();
+        tasks.spawn(async move {
+            let _place = place;
+            converse(stream, peer, router, &app).await;
+        });
+    }
+}
+
+async fn converse(stream: TcpStream, peer: SocketAddr, router: Router, app: &App) {
+    let _ = stream.set_nodelay(true);
+    let _ = socket2::SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER);
+    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let router = router.clone();
+        async move { answer(router, request.map(Body::new)).await }
+    });
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .max_buf_size(LONGEST_HEAD)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        () = app.stop.cancelled() => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = tokio::time::timeout(FINISH, connection).await;
+}
+
+async fn answer(
+    router: Router,
+    request: Request<Body>,
+) -> Result<axum::response::Response, Infallible> {
+    router.oneshot(request).await
+}

@@ -1,0 +1,408 @@
+//! New games, invitations, and commands over HTTP.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use hansu_chess::{Position, Variant};
+use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl};
+use hansu_protocol::{self as wire, Choice, Invited, Kind, Made, NewGame, Opponent, Place, Wish};
+use hansu_records::{Begins, Error, GameId, Holder, Seat, Side, Visibility};
+use hansu_words::{Lang, ServerRefusal};
+use serde::{Deserialize, Serialize};
+
+use super::App;
+use super::body::Body;
+use super::player::{Player, cookie};
+use super::problem::Problem;
+use crate::hub::{Wanted, blocking, visibility};
+use crate::keys::Key;
+use crate::lobby::first_is_white;
+use crate::room::Asked;
+use crate::table::{Answer, Table};
+use crate::view;
+
+/// A key for a player who has none, and the headers that give it to a browser.
+pub(crate) fn identity(app: &App, player: &Player) -> Result<(Key, HeaderMap), Problem> {
+    let mut headers = HeaderMap::new();
+    if let Some(key) = player.key {
+        return Ok((key, headers));
+    }
+    let key = Key::random().map_err(|error| Problem::log(error, player.lang))?;
+    if let Some(cookie) = cookie(&key, app.config.is_secure()) {
+        headers.insert(header::SET_COOKIE, cookie);
+    }
+    Ok((key, headers))
+}
+
+/// Makes a new key: for a terminal or a bot, which sends it as a bearer token.
+pub(crate) async fn make_key(player: Player) -> Result<Response, Problem> {
+    let key = Key::random().map_err(|error| Problem::log(error, player.lang))?;
+    let body = Json(serde_json::json!({ "key": key.reveal() }));
+    Ok((StatusCode::CREATED, body).into_response())
+}
+
+/// Who one is here: a browser gets its key, if it has none.
+pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Response, Problem> {
+    #[derive(Serialize)]
+    struct Me {
+        known: bool,
+        lang: &'static str,
+        computer: bool,
+    }
+    let me = Me { known: player.key.is_some(), lang: player.lang.code(), computer: false };
+    let (_, headers) = identity(&app, &player)?;
+    Ok((headers, Json(me)).into_response())
+}
+
+/// The name of somebody who gives none.
+fn named(name: &str, lang: Lang) -> String {
+    match (name.trim(), lang) {
+        ("", Lang::Ko) => "손님".to_owned(),
+        ("", Lang::En) => "Guest".to_owned(),
+        (name, _) => name.to_owned(),
+    }
+}
+
+fn random() -> Result<u64, Error> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(|_| Error::NoRandomness)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+/// The variant of a game and where it starts.
+pub(crate) fn position(
+    kind: Kind,
+    fen: Option<String>,
+) -> Result<(Variant, Option<String>), Error> {
+    Ok(match (kind, fen) {
+        (Kind::Standard, fen) => (Variant::Standard, fen),
+        (Kind::Chess960, Some(fen)) => (Variant::Chess960, Some(fen)),
+        (Kind::Chess960, None) => {
+            let number = u16::try_from(random()? % 960).unwrap_or_default();
+            (Variant::Chess960, Position::chess960(number).map(|position| position.fen()))
+        }
+    })
+}
+
+/// A fair coin.
+pub(crate) fn coin() -> Result<bool, Error> {
+    Ok(random()? & 1 == 1)
+}
+
+/// Makes a game.
+pub(crate) async fn create(
+    State(app): State<App>,
+    player: Player,
+    Body(new): Body<NewGame>,
+) -> Result<Response, Problem> {
+    let lang = player.lang;
+    let log = |error| Problem::log(error, lang);
+    let (key, headers) = identity(&app, &player)?;
+    let id = GameId::random().map_err(log)?;
+    let (variant, fen) = position(new.variant, new.fen).map_err(log)?;
+    let made = match new.with {
+        Opponent::Computer => return Err(Problem::of(ServerRefusal::NoComputer, lang)),
+        Opponent::Local => {
+            let names = hansu_play::Sides {
+                white: named(&new.name, lang),
+                black: named(new.other.as_deref().unwrap_or_default(), lang),
+            };
+            let start = Start {
+                names,
+                variant,
+                fen,
+                time: new.time,
+                source: Source::Local,
+                spectators: new.spectators,
+                series: None,
+            };
+            let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Public));
+            let seats = vec![Seat { side: Side::Both, holder: key.holder() }];
+            begin(&app, id, start, shown, Begins { seats, invitation: None }, lang).await?;
+            Made { game: id.to_string(), seat: Place::Both, invitation: None, link: None }
+        }
+        Opponent::Friend => {
+            let white = first_is_white(new.color, Choice::Any, coin().map_err(log)?);
+            let name = named(&new.name, lang);
+            let setting = Setting {
+                variant,
+                fen,
+                time: new.time,
+                spectators: new.spectators,
+                shown: new.visibility.unwrap_or(wire::Visibility::Private),
+            };
+            invite(&app, &key, id, name, white, setting, lang).await?
+        }
+    };
+    Ok((StatusCode::CREATED, headers, Json(made)).into_response())
+}
+
+/// What an invitation is to, beside names and colours.
+struct Setting {
+    variant: Variant,
+    fen: Option<String>,
+    time: TimeControl,
+    spectators: Spectators,
+    shown: wire::Visibility,
+}
+
+async fn invite(
+    app: &App,
+    key: &Key,
+    id: GameId,
+    name: String,
+    white: bool,
+    setting: Setting,
+    lang: Lang,
+) -> Result<Made, Problem> {
+    let Setting { variant, fen, time, spectators, shown } = setting;
+    let (host, seat) =
+        if white { (wire::Turn::White, Place::White) } else { (wire::Turn::Black, Place::Black) };
+    // Everything but the guest's name is judged now: the guest shall find a game that begins.
+    let names = |guest: &str| {
+        let (white, black) = if white { (name.as_str(), guest) } else { (guest, name.as_str()) };
+        hansu_play::Sides { white: white.to_owned(), black: black.to_owned() }
+    };
+    let start = Start {
+        names: names("?"),
+        variant,
+        fen,
+        time,
+        source: Source::Online,
+        spectators,
+        series: None,
+    };
+    let judged = hansu_play::decide(
+        &hansu_play::State::default(),
+        Actor::System,
+        &hansu_play::Command::Start(start.clone()),
+        app.hub.now(),
+    );
+    if let Err(refusal) = judged {
+        let state = hansu_play::State::default();
+        return Err(Problem::refused(view::refusal(refusal, &state, lang)));
+    }
+    let token = Key::random().map_err(|error| Problem::log(error, lang))?;
+    let wanted = Wanted { start: Start { names: names(""), ..start }, host, visibility: shown };
+    app.hub
+        .invite(id, token.hash(), key.holder(), &wanted)
+        .await
+        .map_err(|error| Problem::log(error, lang))?;
+    let invitation = token.reveal();
+    let link = app.config.public_url.as_ref().map(|url| {
+        let url = url.trim_end_matches('/');
+        format!("{url}/join/{invitation}")
+    });
+    Ok(Made { game: id.to_string(), seat, invitation: Some(invitation), link })
+}
+
+async fn begin(
+    app: &App,
+    id: GameId,
+    start: Start,
+    shown: Visibility,
+    begins: Begins,
+    lang: Lang,
+) -> Result<(), Problem> {
+    let begun = app.hub.begin(id, start, shown, begins, lang).await;
+    match begun.map_err(|why| Problem::table(why, lang))? {
+        (_, Answer::Done { .. }) => Ok(()),
+        (_, Answer::Refused { refusal, .. }) => Err(refused(refusal, lang)),
+    }
+}
+
+/// A refusal with the status that fits.
+fn refused(refusal: wire::Refusal, lang: Lang) -> Problem {
+    let same = |why: ServerRefusal| why.code() == refusal.code;
+    match ServerRefusal::ALL.into_iter().find(|why| same(*why)) {
+        Some(why) => Problem::of(why, lang),
+        None => Problem::refused(refusal),
+    }
+}
+
+struct Found {
+    id: GameId,
+    hash: [u8; 32],
+    host: Holder,
+    wanted: Wanted,
+    expires: i64,
+}
+
+async fn find(app: &App, token: &str, lang: Lang) -> Result<Found, Problem> {
+    let unknown = || Problem::of(ServerRefusal::NoSuchInvitation, lang);
+    let hash = token.parse::<Key>().map_err(|_| unknown())?.hash();
+    let store = app.hub.store.clone();
+    let found = blocking(move || store.invitation(&hash)).await.unwrap_or_else(Err);
+    let invitation = found.map_err(|error| Problem::log(error, lang))?.ok_or_else(unknown)?;
+    let wanted: Wanted =
+        serde_json::from_str(&invitation.body).map_err(|_| Problem::log(Error::Damaged, lang))?;
+    let (id, host, expires) = (invitation.game, invitation.holder, invitation.expires);
+    if expires <= hansu_ledger::log_time(app.hub.now()) {
+        return Err(Problem::of(ServerRefusal::InvitationSpent, lang));
+    }
+    Ok(Found { id, hash, host, wanted, expires })
+}
+
+/// Who invites to what.
+pub(crate) async fn invited(
+    State(app): State<App>,
+    player: Player,
+    Path(token): Path<String>,
+) -> Result<Json<Invited>, Problem> {
+    let Found { id, wanted, expires, .. } = find(&app, &token, player.lang).await?;
+    let Wanted { start, host, .. } = wanted;
+    let (name, seat) = match host {
+        wire::Turn::White => (start.names.white, Place::Black),
+        wire::Turn::Black => (start.names.black, Place::White),
+    };
+    Ok(Json(Invited {
+        game: id.to_string(),
+        name,
+        seat,
+        time: start.time,
+        variant: match start.variant {
+            Variant::Standard => Kind::Standard,
+            Variant::Chess960 => Kind::Chess960,
+        },
+        fen: start.fen,
+        source: start.source,
+        expires: hansu_play::Millis(expires.max(0).cast_unsigned()),
+    }))
+}
+
+/// What a guest brings.
+#[derive(Deserialize)]
+pub(crate) struct Guest {
+    #[serde(default)]
+    name: String,
+}
+
+/// Takes an invitation up: the game begins.
+pub(crate) async fn join(
+    State(app): State<App>,
+    player: Player,
+    Path(token): Path<String>,
+    Body(guest): Body<Guest>,
+) -> Result<Response, Problem> {
+    let lang = player.lang;
+    let (key, headers) = identity(&app, &player)?;
+    let Found { id, hash, host: holder, wanted, .. } = find(&app, &token, lang).await?;
+    let Wanted { mut start, host, visibility: shown } = wanted;
+    let name = named(&guest.name, lang);
+    let (seat, side, others) = match host {
+        wire::Turn::White => {
+            start.names.black = name;
+            (Place::Black, Side::Black, Side::White)
+        }
+        wire::Turn::Black => {
+            start.names.white = name;
+            (Place::White, Side::White, Side::Black)
+        }
+    };
+    let seats = vec![Seat { side: others, holder }, Seat { side, holder: key.holder() }];
+    // The host may be waiting at the table.
+    app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
+    let begins = Begins { seats, invitation: Some(hash) };
+    begin(&app, id, start, visibility(shown), begins, lang).await?;
+    let made = Made { game: id.to_string(), seat, invitation: None, link: None };
+    Ok((StatusCode::CREATED, headers, Json(made)).into_response())
+}
+
+/// The game of an address.
+pub(crate) fn game(id: &str, lang: Lang) -> Result<GameId, Problem> {
+    id.parse().map_err(|_| Problem::of(ServerRefusal::NoSuchGame, lang))
+}
+
+/// A command of a client without a websocket.
+#[derive(Deserialize)]
+pub(crate) struct Posted {
+    id: String,
+    command: Wish,
+}
+
+/// The id under which the log keeps a command: whose it is, a colon, and the client's own name
+/// for it, so that nobody answers for another.
+pub(crate) fn client(actor: Actor, who: &str, id: &str) -> String {
+    match actor {
+        Actor::White => format!("w:{id}"),
+        Actor::Black => format!("b:{id}"),
+        Actor::Both => format!("l:{id}"),
+        Actor::System => format!("x:{id}"),
+        Actor::Spectator => format!("s{who}:{id}"),
+    }
+}
+
+/// Whether a client's name for a command can be used.
+pub(crate) fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.len() <= wire::LONGEST_ID && id.bytes().all(|b| b.is_ascii_graphic())
+}
+
+/// Does something in a game.
+pub(crate) async fn command(
+    State(app): State<App>,
+    player: Player,
+    Path(id): Path<String>,
+    Body(posted): Body<Posted>,
+) -> Result<Response, Problem> {
+    let lang = player.lang;
+    let id = game(&id, lang)?;
+    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
+    let actor = table.actor(player.holder());
+    if !is_id(&posted.id) {
+        return Err(Problem::of(ServerRefusal::BadRequest, lang));
+    }
+    if posted.command == Wish::Abort && table.is_waiting() {
+        withdraw(&app, &table, actor, lang).await?;
+        return Ok(Json(serde_json::json!({ "seq": 0 })).into_response());
+    }
+    let fresh = GameId::random().map_err(|error| Problem::log(error, lang))?;
+    let command =
+        table.command(posted.command, actor, fresh).map_err(|why| Problem::of(why, lang))?;
+    let by = app.hub.fresh_id();
+    let now = app.hub.now();
+    let asked = Asked {
+        by: Some(by),
+        actor,
+        command,
+        moment: Moment::at(now),
+        client: Some(client(actor, &by.to_string(), &posted.id)),
+        begins: None,
+    };
+    let (answer, errands) = table.call(asked, lang, now);
+    app.hub.run(&table, errands);
+    match answer.await {
+        Ok(Answer::Done { seq }) => Ok(Json(serde_json::json!({ "seq": seq })).into_response()),
+        Ok(Answer::Refused { refusal, .. }) => Err(refused(refusal, lang)),
+        Err(_) => Err(Problem::of(ServerRefusal::Unavailable, lang)),
+    }
+}
+
+/// Takes an invitation back.
+pub(crate) async fn withdraw(
+    app: &App,
+    table: &Table,
+    actor: Actor,
+    lang: Lang,
+) -> Result<(), Problem> {
+    if actor == Actor::Spectator {
+        return Err(Problem::of(ServerRefusal::NotYourGame, lang));
+    }
+    let (store, id) = (app.hub.store.clone(), table.id);
+    let done = blocking(move || store.withdraw(id)).await.unwrap_or_else(Err);
+    done.map_err(|error| Problem::log(error, lang))?;
+    app.hub.clear(id);
+    table.dismiss();
+    Ok(())
+}
+
+/// A game as it stands.
+pub(crate) async fn snapshot(
+    State(app): State<App>,
+    player: Player,
+    Path(id): Path<String>,
+) -> Result<Json<wire::Snapshot>, Problem> {
+    let id = game(&id, player.lang)?;
+    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, player.lang))?;
+    Ok(Json(table.snapshot()))
+}

@@ -1,0 +1,93 @@
+//! What every request passes: rates, origins, security headers, a line in the log.
+
+use std::time::Instant;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use hansu_words::ServerRefusal;
+
+use super::App;
+use super::player::Player;
+use super::problem::Problem;
+use crate::limits::Kind;
+
+/// Nothing but our own files, and nobody frames us.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
+    media-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'self'; \
+    frame-ancestors 'none'";
+
+/// Headers of every answer.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ),
+];
+
+/// Lets a request through, or not.
+pub(crate) async fn guard(
+    State(app): State<App>,
+    player: Player,
+    request: Request,
+    next: Next,
+) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    // The pattern, not the path: a path may hold an invitation.
+    let route = request
+        .extensions()
+        .get::<axum::extract::MatchedPath>()
+        .map_or_else(|| "-".to_owned(), |path| path.as_str().to_owned());
+    let mut response = match admit(&app, &player, &request) {
+        Ok(()) => next.run(request).await,
+        Err(why) => Problem::of(why, player.lang).into_response(),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if route.starts_with("/api") {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    let status = response.status().as_u16();
+    metrics::counter!("hansu_requests_total", "route" => route.clone(), "status" => status.to_string())
+        .increment(1);
+    tracing::debug!(%method, route, status, took = ?started.elapsed(), "request");
+    response
+}
+
+fn admit(app: &App, player: &Player, request: &Request) -> Result<(), ServerRefusal> {
+    let asks = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let upgrade = request.headers().contains_key(header::UPGRADE);
+    let kind = if asks { Kind::Request } else { Kind::Making };
+    app.visitors.request(player.address, kind).map_err(|_| ServerRefusal::TooFast)?;
+    // Another site's page must neither change anything nor listen in the name of its visitor.
+    if (!asks || upgrade) && !is_own_origin(app, request.headers()) {
+        return Err(ServerRefusal::ForeignOrigin);
+    }
+    Ok(())
+}
+
+/// Whether a request comes from our own page, or from no page at all. A client without a page
+/// (terminal, bot) sends no `Origin`, and no browser lets a page leave it out here; but a cookie
+/// without an origin is nobody's.
+fn is_own_origin(app: &App, headers: &HeaderMap) -> bool {
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    match text(header::ORIGIN) {
+        Some(origin) => {
+            let public = app.config.public_url.as_deref().map(|url| url.trim_end_matches('/'));
+            let host = text(header::HOST).unwrap_or_default();
+            let own = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
+            public == Some(origin) || own.is_some_and(|own| !own.is_empty() && own == host)
+        }
+        None => !headers.contains_key(header::COOKIE),
+    }
+}

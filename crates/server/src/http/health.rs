@@ -1,0 +1,39 @@
+//! Whether the server is alive, whether it can keep a game, and its figures.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use hansu_words::ServerRefusal;
+
+use super::App;
+use super::player::Player;
+use super::problem::Problem;
+
+/// The process answers.
+pub(crate) async fn alive() -> &'static str {
+    "ok\n"
+}
+
+/// A game could be kept now: something was just written to the disk.
+pub(crate) async fn ready(State(app): State<App>, player: Player) -> Result<&'static str, Problem> {
+    if app.stop.is_cancelled() {
+        return Err(Problem::of(ServerRefusal::Unavailable, player.lang));
+    }
+    app.hub.beat().await.map_err(|error| Problem::log(error, player.lang))?;
+    Ok("ok\n")
+}
+
+/// Figures for Prometheus; for this machine alone, and not through a proxy.
+pub(crate) async fn metrics(
+    State(app): State<App>,
+    player: Player,
+    headers: HeaderMap,
+) -> Response {
+    let forwarded = headers.contains_key("x-forwarded-for");
+    if forwarded || !player.address.is_loopback() {
+        return Problem::of(ServerRefusal::NotFound, player.lang).into_response();
+    }
+    app.hub.measure();
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (kind, app.metrics.render()).into_response()
+}

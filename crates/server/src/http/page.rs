@@ -1,0 +1,79 @@
+//! The page: files that are built into the binary.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use hansu_page::File;
+use hansu_words::ServerRefusal;
+
+use super::player::Player;
+use super::problem::Problem;
+
+/// What there is to see without the board.
+const PLAIN: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+    <meta name=\"viewport\" content=\"width=device-width\">\n<title>Hansu 한수</title>\n\
+    <h1>Hansu 한수</h1>\n<p>The server runs, but this binary was built without the board: install \
+    Node.js and build again. The API is described at <a href=\"/api\">/api</a>.</p>\n\
+    <p lang=\"ko\">서버는 돌아가고 있지만 보드 없이 만든 실행 파일이에요. Node.js를 설치하고 다시 \
+    빌드해 주세요.</p>\n</html>\n";
+
+/// Addresses that the page itself answers.
+fn is_view(path: &str) -> bool {
+    matches!(path, "/" | "/lobby" | "/games" | "/statistics" | "/settings")
+        || ["/join/", "/game/", "/games/"].iter().any(|start| path.starts_with(start))
+}
+
+/// Everything that is no address of the API.
+pub(crate) async fn fallback(
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    player: Player,
+) -> Response {
+    let path = uri.path();
+    let found = hansu_page::file(path);
+    if found.is_none() && !is_view(path) {
+        return Problem::of(ServerRefusal::NotFound, player.lang).into_response();
+    }
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return Problem::of(ServerRefusal::MethodNotAllowed, player.lang).into_response();
+    }
+    match found.or_else(|| hansu_page::file("/index.html")) {
+        Some(file) => serve(file, &headers),
+        None => ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], PLAIN).into_response(),
+    }
+}
+
+fn serve(file: &'static File, headers: &HeaderMap) -> Response {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let keep = if file.is_immutable() {
+        "public, max-age=31536000, immutable"
+    } else {
+        // Asked for again each time, and answered with 304 when nothing has changed.
+        "no-cache"
+    };
+    let about = [
+        (header::CACHE_CONTROL, keep),
+        (header::ETAG, file.tag),
+        (header::VARY, "accept-encoding"),
+    ];
+    let known = text(header::IF_NONE_MATCH);
+    if known.is_some_and(|tags| tags.split(',').any(|tag| tag.trim() == file.tag)) {
+        return (StatusCode::NOT_MODIFIED, about).into_response();
+    }
+    let accepted = text(header::ACCEPT_ENCODING).unwrap_or_default();
+    let takes = |name: &str| {
+        accepted.split(',').map(str::trim).any(|item| item.split(';').next() == Some(name))
+    };
+    let (body, encoding) = match (file.brotli, file.gzip) {
+        (Some(brotli), _) if takes("br") => (brotli, Some("br")),
+        (_, Some(gzip)) if takes("gzip") => (gzip, Some("gzip")),
+        _ => (file.plain, None),
+    };
+    let kind = [(header::CONTENT_TYPE, file.kind())];
+    let mut response = (about, kind, Body::from(body)).into_response();
+    if let Some(encoding) = encoding {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}

@@ -1,0 +1,149 @@
+//! Who a request comes from: a key in a cookie or a bearer token, a language, an address.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use hansu_records::Holder;
+use hansu_words::Lang;
+
+use super::App;
+use crate::keys::Key;
+
+/// The name of the cookie with a player's key.
+const COOKIE: &str = "hansu";
+/// Browsers keep a cookie for at most 400 days.
+const COOKIE_SECONDS: u64 = 400 * 86_400;
+
+/// Who asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Player {
+    pub(crate) key: Option<Key>,
+    pub(crate) lang: Lang,
+    pub(crate) address: IpAddr,
+}
+
+impl Player {
+    pub(crate) fn holder(&self) -> Option<Holder> {
+        self.key.as_ref().map(Key::holder)
+    }
+}
+
+impl FromRequestParts<App> for Player {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Player, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        Ok(Player {
+            key: key(&parts.headers),
+            lang: lang(parts.uri.query(), &parts.headers),
+            address: address(peer, &parts.headers, app.config.behind_proxy),
+        })
+    }
+}
+
+/// The bearer token, else the cookie.
+fn key(headers: &HeaderMap) -> Option<Key> {
+    let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
+    if let Some(bearer) = headers.get(header::AUTHORIZATION).and_then(text) {
+        return bearer.strip_prefix("Bearer ")?.trim().parse().ok();
+    }
+    headers.get_all(header::COOKIE).iter().filter_map(text).find_map(|cookies| {
+        cookies
+            .split(';')
+            .filter_map(|cookie| cookie.trim().split_once('='))
+            .find(|(name, _)| *name == COOKIE)
+            .and_then(|(_, value)| value.parse().ok())
+    })
+}
+
+/// `?lang=`, else the first language that the browser asks for.
+fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
+    let asked = query
+        .into_iter()
+        .flat_map(|query| query.split('&'))
+        .find_map(|pair| pair.strip_prefix("lang=")?.parse().ok());
+    asked.unwrap_or_else(|| {
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let first = accepted.and_then(|list| list.split([',', ';', '-']).next());
+        match first.map(str::trim) {
+            Some(code) if code.eq_ignore_ascii_case("ko") => Lang::Ko,
+            Some(_) | None => Lang::En,
+        }
+    })
+}
+
+/// The address that counts: behind a proxy, the last one that the proxy itself has added.
+fn address(peer: IpAddr, headers: &HeaderMap, behind_proxy: bool) -> IpAddr {
+    if !behind_proxy {
+        return peer;
+    }
+    headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .next_back()
+        .and_then(|value| value.to_str().ok())
+        .and_then(|list| list.rsplit(',').next())
+        .and_then(|address| address.trim().parse().ok())
+        .unwrap_or(peer)
+}
+
+/// The header that gives a browser its key.
+pub(crate) fn cookie(key: &Key, secure: bool) -> Option<HeaderValue> {
+    let secure = if secure { "; Secure" } else { "" };
+    let text = format!(
+        "{COOKIE}={}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}",
+        key.reveal()
+    );
+    let mut value = HeaderValue::from_str(&text).ok()?;
+    // Whoever prints headers prints "Sensitive".
+    value.set_sensitive(true);
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let mut map = HeaderMap::new();
+        for (name, value) in pairs {
+            map.append(*name, value.parse().unwrap());
+        }
+        map
+    }
+
+    #[test]
+    fn a_key_comes_as_bearer_or_cookie() {
+        let hex = "00112233445566778899aabbccddeeff";
+        let known = Some(hex.parse().unwrap());
+        assert_eq!(key(&headers(&[("authorization", &format!("Bearer {hex}"))])), known);
+        assert_eq!(key(&headers(&[("cookie", &format!("a=b; hansu={hex}; c=d"))])), known);
+        assert_eq!(key(&headers(&[("cookie", "hansu=short")])), None);
+        assert_eq!(key(&headers(&[])), None);
+        // A bad bearer is not saved by a cookie: it says that somebody else is meant.
+        let both = [("authorization", "Bearer nonsense"), ("cookie", &format!("hansu={hex}"))];
+        assert_eq!(key(&headers(&both)), None);
+    }
+
+    #[test]
+    fn the_address_behind_a_proxy_is_the_last_one() {
+        let peer = "127.0.0.1".parse().unwrap();
+        let map = headers(&[("x-forwarded-for", "6.6.6.6, 203.0.113.7")]);
+        assert_eq!(address(peer, &map, false), peer);
+        assert_eq!(address(peer, &map, true), "203.0.113.7".parse::<IpAddr>().unwrap());
+        assert_eq!(address(peer, &headers(&[]), true), peer);
+    }
+
+    #[test]
+    fn the_language_is_asked_for() {
+        let korean = headers(&[("accept-language", "ko-KR,ko;q=0.9,en;q=0.8")]);
+        assert_eq!(lang(None, &korean), Lang::Ko);
+        assert_eq!(lang(Some("a=b&lang=en"), &korean), Lang::En);
+        assert_eq!(lang(None, &headers(&[])), Lang::En);
+        assert_eq!(lang(None, &headers(&[("accept-language", "kok")])), Lang::En);
+    }
+}

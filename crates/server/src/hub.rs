@@ -1,0 +1,574 @@
+//! All games of this node: loading, beginning, writing, sweeping.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hansu_ledger::{catch_up, load, log_time};
+use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
+use hansu_protocol as wire;
+use hansu_records::{
+    Appended, Begins, Error, GameId, Holder, Invitation, Seat, Side, Store, Visibility,
+};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{OnceCell, mpsc};
+
+use crate::clock::Clock;
+use crate::lobby::Lobby;
+use crate::room::{Asked, Room};
+use crate::table::{Answer, Errand, Table};
+use crate::view;
+
+/// How long an invitation can be taken up.
+pub(crate) const INVITATION: Millis = Millis::days(7);
+/// A table that nobody has used for so long is put away; the log still has the game.
+const FORGET_AFTER: Millis = Millis::seconds(30);
+/// Overdue games that are looked for at once.
+const OVERDUE: usize = 200;
+/// How far back chat goes along in a series.
+const EARLIER_GAMES: usize = 5;
+/// The name under which this node says that it is alive.
+const NODE: &str = "local";
+
+/// When the server was last alive before it was started, and when it was started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Outage {
+    from: Millis,
+    until: Millis,
+}
+
+type Slot = Arc<OnceCell<Arc<Table>>>;
+
+/// All games of this node.
+pub(crate) struct Hub {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Clock,
+    pub(crate) lobby: Lobby,
+    tables: Mutex<HashMap<GameId, Slot>>,
+    answers: mpsc::UnboundedSender<(Arc<Table>, Result<Appended, Error>)>,
+    ids: AtomicU64,
+    outage: Option<Outage>,
+}
+
+/// What an invitation is to, as the log keeps it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Wanted {
+    pub(crate) start: Start,
+    /// The seat of whoever invites.
+    pub(crate) host: wire::Turn,
+    pub(crate) visibility: wire::Visibility,
+}
+
+/// Why a table cannot be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoTable {
+    NoSuchGame,
+    /// A game of a file has no events and cannot be played.
+    Imported,
+    Log(Error),
+}
+
+impl From<Error> for NoTable {
+    fn from(error: Error) -> NoTable {
+        match error {
+            Error::NoSuchGame => NoTable::NoSuchGame,
+            other => NoTable::Log(other),
+        }
+    }
+}
+
+impl Hub {
+    /// Opens the house: reads when a server was last alive, so that nobody pays for the time since.
+    pub(crate) fn open(store: Arc<dyn Store>, clock: Clock) -> Result<Arc<Hub>, Error> {
+        let now = clock.now();
+        let last = store.last_beat()?.map(|at| Millis(at.max(0).cast_unsigned()));
+        store.beat(NODE, log_time(now))?;
+        let outage = last.filter(|&last| last < now).map(|from| Outage { from, until: now });
+        let (answers, inbox) = mpsc::unbounded_channel();
+        let hub = Arc::new(Hub {
+            store,
+            clock,
+            lobby: Lobby::default(),
+            tables: Mutex::default(),
+            answers,
+            ids: AtomicU64::new(1),
+            outage,
+        });
+        tokio::spawn(hub.clone().deliver(inbox));
+        Ok(hub)
+    }
+
+    pub(crate) fn now(&self) -> Millis {
+        self.clock.now()
+    }
+
+    /// A number that nobody else has here.
+    pub(crate) fn fresh_id(&self) -> u64 {
+        self.ids.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, Slot>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All tables that are set.
+    pub(crate) fn tables(&self) -> Vec<Arc<Table>> {
+        self.slots().values().filter_map(|slot| slot.get().cloned()).collect()
+    }
+
+    /// A table that is set already.
+    pub(crate) fn known(&self, id: GameId) -> Option<Arc<Table>> {
+        self.slots().get(&id).and_then(|slot| slot.get().cloned())
+    }
+
+    /// The table of a game, set from the log if need be.
+    pub(crate) async fn table(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
+        let slot = self.slots().entry(id).or_default().clone();
+        let hub = self.clone();
+        let set = slot
+            .get_or_try_init(|| async move {
+                let table = blocking(move || hub.set(id)).await??;
+                Ok::<_, NoTable>(Arc::new(table))
+            })
+            .await
+            .cloned();
+        if set.is_err() {
+            // Names that do not exist must not pile up.
+            let mut slots = self.slots();
+            if slots.get(&id).is_some_and(|slot| slot.get().is_none()) {
+                slots.remove(&id);
+            }
+        }
+        let table = set?;
+        if let Some(credit) = self.credit(&table) {
+            let errands = table.ask(credit, self.now());
+            self.run(&table, errands);
+        }
+        Ok(table)
+    }
+
+    /// Reads a game, or the invitation to it.
+    fn set(&self, id: GameId) -> Result<Table, NoTable> {
+        let now = self.now();
+        let store = &*self.store;
+        let entries = match load(store, id) {
+            Ok(entries) => entries,
+            Err(hansu_ledger::LoadError::Log(Error::NoSuchGame)) => return self.set_waiting(id),
+            Err(hansu_ledger::LoadError::Log(error)) => return Err(error.into()),
+            Err(hansu_ledger::LoadError::Unreadable { .. }) => {
+                return Err(NoTable::Log(Error::Damaged));
+            }
+        };
+        if entries.is_empty() {
+            return Err(NoTable::Imported);
+        }
+        let state = State::replay(&entries).map_err(|_| NoTable::Log(Error::Damaged))?;
+        let record = store.record(id)?.ok_or(NoTable::NoSuchGame)?;
+        let seats = store.seats(id)?;
+        let said = state.start().map(|start| self.said(&entries, start)).unwrap_or_default();
+        let room = Room::new(id, record.summary.visibility, state, now);
+        Ok(Table::new(id, room, None, seats, said, now))
+    }
+
+    /// What was said in a game, and in those of its series before it.
+    fn said(&self, entries: &[hansu_play::Entry], start: &Start) -> VecDeque<wire::Said> {
+        let mut said: VecDeque<wire::Said> =
+            entries.iter().filter_map(|entry| view::said(entry, start)).collect();
+        let mut before = start.series.as_ref().map(|series| series.previous.clone());
+        for _ in 0..EARLIER_GAMES {
+            let Some(id) = before.take().and_then(|id| id.parse::<GameId>().ok()) else { break };
+            let Ok(entries) = load(&*self.store, id) else { break };
+            let Ok(state) = State::replay(&entries) else { break };
+            let Some(start) = state.start() else { break };
+            for entry in entries.iter().rev() {
+                if let Some(line) = view::said(entry, start) {
+                    said.push_front(line);
+                }
+            }
+            before = start.series.as_ref().map(|series| series.previous.clone());
+        }
+        said
+    }
+
+    fn set_waiting(&self, id: GameId) -> Result<Table, NoTable> {
+        let now = self.now();
+        let invitation = self.store.invitation_of(id)?.ok_or(NoTable::NoSuchGame)?;
+        if invitation.expires <= log_time(now) {
+            return Err(NoTable::NoSuchGame);
+        }
+        let wanted: Wanted =
+            serde_json::from_str(&invitation.body).map_err(|_| NoTable::Log(Error::Damaged))?;
+        let side = match wanted.host {
+            wire::Turn::White => Side::White,
+            wire::Turn::Black => Side::Black,
+        };
+        let seats = vec![Seat { side, holder: invitation.holder }];
+        let room = Room::new(id, visibility(wanted.visibility), State::default(), now);
+        Ok(Table::new(id, room, Some(wanted.start), seats, VecDeque::new(), now))
+    }
+
+    /// The time that the server was away is given back to a game that was under way.
+    fn credit(&self, table: &Table) -> Option<Asked> {
+        let outage = self.outage?;
+        let command = table.look(|room| {
+            let state = room.state();
+            if state.phase() != Phase::Playing || state.at() >= outage.until {
+                return None;
+            }
+            let time = outage.until.minus(outage.from.max(state.at()));
+            (time > Millis::ZERO).then_some(Command::Credit { time })
+        })?;
+        Some(Asked {
+            by: None,
+            actor: Actor::System,
+            command,
+            moment: Moment::at(self.now()),
+            // Once for this outage, whoever sets the table and however often.
+            client: Some(format!("outage:{}", outage.until.0)),
+            begins: None,
+        })
+    }
+
+    /// Does what a table has left to do.
+    pub(crate) fn run(self: &Arc<Hub>, table: &Arc<Table>, errands: Vec<Errand>) {
+        for errand in errands {
+            match errand {
+                Errand::Write(append) => {
+                    let (answers, table) = (self.answers.clone(), table.clone());
+                    metrics::counter!("hansu_appends_total").increment(1);
+                    self.store.submit(
+                        *append,
+                        Box::new(move |answer| {
+                            // Nobody delivers any more only when the server is gone.
+                            let _ = answers.send((table, answer));
+                        }),
+                    );
+                }
+                Errand::Read { after } => self.read(table, after),
+                Errand::LookUp { to, client, refusal } => {
+                    self.look_up(table, to, client, refusal);
+                }
+                Errand::Rematch { next } => {
+                    let (hub, table) = (self.clone(), table.clone());
+                    tokio::spawn(async move { hub.rematch(&table, &next).await });
+                }
+                Errand::Changed => self.lobby.changed(),
+            }
+        }
+    }
+
+    fn read(self: &Arc<Hub>, table: &Arc<Table>, _after: u64) {
+        let (hub, table) = (self.clone(), table.clone());
+        tokio::spawn(async move {
+            let (store, id) = (hub.store.clone(), table.id);
+            let mut state = table.look(|room| room.state().clone());
+            let entries = blocking(move || {
+                catch_up(&*store, id, &mut state).map_err(|error| match error {
+                    hansu_ledger::LoadError::Log(error) => error,
+                    hansu_ledger::LoadError::Unreadable { .. } => Error::Damaged,
+                })
+            });
+            let entries = entries.await.unwrap_or_else(Err);
+            let errands = table.read(entries, hub.now());
+            hub.run(&table, errands);
+        });
+    }
+
+    fn look_up(
+        self: &Arc<Hub>,
+        table: &Arc<Table>,
+        to: u64,
+        client: String,
+        refusal: wire::Refusal,
+    ) {
+        let (store, table) = (self.store.clone(), table.clone());
+        tokio::spawn(async move {
+            let (id, name) = (table.id, client.clone());
+            let seq = blocking(move || store.answered(id, &name)).await;
+            table.looked_up(to, &client, seq.unwrap_or_else(Err).ok().flatten(), refusal);
+        });
+    }
+
+    /// Takes the log's answers to their tables, in the order in which the log gave them.
+    async fn deliver(
+        self: Arc<Hub>,
+        mut inbox: mpsc::UnboundedReceiver<(Arc<Table>, Result<Appended, Error>)>,
+    ) {
+        let mut batch = Vec::with_capacity(256);
+        while inbox.recv_many(&mut batch, 256).await > 0 {
+            for (table, answer) in batch.drain(..) {
+                if let Err(error) = answer
+                    && !matches!(error, Error::Conflict { .. })
+                {
+                    tracing::warn!(game = %table.id, %error, "an append failed");
+                }
+                let errands = table.wrote(answer, self.now());
+                self.run(&table, errands);
+            }
+        }
+    }
+
+    /// Begins a game: the start, the seats and, if there is one, the invitation that is used up.
+    pub(crate) async fn begin(
+        self: &Arc<Hub>,
+        id: GameId,
+        start: Start,
+        shown: Visibility,
+        begins: Begins,
+        lang: hansu_words::Lang,
+    ) -> Result<(Arc<Table>, Answer), NoTable> {
+        let now = self.now();
+        let slot = self.slots().entry(id).or_default().clone();
+        let table = slot
+            .get_or_init(|| async {
+                let room = Room::new(id, shown, State::default(), now);
+                Arc::new(Table::new(id, room, None, Vec::new(), VecDeque::new(), now))
+            })
+            .await
+            .clone();
+        let seats = begins.seats.clone();
+        let asked = Asked {
+            by: Some(self.fresh_id()),
+            actor: Actor::System,
+            command: Command::Start(start),
+            moment: Moment::at(now),
+            client: None,
+            begins: Some(begins),
+        };
+        let (answer, errands) = table.call(asked, lang, now);
+        self.run(&table, errands);
+        let answer = answer.await.map_err(|_| NoTable::Log(Error::Closed))?;
+        match &answer {
+            Answer::Done { .. } => {
+                table.seat(seats);
+                metrics::counter!("hansu_games_begun_total").increment(1);
+            }
+            Answer::Refused { .. } => self.forget(id, &table),
+        }
+        Ok((table, answer))
+    }
+
+    /// Puts a table away that did not come to a game.
+    pub(crate) fn forget(&self, id: GameId, table: &Arc<Table>) {
+        if !table.is_waiting() && table.seq() == 0 {
+            self.slots().remove(&id);
+        }
+    }
+
+    /// Puts the table of a withdrawn invitation away.
+    pub(crate) fn clear(&self, id: GameId) {
+        self.slots().remove(&id);
+    }
+
+    /// Makes an invitation durable.
+    pub(crate) async fn invite(
+        &self,
+        id: GameId,
+        hash: [u8; 32],
+        holder: Holder,
+        wanted: &Wanted,
+    ) -> Result<(), Error> {
+        let now = self.now();
+        let invitation = Invitation {
+            hash,
+            game: id,
+            body: serde_json::to_string(wanted).map_err(|_| Error::Damaged)?,
+            holder,
+            made: log_time(now),
+            expires: log_time(now.plus(INVITATION)),
+        };
+        let store = self.store.clone();
+        blocking(move || store.invite(invitation)).await?
+    }
+
+    /// Begins the next game of a series; again when a crash came between the agreement and it.
+    async fn rematch(self: &Arc<Hub>, table: &Arc<Table>, next: &str) {
+        let Ok(id) = next.parse::<GameId>() else { return };
+        let Some(start) = table.look(|room| {
+            let state = room.state();
+            let (start, ending) = (state.start()?, state.ending()?);
+            let mut next = start.rematch(&table.id.to_string(), ending);
+            if start.variant == hansu_chess::Variant::Chess960 && start.fen.is_some() {
+                next.fen = start.fen.clone();
+            }
+            Some(next)
+        }) else {
+            return;
+        };
+        if self.table(id).await.is_ok() {
+            return;
+        }
+        let seats = table.seats().into_iter().map(|seat| Seat {
+            side: match seat.side {
+                Side::White => Side::Black,
+                Side::Black => Side::White,
+                Side::Both => Side::Both,
+            },
+            ..seat
+        });
+        let shown = table.look(Room::visibility);
+        let begins = Begins { seats: seats.collect(), invitation: None };
+        let begun = self.begin(id, start, shown, begins, hansu_words::Lang::En).await;
+        match begun {
+            Ok((next, Answer::Done { .. })) => {
+                // The table was set empty: what was said before goes along.
+                let hub = self.clone();
+                if let Ok(Ok(said)) = blocking(move || hub.earlier(id)).await {
+                    next.bring(said);
+                }
+            }
+            Ok((_, Answer::Refused { refusal, .. })) => {
+                tracing::warn!(game = %id, code = refusal.code, "a rematch did not begin");
+            }
+            Err(error) => tracing::warn!(game = %id, ?error, "a rematch did not begin"),
+        }
+    }
+
+    fn earlier(&self, id: GameId) -> Result<VecDeque<wire::Said>, NoTable> {
+        let entries = load(&*self.store, id).map_err(|_| NoTable::NoSuchGame)?;
+        let state = State::replay(&entries).map_err(|_| NoTable::NoSuchGame)?;
+        Ok(state.start().map(|start| self.said(&entries, start)).unwrap_or_default())
+    }
+
+    /// Makes sure that a rematch that was agreed on exists.
+    pub(crate) async fn mend(self: &Arc<Hub>, table: &Arc<Table>) {
+        if let Some(next) = table.look(|room| room.state().next_game().map(str::to_owned))
+            && let Ok(id) = next.parse()
+            && self.known(id).is_none()
+        {
+            self.rematch(table, &next).await;
+        }
+    }
+
+    /// One look at all tables: flags, absences, presence; and tables that nobody needs.
+    pub(crate) fn sweep(self: &Arc<Hub>) {
+        let now = self.now();
+        for table in self.tables() {
+            let errands = table.tick(now);
+            self.run(&table, errands);
+        }
+    }
+
+    /// Puts tables away that nobody uses.
+    pub(crate) fn tidy(&self) {
+        let since = self.now().minus(FORGET_AFTER);
+        self.slots().retain(|_, slot| {
+            // Whoever is just about to use it holds the slot or the table.
+            let free = Arc::strong_count(slot) == 1;
+            let unused = slot
+                .get()
+                .is_some_and(|table| Arc::strong_count(table) == 1 && table.is_forgettable(since));
+            !(free && unused)
+        });
+    }
+
+    /// Sets the tables of games whose time is up and that nobody watches; the sweep does the rest.
+    pub(crate) async fn wake_overdue(self: &Arc<Hub>) {
+        let (store, now) = (self.store.clone(), log_time(self.now()));
+        let overdue = blocking(move || store.overdue(now, OVERDUE)).await;
+        match overdue.unwrap_or_else(Err) {
+            Ok(games) => {
+                for (id, _) in games {
+                    if self.known(id).is_none()
+                        && let Err(error) = self.table(id).await
+                    {
+                        tracing::warn!(game = %id, ?error, "an overdue game cannot be read");
+                    }
+                }
+            }
+            Err(error) => tracing::warn!(%error, "overdue games cannot be read"),
+        }
+    }
+
+    /// Says that this node is alive, durably: after a crash clocks are credited from here on.
+    pub(crate) async fn beat(&self) -> Result<(), Error> {
+        let (store, now) = (self.store.clone(), log_time(self.now()));
+        blocking(move || store.beat(NODE, now)).await?
+    }
+
+    /// Deletes invitations that nobody can take up any more.
+    pub(crate) async fn sweep_invitations(&self) {
+        let (store, now) = (self.store.clone(), log_time(self.now()));
+        let swept = blocking(move || store.sweep_invitations(now)).await;
+        if let Err(error) = swept.unwrap_or_else(Err) {
+            tracing::warn!(%error, "old invitations cannot be deleted");
+        }
+    }
+
+    /// Public games under way at tables of this node.
+    pub(crate) fn live_games(&self) -> Vec<wire::LiveGame> {
+        let live = |table: &Arc<Table>| {
+            table.look(|room| {
+                let state = room.state();
+                let start = state.start()?;
+                let shown = state.phase() == Phase::Playing
+                    && room.visibility() == Visibility::Public
+                    && start.source == hansu_play::Source::Online;
+                shown.then(|| wire::LiveGame {
+                    id: table.id.to_string(),
+                    names: start.names.clone(),
+                    time: start.time.clone(),
+                    fen: state.game().position().fen(),
+                    plies: u32::try_from(state.plies()).unwrap_or(u32::MAX),
+                    spectators: room.watching(),
+                })
+            })
+        };
+        self.tables().iter().filter_map(live).collect()
+    }
+
+    /// Figures that are looked at and not counted along.
+    pub(crate) fn measure(&self) {
+        let tables = self.slots().len();
+        // Exact up to 2^52 tables.
+        metrics::gauge!("hansu_tables").set(tables as f64);
+        metrics::gauge!("hansu_people").set(f64::from(self.lobby.people()));
+    }
+
+    /// Waits until the log has answered everything, and says that the server was alive until now.
+    pub(crate) async fn drain(&self) {
+        for _ in 0..200 {
+            if self.tables().iter().all(|table| table.look(Room::is_idle)) {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        if let Err(error) = self.beat().await {
+            tracing::warn!(%error, "the log does not take the last sign of life");
+        }
+    }
+
+    /// Sets every table whose clock was running when the server went away, so that its clocks are
+    /// credited before the sweep looks at them.
+    pub(crate) async fn credit_all(self: &Arc<Hub>) {
+        if self.outage.is_none() {
+            return;
+        }
+        let store = self.store.clone();
+        let running = blocking(move || store.overdue(i64::MAX, usize::MAX >> 1)).await;
+        match running.unwrap_or_else(Err) {
+            Ok(games) => {
+                for (id, _) in games {
+                    if let Err(error) = self.table(id).await {
+                        tracing::warn!(game = %id, ?error, "a live game cannot be read");
+                    }
+                }
+            }
+            Err(error) => tracing::warn!(%error, "live games cannot be read"),
+        }
+    }
+}
+
+pub(crate) const fn visibility(shown: wire::Visibility) -> Visibility {
+    match shown {
+        wire::Visibility::Public => Visibility::Public,
+        wire::Visibility::Private => Visibility::Private,
+    }
+}
+
+/// Runs what waits for the disk on a thread that may wait.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Closed)
+}

@@ -1,0 +1,230 @@
+//! How much anybody may ask for: rates, connections, addresses.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// So many at once, and then one more after each pause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rate {
+    /// At once.
+    pub burst: u32,
+    /// One more after so long.
+    pub every: Duration,
+}
+
+impl Rate {
+    /// A rate.
+    pub const fn new(burst: u32, every: Duration) -> Rate {
+        Rate { burst, every }
+    }
+}
+
+/// How much somebody has used of a rate: when all of it will be there again.
+#[derive(Clone, Copy, Debug)]
+pub struct Bucket {
+    full: Instant,
+}
+
+impl Bucket {
+    /// Nothing used.
+    pub fn new(now: Instant) -> Bucket {
+        Bucket { full: now }
+    }
+
+    /// Uses one, if there is one.
+    pub fn take(&mut self, rate: Rate, now: Instant) -> Result<(), TooFast> {
+        let full = self.full.max(now) + rate.every;
+        if full.duration_since(now) > rate.every * rate.burst {
+            return Err(TooFast);
+        }
+        self.full = full;
+        Ok(())
+    }
+
+    fn is_full(&self, now: Instant) -> bool {
+        self.full <= now
+    }
+}
+
+/// More was asked for than the rate gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooFast;
+
+/// What one address may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Connections in all.
+    pub connections: usize,
+    /// Websockets from one address.
+    pub sockets_each: u32,
+    /// Requests from one address.
+    pub requests: Rate,
+    /// New games, invitations and keys from one address.
+    pub making: Rate,
+    /// Messages on one websocket.
+    pub messages: Rate,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            connections: 25_000,
+            // A school behind one address.
+            sockets_each: 1_000,
+            requests: Rate::new(300, Duration::from_millis(20)),
+            making: Rate::new(60, Duration::from_secs(2)),
+            messages: Rate::new(30, Duration::from_millis(100)),
+        }
+    }
+}
+
+struct Visitor {
+    sockets: u32,
+    requests: Bucket,
+    making: Bucket,
+}
+
+/// Who comes from where.
+pub struct Visitors {
+    limits: Limits,
+    known: Mutex<HashMap<IpAddr, Visitor>>,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A request.
+    Request,
+    /// A request that makes something lasting.
+    Making,
+}
+
+impl Visitors {
+    /// Nobody yet.
+    pub fn new(limits: Limits) -> Arc<Visitors> {
+        Arc::new(Visitors { limits, known: Mutex::default() })
+    }
+
+    /// The limits that hold.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<IpAddr, Visitor>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a request. This machine's own are not limited.
+    pub fn request(&self, from: IpAddr, kind: Kind) -> Result<(), TooFast> {
+        if from.is_loopback() {
+            return Ok(());
+        }
+        let now = Instant::now();
+        let mut known = self.known();
+        let visitor = known.entry(network(from)).or_insert_with(|| visitor(now));
+        match kind {
+            Kind::Request => visitor.requests.take(self.limits.requests, now),
+            Kind::Making => visitor.making.take(self.limits.making, now),
+        }
+    }
+
+    /// Counts a websocket for as long as the answer is held.
+    pub fn socket(self: &Arc<Visitors>, from: IpAddr) -> Result<SocketGuard, TooFast> {
+        let from = network(from);
+        if !from.is_loopback() {
+            let mut known = self.known();
+            let visitor = known.entry(from).or_insert_with(|| visitor(Instant::now()));
+            if visitor.sockets >= self.limits.sockets_each {
+                return Err(TooFast);
+            }
+            visitor.sockets += 1;
+        }
+        Ok(SocketGuard { visitors: self.clone(), from })
+    }
+
+    /// Forgets those who have not come for a while.
+    pub fn tidy(&self) {
+        let now = Instant::now();
+        self.known().retain(|_, visitor| {
+            visitor.sockets > 0 || !visitor.requests.is_full(now) || !visitor.making.is_full(now)
+        });
+    }
+}
+
+fn visitor(now: Instant) -> Visitor {
+    Visitor { sockets: 0, requests: Bucket::new(now), making: Bucket::new(now) }
+}
+
+/// An IPv6 customer has a network of 2^64 addresses.
+fn network(from: IpAddr) -> IpAddr {
+    match from.to_canonical() {
+        IpAddr::V6(address) if !address.is_loopback() => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+        address => address,
+    }
+}
+
+/// A websocket that counts.
+pub struct SocketGuard {
+    visitors: Arc<Visitors>,
+    from: IpAddr,
+}
+
+impl Drop for SocketGuard {
+    fn drop(&mut self) {
+        if let Some(visitor) = self.visitors.known().get_mut(&self.from) {
+            visitor.sockets = visitor.sockets.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_gives_its_burst_and_then_one_a_pause() {
+        let rate = Rate::new(3, Duration::from_secs(1));
+        let start = Instant::now();
+        let mut bucket = Bucket::new(start);
+        for _ in 0..3 {
+            assert_eq!(bucket.take(rate, start), Ok(()));
+        }
+        assert_eq!(bucket.take(rate, start), Err(TooFast));
+        let later = start + Duration::from_secs(1);
+        assert_eq!(bucket.take(rate, later), Ok(()));
+        assert_eq!(bucket.take(rate, later), Err(TooFast));
+        let much_later = start + Duration::from_secs(100);
+        for _ in 0..3 {
+            assert_eq!(bucket.take(rate, much_later), Ok(()));
+        }
+        assert_eq!(bucket.take(rate, much_later), Err(TooFast));
+    }
+
+    #[test]
+    fn an_address_has_so_many_sockets_and_gets_them_back() {
+        let visitors = Visitors::new(Limits { sockets_each: 2, ..Limits::default() });
+        let from: IpAddr = "203.0.113.9".parse().unwrap();
+        let one = visitors.socket(from).ok().unwrap();
+        let _two = visitors.socket(from).ok().unwrap();
+        assert!(visitors.socket(from).is_err());
+        drop(one);
+        assert!(visitors.socket(from).is_ok());
+        assert!(visitors.socket("127.0.0.1".parse().unwrap()).is_ok());
+    }
+
+    #[test]
+    fn neighbours_in_one_ipv6_network_count_together() {
+        let one = network("2001:db8:1:2::1".parse().unwrap());
+        assert_eq!(one, network("2001:db8:1:2:ffff::9".parse().unwrap()));
+        assert_ne!(one, network("2001:db8:1:3::1".parse().unwrap()));
+        assert_eq!(
+            network("::ffff:10.0.0.1".parse().unwrap()),
+            "10.0.0.1".parse::<IpAddr>().unwrap()
+        );
+    }
+}

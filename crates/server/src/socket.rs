@@ -1,0 +1,254 @@
+//! A websocket at a game or in the lobby: reads, answers, keeps time, and lets go of who is slow.
+
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use futures_util::SinkExt as _;
+use hansu_play::Millis;
+use hansu_protocol as wire;
+use serde::de::DeserializeOwned;
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::millis;
+use crate::limits::{Bucket, Rate};
+
+/// How long a client may take to say hello.
+const GREETING: Duration = Duration::from_secs(10);
+/// How often a client is asked whether it is there.
+const PING: Duration = Duration::from_secs(4);
+/// Who has said nothing for so long, not even to a ping, is gone.
+const SILENCE: Duration = Duration::from_millis(9_500);
+/// How long one message may take to be taken.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Round trips that are remembered; the shortest counts.
+const TRIPS: usize = 4;
+/// Messages over the rate that are answered "too fast"; one more closes the connection.
+const WARNINGS: u32 = 20;
+/// How long a goodbye may take.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// Why a connection ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// The client has gone.
+    Gone,
+    /// It did not read, answer or greet.
+    Slow,
+    /// It sent too much.
+    Flood,
+    /// It sent what is no message.
+    Malformed,
+    /// It speaks another version.
+    Version,
+    /// The server stops.
+    Restart,
+    /// There is no such game any more.
+    NoGame,
+}
+
+impl End {
+    fn code(self) -> Option<(u16, &'static str)> {
+        match self {
+            End::Gone => None,
+            End::Slow => Some((wire::CLOSE_SLOW, "slow")),
+            End::Flood => Some((wire::CLOSE_FLOOD, "flood")),
+            End::Malformed => Some((wire::CLOSE_MALFORMED, "malformed")),
+            End::Version => Some((wire::CLOSE_VERSION, "version")),
+            End::Restart => Some((wire::CLOSE_RESTART, "restart")),
+            End::NoGame => Some((wire::CLOSE_GONE, "gone")),
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.code().map_or("gone", |(_, name)| name)
+    }
+}
+
+/// Something that a connection brought.
+pub(crate) enum Brought<T> {
+    /// A message.
+    Said(T),
+    /// A message over the rate: to be answered, not to be done.
+    TooFast(T),
+    /// Time for a sign of life.
+    Beat,
+}
+
+/// A websocket with its queue of messages to be sent.
+pub(crate) struct Line {
+    socket: WebSocket,
+    inbox: mpsc::Receiver<Utf8Bytes>,
+    stop: CancellationToken,
+    rate: Rate,
+    bucket: Bucket,
+    warnings: u32,
+    heard: Instant,
+    beats: tokio::time::Interval,
+    pinged: Option<Instant>,
+    trips: [Option<Duration>; TRIPS],
+    trip: usize,
+}
+
+impl Line {
+    pub(crate) fn new(
+        socket: WebSocket,
+        inbox: mpsc::Receiver<Utf8Bytes>,
+        stop: CancellationToken,
+        rate: Rate,
+    ) -> Line {
+        let now = Instant::now();
+        let mut beats = interval(PING);
+        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Line {
+            socket,
+            inbox,
+            stop,
+            rate,
+            bucket: Bucket::new(now),
+            warnings: 0,
+            heard: now,
+            beats,
+            pinged: None,
+            trips: [None; TRIPS],
+            trip: 0,
+        }
+    }
+
+    /// What the way to the client and back takes, at its best of late.
+    pub(crate) fn lag(&self) -> Millis {
+        self.trips.iter().flatten().min().map_or(Millis::ZERO, |&trip| millis(trip))
+    }
+
+    /// The first message, within a time.
+    pub(crate) async fn greeting<T: DeserializeOwned>(&mut self) -> Result<T, End> {
+        let stop = self.stop.clone();
+        let first = async {
+            loop {
+                match self.socket.recv().await {
+                    Some(Ok(Message::Text(text))) => {
+                        return serde_json::from_str(&text).map_err(|_| End::Malformed);
+                    }
+                    Some(Ok(Message::Binary(_)) | Err(_)) => return Err(End::Malformed),
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+                }
+            }
+        };
+        tokio::select! {
+            first = timeout(GREETING, first) => first.unwrap_or(Err(End::Slow)),
+            () = stop.cancelled() => Err(End::Restart),
+        }
+    }
+
+    /// Waits for the next thing to be done, and sends meanwhile what is to be sent.
+    pub(crate) async fn next<T: DeserializeOwned>(&mut self) -> Result<Brought<T>, End> {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return Err(End::Restart),
+                message = self.inbox.recv() => match message {
+                    Some(message) => self.send_all(message).await?,
+                    // The table has let go of us: we were too slow.
+                    None => return Err(End::Slow),
+                },
+                frame = self.socket.recv() => {
+                    let now = Instant::now();
+                    match frame {
+                        Some(Ok(frame)) => {
+                            self.heard = now;
+                            if let Some(brought) = self.frame(frame, now)? {
+                                return Ok(brought);
+                            }
+                        }
+                        // Too large, not UTF-8, against the protocol: the library has seen to it.
+                        Some(Err(_)) => return Err(End::Malformed),
+                        None => return Err(End::Gone),
+                    }
+                }
+                _ = self.beats.tick() => {
+                    let now = Instant::now();
+                    if now.duration_since(self.heard) > SILENCE {
+                        return Err(End::Slow);
+                    }
+                    self.pinged = Some(now);
+                    self.send(Message::Ping(bytes::Bytes::new())).await?;
+                    return Ok(Brought::Beat);
+                }
+            }
+        }
+    }
+
+    fn frame<T: DeserializeOwned>(
+        &mut self,
+        frame: Message,
+        now: Instant,
+    ) -> Result<Option<Brought<T>>, End> {
+        let in_time = self.bucket.take(self.rate, now).is_ok();
+        if !in_time {
+            self.warnings += 1;
+            if self.warnings > WARNINGS {
+                return Err(End::Flood);
+            }
+        }
+        match frame {
+            Message::Text(text) => {
+                let said = serde_json::from_str(&text).map_err(|_| End::Malformed)?;
+                Ok(Some(if in_time { Brought::Said(said) } else { Brought::TooFast(said) }))
+            }
+            Message::Pong(_) => {
+                if let Some(pinged) = self.pinged.take() {
+                    self.trips[self.trip % TRIPS] = Some(now.duration_since(pinged));
+                    self.trip += 1;
+                }
+                Ok(None)
+            }
+            Message::Ping(_) => Ok(None),
+            Message::Binary(_) => Err(End::Malformed),
+            Message::Close(_) => Err(End::Gone),
+        }
+    }
+
+    /// A message and all that wait behind it, in one go.
+    async fn send_all(&mut self, first: Utf8Bytes) -> Result<(), End> {
+        let (socket, inbox) = (&mut self.socket, &mut self.inbox);
+        let sent = timeout(PATIENCE, async {
+            socket.feed(Message::Text(first)).await?;
+            while let Ok(more) = inbox.try_recv() {
+                socket.feed(Message::Text(more)).await?;
+            }
+            socket.flush().await
+        });
+        match sent.await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Gone),
+            Err(_) => Err(End::Slow),
+        }
+    }
+
+    pub(crate) async fn send(&mut self, message: Message) -> Result<(), End> {
+        match timeout(PATIENCE, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Gone),
+            Err(_) => Err(End::Slow),
+        }
+    }
+
+    /// Says goodbye with `bye`, if the client is there to hear it.
+    pub(crate) async fn close(mut self, end: End, bye: Utf8Bytes) {
+        let Some((code, reason)) = end.code() else { return };
+        metrics::counter!("hansu_sockets_closed_total", "reason" => reason).increment(1);
+        let frame = CloseFrame { code, reason: reason.into() };
+        let _ = timeout(GOODBYE, async {
+            if end != End::Slow {
+                self.socket.send(Message::Text(bye)).await?;
+            }
+            self.socket.send(Message::Close(Some(frame))).await?;
+            // The client answers; only then is nothing lost on the way.
+            while let Some(Ok(_)) = self.socket.recv().await {}
+            Ok::<_, axum::Error>(())
+        })
+        .await;
+    }
+}

@@ -1,0 +1,269 @@
+//! What the server has to say when it refuses something that no game has refused.
+
+use std::fmt;
+
+use hansu_chess::UciError;
+use hansu_play::MAX_NAME;
+
+use crate::Lang;
+
+/// Why the server does not do what a client wants; nothing has happened then.
+///
+/// ```
+/// use hansu_words::{Lang, ServerRefusal};
+/// assert_eq!(ServerRefusal::TooFast.code(), "too_fast");
+/// assert!(Lang::En.server_refusal(ServerRefusal::TooFast).contains("too fast"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ServerRefusal {
+    /// Too much is waiting to be written.
+    Busy,
+    /// The client sends more than it may in that time.
+    TooFast,
+    /// What came over the socket is no message.
+    BadMessage,
+    /// A text is no move.
+    BadMove,
+    /// There is no game of that id.
+    NoSuchGame,
+    /// There is no invitation of that token.
+    NoSuchInvitation,
+    /// The invitation is used up, withdrawn or expired.
+    InvitationSpent,
+    /// Somebody has as many open invitations as there may be.
+    TooManyInvitations,
+    /// The client has no seat in this game.
+    NotYourGame,
+    /// The request comes from a page of another site.
+    ForeignOrigin,
+    /// The name is empty, too long, or holds control characters.
+    BadName,
+    /// The request lacks something, or holds something that cannot be read.
+    BadRequest,
+    /// The request is larger than the server takes.
+    TooLarge,
+    /// There is no such seek in the lobby any more.
+    NoSeek,
+    /// The seek is the client's own.
+    OwnSeek,
+    /// The server has no computer opponent.
+    NoComputer,
+    /// The game can be seen only by those who have its link.
+    Private,
+    /// There is nothing at this address.
+    NotFound,
+    /// The log cannot be used at the moment, or the server stops.
+    Unavailable,
+    /// There are as many connections as there may be.
+    TooManyConnections,
+    /// The address does not know this HTTP method.
+    MethodNotAllowed,
+    /// The request did not arrive in time.
+    SlowRequest,
+}
+
+// The sentence about bad names says so.
+const _: () = assert!(MAX_NAME == 64);
+
+impl ServerRefusal {
+    /// All of them.
+    ///
+    /// ```
+    /// # use hansu_words::ServerRefusal;
+    /// assert_eq!(ServerRefusal::ALL.len(), 22);
+    /// ```
+    pub const ALL: [ServerRefusal; 22] = [
+        ServerRefusal::Busy,
+        ServerRefusal::TooFast,
+        ServerRefusal::BadMessage,
+        ServerRefusal::BadMove,
+        ServerRefusal::NoSuchGame,
+        ServerRefusal::NoSuchInvitation,
+        ServerRefusal::InvitationSpent,
+        ServerRefusal::TooManyInvitations,
+        ServerRefusal::NotYourGame,
+        ServerRefusal::ForeignOrigin,
+        ServerRefusal::BadName,
+        ServerRefusal::BadRequest,
+        ServerRefusal::TooLarge,
+        ServerRefusal::NoSeek,
+        ServerRefusal::OwnSeek,
+        ServerRefusal::NoComputer,
+        ServerRefusal::Private,
+        ServerRefusal::NotFound,
+        ServerRefusal::Unavailable,
+        ServerRefusal::TooManyConnections,
+        ServerRefusal::MethodNotAllowed,
+        ServerRefusal::SlowRequest,
+    ];
+
+    /// A short name for programs; it never changes.
+    ///
+    /// ```
+    /// # use hansu_words::ServerRefusal;
+    /// assert_eq!(ServerRefusal::NoSuchGame.code(), "no_such_game");
+    /// ```
+    pub const fn code(self) -> &'static str {
+        match self {
+            ServerRefusal::Busy => "busy",
+            ServerRefusal::TooFast => "too_fast",
+            ServerRefusal::BadMessage => "bad_message",
+            ServerRefusal::BadMove => "bad_move",
+            ServerRefusal::NoSuchGame => "no_such_game",
+            ServerRefusal::NoSuchInvitation => "no_such_invitation",
+            ServerRefusal::InvitationSpent => "invitation_spent",
+            ServerRefusal::TooManyInvitations => "too_many_invitations",
+            ServerRefusal::NotYourGame => "not_your_game",
+            ServerRefusal::ForeignOrigin => "foreign_origin",
+            ServerRefusal::BadName => "bad_name",
+            ServerRefusal::BadRequest => "bad_request",
+            ServerRefusal::TooLarge => "too_large",
+            ServerRefusal::NoSeek => "no_seek",
+            ServerRefusal::OwnSeek => "own_seek",
+            ServerRefusal::NoComputer => "no_computer",
+            ServerRefusal::Private => "private",
+            ServerRefusal::NotFound => "not_found",
+            ServerRefusal::Unavailable => "unavailable",
+            ServerRefusal::TooManyConnections => "too_many_connections",
+            ServerRefusal::MethodNotAllowed => "method_not_allowed",
+            ServerRefusal::SlowRequest => "slow_request",
+        }
+    }
+}
+
+impl fmt::Display for ServerRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl std::error::Error for ServerRefusal {}
+
+impl Lang {
+    /// Why the server does not do what a client wants, and what helps.
+    ///
+    /// ```
+    /// # use hansu_words::{Lang, ServerRefusal};
+    /// assert_eq!(
+    ///     Lang::Ko.server_refusal(ServerRefusal::Busy),
+    ///     "서버가 바빠서 하지 못했어요. 잠시 뒤에 다시 해 주세요."
+    /// );
+    /// ```
+    pub const fn server_refusal(self, refusal: ServerRefusal) -> &'static str {
+        let (en, ko) = match refusal {
+            ServerRefusal::Busy => (
+                "The server is busy and has not done this. Try again in a moment.",
+                "서버가 바빠서 하지 못했어요. 잠시 뒤에 다시 해 주세요.",
+            ),
+            ServerRefusal::TooFast => (
+                "That was too fast: too much came in a short time. Wait a few seconds and try \
+                 again.",
+                "너무 빨라요. 짧은 시간에 너무 많이 보냈어요. 몇 초 뒤에 다시 해 주세요.",
+            ),
+            ServerRefusal::BadMessage => (
+                "The server does not understand this message. Reload the page; a program finds \
+                 the format in docs/protocol.md.",
+                "서버가 이해할 수 없는 메시지예요. 페이지를 새로 고쳐 주세요. 프로그램이라면 \
+                 docs/protocol.md에 형식이 있어요.",
+            ),
+            ServerRefusal::BadMove => return self.uci_error(UciError),
+            ServerRefusal::NoSuchGame => (
+                "There is no such game: the link is incomplete, or the game has been deleted. \
+                 Check the link, or look in the list of games.",
+                "그런 게임이 없어요. 링크가 잘렸거나 게임이 지워졌을 수 있어요. 링크를 \
+                 확인하거나 게임 목록에서 찾아봐 주세요.",
+            ),
+            ServerRefusal::NoSuchInvitation => (
+                "There is no such invitation: the link may be incomplete. Check the link, or ask \
+                 for a new one.",
+                "그런 초대가 없어요. 링크가 잘렸을 수 있어요. 링크를 확인하거나 새 초대를 \
+                 부탁해 주세요.",
+            ),
+            ServerRefusal::InvitationSpent => (
+                "This invitation is no longer valid: it has been used, withdrawn, or has expired. \
+                 Ask for a new one.",
+                "이제 쓸 수 없는 초대예요. 이미 썼거나, 취소됐거나, 기한이 지났어요. 새 초대를 \
+                 부탁해 주세요.",
+            ),
+            ServerRefusal::TooManyInvitations => (
+                "You have too many open invitations. Withdraw one, or wait until one is accepted.",
+                "열려 있는 초대가 너무 많아요. 하나를 취소하거나, 누군가 받을 때까지 기다려 주세요.",
+            ),
+            ServerRefusal::NotYourGame => (
+                "You have no seat in this game, so you cannot do this. If you play here, use the \
+                 browser you joined with.",
+                "이 게임에 자리가 없어서 할 수 없어요. 두는 사람이라면 처음 들어온 브라우저로 \
+                 열어 주세요.",
+            ),
+            ServerRefusal::ForeignOrigin => (
+                "This request comes from another website and is refused for your safety. Open the \
+                 page of this server and try there.",
+                "다른 웹사이트에서 보낸 요청이라 안전을 위해 받지 않았어요. 이 서버의 페이지를 \
+                 열어서 해 주세요.",
+            ),
+            ServerRefusal::BadName => (
+                "This name cannot be used: it needs 1 to 64 characters on one line, all of them \
+                 visible. Choose another name.",
+                "쓸 수 없는 이름이에요. 이름은 눈에 보이는 글자로 한 줄에 1자에서 64자까지 쓸 수 \
+                 있어요. 다른 이름을 골라 주세요.",
+            ),
+            ServerRefusal::BadRequest => (
+                "The server cannot read this request: something in it is missing or wrong. See \
+                 /api/openapi.json for what it takes.",
+                "서버가 읽을 수 없는 요청이에요. 빠졌거나 잘못된 것이 있어요. 형식은 \
+                 /api/openapi.json에 있어요.",
+            ),
+            ServerRefusal::TooLarge => (
+                "This is more than the server takes at once. Make it smaller and send it again.",
+                "서버가 한 번에 받을 수 있는 것보다 커요. 줄여서 다시 보내 주세요.",
+            ),
+            ServerRefusal::NoSeek => (
+                "This seek is gone: it was withdrawn, or somebody else was faster. Choose another, \
+                 or seek an opponent yourself.",
+                "이제 없는 대국 신청이에요. 취소됐거나 다른 사람이 먼저 받았어요. 다른 신청을 \
+                 고르거나 직접 상대를 찾아 주세요.",
+            ),
+            ServerRefusal::OwnSeek => (
+                "This is your own seek. Wait until somebody takes it, or start a game for two on \
+                 one screen.",
+                "자기가 올린 대국 신청이에요. 누군가 받을 때까지 기다리거나, 한 화면에서 둘이 두는 \
+                 게임을 시작해 주세요.",
+            ),
+            ServerRefusal::NoComputer => (
+                "This server has no computer opponent. Invite a friend, or look for an opponent \
+                 in the lobby.",
+                "이 서버에는 컴퓨터 상대가 없어요. 친구를 초대하거나 로비에서 상대를 찾아 주세요.",
+            ),
+            ServerRefusal::Private => (
+                "This game is private and can be watched only with its link. Ask a player for the \
+                 link.",
+                "비공개 게임이라 링크가 있어야 볼 수 있어요. 두는 사람에게 링크를 부탁해 주세요.",
+            ),
+            ServerRefusal::NotFound => (
+                "There is nothing at this address. Check it, or go to the first page.",
+                "이 주소에는 아무것도 없어요. 주소를 확인하거나 첫 페이지로 가 주세요.",
+            ),
+            ServerRefusal::Unavailable => (
+                "The server cannot keep anything at the moment, so nothing was done. Try again in \
+                 a little while; nothing that was confirmed is lost.",
+                "지금은 서버가 기록할 수 없어서 아무것도 하지 않았어요. 확인된 것은 사라지지 \
+                 않았으니 조금 뒤에 다시 해 주세요.",
+            ),
+            ServerRefusal::TooManyConnections => (
+                "There are too many connections at the moment. Close other windows with games, or \
+                 try again later.",
+                "지금은 연결이 너무 많아요. 게임이 열린 다른 창을 닫거나 나중에 다시 해 주세요.",
+            ),
+            ServerRefusal::MethodNotAllowed => (
+                "This address does not take such a request. See /api/openapi.json for what it \
+                 takes.",
+                "이 주소에서는 그런 요청을 받지 않아요. 받는 요청은 /api/openapi.json에 있어요.",
+            ),
+            ServerRefusal::SlowRequest => (
+                "The request did not arrive in time. Check your connection and try again.",
+                "요청이 제때 도착하지 않았어요. 연결을 확인하고 다시 해 주세요.",
+            ),
+        };
+        self.pick(en, ko)
+    }
+}

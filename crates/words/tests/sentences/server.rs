@@ -1,0 +1,86 @@
+//! What the server refuses.
+
+use std::collections::BTreeSet;
+
+use hansu_words::{Lang, ServerRefusal};
+
+use crate::{check, play, sentences};
+
+#[test]
+fn every_refusal_is_told_with_what_helps() {
+    for lang in Lang::ALL {
+        let mut seen = BTreeSet::new();
+        for refusal in ServerRefusal::ALL {
+            let text = lang.server_refusal(refusal);
+            check(lang, text);
+            // How a move is written is all that helps against a text that is none.
+            let enough = refusal == ServerRefusal::BadMove || sentences(text).len() > 1;
+            assert!(enough, "{text}");
+            assert!(seen.insert(text), "{refusal}");
+        }
+    }
+}
+
+#[test]
+fn the_list_has_every_refusal_once() {
+    // A variant that is left out of the list leaves a hole in the numbers or ends them early.
+    let numbers: BTreeSet<usize> = ServerRefusal::ALL.map(|refusal| refusal as usize).into();
+    assert_eq!(numbers, (0..ServerRefusal::ALL.len()).collect());
+    let last = ServerRefusal::ALL.into_iter().next_back();
+    assert_eq!(last, Some(ServerRefusal::SlowRequest));
+    assert!(ServerRefusal::ALL.iter().all(|&refusal| known(refusal)));
+}
+
+/// Breaks when a variant is added: then `ServerRefusal::ALL` needs it too.
+const fn known(refusal: ServerRefusal) -> bool {
+    match refusal {
+        ServerRefusal::Busy
+        | ServerRefusal::TooFast
+        | ServerRefusal::BadMessage
+        | ServerRefusal::BadMove
+        | ServerRefusal::NoSuchGame
+        | ServerRefusal::NoSuchInvitation
+        | ServerRefusal::InvitationSpent
+        | ServerRefusal::TooManyInvitations
+        | ServerRefusal::NotYourGame
+        | ServerRefusal::ForeignOrigin
+        | ServerRefusal::BadName
+        | ServerRefusal::BadRequest
+        | ServerRefusal::TooLarge
+        | ServerRefusal::NoSeek
+        | ServerRefusal::OwnSeek
+        | ServerRefusal::NoComputer
+        | ServerRefusal::Private
+        | ServerRefusal::NotFound
+        | ServerRefusal::Unavailable
+        | ServerRefusal::TooManyConnections
+        | ServerRefusal::MethodNotAllowed
+        | ServerRefusal::SlowRequest => true,
+    }
+}
+
+#[test]
+fn codes_are_plain_and_mean_one_thing() {
+    let codes: BTreeSet<_> = ServerRefusal::ALL.iter().map(|refusal| refusal.code()).collect();
+    assert_eq!(codes.len(), ServerRefusal::ALL.len());
+    for code in &codes {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+        assert!(
+            code.bytes().all(plain) && !code.starts_with('_') && !code.ends_with('_'),
+            "{code}"
+        );
+    }
+    for refusal in ServerRefusal::ALL {
+        // `NoSeek` is `no_seek`.
+        let name = format!("{refusal:?}");
+        let words = name.split_inclusive(char::is_uppercase).count() - 1;
+        assert_eq!(refusal.code().split('_').count(), words, "{refusal}");
+        assert_eq!(refusal.code().replace('_', ""), name.to_lowercase(), "{refusal}");
+        assert_eq!(refusal.to_string(), refusal.code());
+    }
+    // On the wire they stand beside the codes of games and moves.
+    let others: BTreeSet<_> =
+        play::refusals().iter().map(hansu_play::Refusal::code).chain(["bad_position"]).collect();
+    assert!(codes.is_disjoint(&others));
+    assert!(codes.is_disjoint(&crate::rules::codes()));
+}
