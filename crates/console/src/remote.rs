@@ -161,7 +161,6 @@ impl Remote {
         for ply in &snapshot.plies {
             self.play(&ply.uci);
         }
-        self.start = Some(snapshot.start);
         if snapshot.phase == hansu_protocol::Phase::Waiting {
             spoken.text.push_str(self.both(
                 "상대를 기다리고 있어요.\n",
@@ -169,6 +168,7 @@ impl Remote {
             ));
             return;
         }
+        self.start = Some(snapshot.start);
         self.introduce(&mut spoken.text);
         self.show_position(spoken);
     }
