@@ -3,10 +3,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { en } from '../src/words/en';
-import { ko } from '../src/words/ko';
+import { en as enFirst } from '../src/words/en';
+import { en as enPages } from '../src/words/en-pages';
+import { ko as koFirst } from '../src/words/ko';
+import { ko as koPages } from '../src/words/ko-pages';
 // @ts-expect-error a plain script without types
 import { files as drawnPieces } from '../tools/pieces.mjs';
+
+const en = { ...enFirst, ...enPages };
+const ko = { ...koFirst, ...koPages };
 
 const src = new URL('../src/', import.meta.url).pathname;
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -15,7 +20,7 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
 
 describe('words', () => {
   const code = sources
-    .filter(({ name }) => !/words\/(en|ko)\.ts$/.test(name))
+    .filter(({ name }) => !/words\/(en|ko)/.test(name))
     .map(({ text }) => text)
     .join('\n');
 
@@ -34,10 +39,12 @@ describe('words', () => {
   });
 
   it('are all used', () => {
-    const patterns = [...code.matchAll(/`([a-z_]+\.[a-z_.]*\$\{[^`]*)`/g)].map(([, template = '']) => {
-      const parts = template.split(/\$\{[^}]*\}/).map((part) => part.replace(/\W/g, '\\$&'));
-      return new RegExp(`^${parts.join('[a-z_]+')}$`);
-    });
+    const patterns = [...code.matchAll(/`([a-z_]+\.[a-z_.]*\$\{[^`]*)`/g)].map(
+      ([, template = '']) => {
+        const parts = template.split(/\$\{[^}]*\}/).map((part) => part.replace(/\W/g, '\\$&'));
+        return new RegExp(`^${parts.join('[a-z_]+')}$`);
+      },
+    );
     const unused = Object.keys(en).filter(
       (key) => !code.includes(`'${key}'`) && !patterns.some((pattern) => pattern.test(key)),
     );

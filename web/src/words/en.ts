@@ -1,4 +1,5 @@
-// Every sentence of the page in English. Its keys are the type that the Korean catalogue must fill.
+// What the home page and a game say, in English. Its keys are the type that the Korean catalogue
+// must fill. Other pages have a catalogue of their own, so that a game does not load their words.
 export const en = {
   'app.name': 'Hansu',
   'app.tagline': 'Chess among friends',
@@ -7,8 +8,8 @@ export const en = {
   'nav.skip': 'Skip to the page',
   'nav.home': 'Home',
   'nav.lobby': 'Lobby',
-  'nav.games': 'Past games',
-  'nav.statistics': 'Statistics',
+  'nav.games': 'Games',
+  'nav.statistics': 'Stats',
   'nav.settings': 'Settings',
 
   'home.title': 'One board, one link, one move.',
@@ -66,36 +67,21 @@ export const en = {
   'invite.elsewhere': 'The link was made on another device: pass it on from there.',
 
   'join.title': 'You are invited',
-  'join.by': '{name} invites you to a game',
-  'join.what': 'You play {color} · {time}',
-  'join.go': 'Join the game',
-  'join.lost': 'This invitation cannot be taken up',
-
-  'lobby.people': 'Connected: {count}',
-  'lobby.seek': 'Look for an opponent',
-  'lobby.go': 'Look for an opponent',
-  'lobby.waiting': 'Looking for an opponent ({time}). Stay on this page.',
-  'lobby.cancel': 'Stop looking',
-  'lobby.open': 'Open games',
-  'lobby.own': 'yours',
-  'lobby.take': 'Play',
-  'lobby.none': 'Nobody is waiting just now. Look for an opponent, and you will stand here.',
-  'lobby.watch': 'Being played now',
-  'lobby.nogames': 'No public game is being played. Games from this lobby appear here.',
-  'lobby.board': 'Board of {white} against {black}',
-  'lobby.moves': 'move {count}',
 
   'game.title': 'Game',
+
   'board.label': 'Chess board, {color} below',
 
   'color.white': 'White',
   'color.black': 'Black',
+
   'role.king': 'king',
   'role.queen': 'queen',
   'role.rook': 'rook',
   'role.bishop': 'bishop',
   'role.knight': 'knight',
   'role.pawn': 'pawn',
+
   'piece.white.king': 'white king',
   'piece.white.queen': 'white queen',
   'piece.white.rook': 'white rook',
@@ -160,13 +146,16 @@ export const en = {
   'reason.abort': 'The game was called off; nobody loses.',
 
   'promotion.title': 'Promote the pawn to',
+
   'castling.both': 'The king can castle. Which way?',
   'castling.only.left': 'The king can castle to the LEFT.',
   'castling.only.right': 'The king can castle to the RIGHT.',
   'castling.left': 'LEFT',
   'castling.right': 'RIGHT',
   'castling.cancel': 'CANCEL',
+
   'passing.text': 'This pawn can take en passant: {squares}.',
+
   'premove.text': 'Premoves waiting: {count}.',
   'premove.clear': 'Clear premoves',
 
@@ -176,6 +165,7 @@ export const en = {
   'do.takeback': 'Take back',
   'do.adjournment': 'Adjourn',
   'do.reset': 'Start over',
+
   'confirm.no': 'Keep playing',
   'confirm.resign': 'Resign this game? Your opponent wins.',
   'confirm.abort': 'Call the game off? Nobody loses.',
@@ -197,11 +187,13 @@ export const en = {
   'offer.adjournment': '{name} would like to go on another day.',
   'offer.resumption': '{name} would like to go on with the game.',
   'offer.rematch': '{name} would like a rematch.',
+
   'offering.draw': 'You have offered a draw.',
   'offering.takeback': 'You have asked to take a move back.',
   'offering.adjournment': 'You have proposed to go on another day.',
   'offering.resumption': 'You have proposed to go on. Waiting for your opponent.',
   'offering.rematch': 'You have offered a rematch.',
+
   'declined.draw': 'The draw was declined.',
   'declined.takeback': 'The takeback was declined.',
   'declined.adjournment': 'Your opponent would rather go on now.',
@@ -210,13 +202,16 @@ export const en = {
 
   'adjourned.text': 'The game is adjourned; the clocks stand still.',
   'adjourned.resume': 'Go on',
+
   'claim.threefold_repetition': 'The position came up for the third time: you may claim a draw.',
   'claim.fifty_moves': '50 moves without a capture or a pawn move: you may claim a draw.',
   'claim.draw': 'Claim the draw',
+
   'absence.wait': '{name} has left. If nobody comes back you may claim the game in {time}.',
   'absence.claim': '{name} has not come back.',
   'absence.win': 'Claim the win',
   'absence.draw': 'Call it a draw',
+
   'watching.text': 'You are watching this game.',
 
   'review.first': 'First position',
@@ -244,8 +239,10 @@ export const en = {
 
   'clock.label': '{color}: {time}',
   'clock.none': 'This game has no clock.',
+
   'captured.label': '{color} has captured: {pieces}',
   'captured.none': '{color} has captured nothing',
+
   'moves.title': 'Moves',
   'moves.none': 'No moves yet.',
 
@@ -262,6 +259,7 @@ export const en = {
   'chat.unread': 'New messages: {count}',
 
   'actions.label': 'What you can do',
+
   'more.title': 'More',
   'more.flip': 'Flip the board',
   'more.draw': 'Draw arrows',
@@ -308,54 +306,6 @@ export const en = {
   'error.load.title': 'This page could not be loaded',
   'error.load.text': 'The connection may be gone, or the server has been renewed.',
   'error.load.again': 'Load again',
-  'missing.title': 'There is no page here',
-  'missing.text': 'The address may be incomplete.',
-  'soon.text': 'This page comes with the next step.',
 
-  'settings.auto': 'Automatic',
-  'settings.you': 'You',
-  'settings.lang': 'Language',
-  'settings.notation': 'Write moves with Korean letters (나f3)',
-  'settings.look': 'Look',
-  'settings.theme': 'Brightness',
-  'settings.light': 'Light',
-  'settings.dark': 'Dark',
-  'settings.board': 'Board',
-  'settings.pieces': 'Pieces',
-  'settings.sample': 'A sample position',
-  'settings.pink': 'Colour of the squares one may go to',
-  'settings.pink.own': 'A colour of your own',
-  'settings.coordinates': 'Coordinates on the board',
-  'settings.motion': 'Pieces glide',
-  'settings.play': 'Playing',
-  'settings.autoqueen': 'Promote to a queen without asking',
-  'settings.sound': 'Sound',
-  'settings.mute': 'Mute everything',
-  'settings.effects': 'Effects',
-  'settings.music': 'Music',
-  'settings.music.on': 'Play music during games',
-  'settings.keys': 'Keys',
-  'settings.reset': 'Back to the defaults',
-  'boards.auto': 'Automatic',
-  'boards.hanji': 'Paper',
-  'boards.celadon': 'Celadon',
-  'boards.slate': 'Slate',
-  'boards.contrast': 'High contrast',
-  'pieces.ink': 'Ink',
-  'pieces.bold': 'Bold',
-  'pieces.letter': 'Letters',
-  'keys.arrows': 'Arrow keys',
-  'keys.arrows.text': 'On the board: from square to square.',
-  'keys.enter': 'Enter, space',
-  'keys.enter.text': 'Pick a piece up, put it down.',
-  'keys.escape': 'Escape',
-  'keys.escape.text': 'Let go; clear premoves.',
-  'keys.type': 'e2e4, Nf3',
-  'keys.type.text': 'Type on the board or in the field beside it.',
-  'keys.clocks': 'T',
-  'keys.clocks.text': 'Both clocks are read out.',
-  'keys.last': 'L',
-  'keys.last.text': 'The last move is read out.',
-  'keys.step': '← → Home End',
-  'keys.step.text': 'Outside the board: through the moves of the game.',
+  'missing.title': 'There is no page here',
 } as const;

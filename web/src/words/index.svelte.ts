@@ -3,15 +3,35 @@
 import { settings } from '../settings.svelte';
 import type { Language } from '../wire';
 import type { en } from './en';
+import type { en as pages } from './en-pages';
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof en | keyof typeof pages;
+type Catalogue = Partial<Record<Key, string>>;
 
-let catalogue: Partial<Record<Key, string>> = $state.raw({});
+let catalogue: Catalogue = $state.raw({});
+let all = false;
+
+/** The words of a language, of the first pages or of all. */
+async function words(wanted: Language): Promise<Catalogue> {
+  if (wanted === 'ko') {
+    const [{ ko }, more] = await Promise.all([import('./ko'), all ? import('./ko-pages') : null]);
+    return { ...ko, ...more?.ko };
+  }
+  const [{ en }, more] = await Promise.all([import('./en'), all ? import('./en-pages') : null]);
+  return { ...en, ...more?.en };
+}
 
 /** Brings the words of a language: only the one in use is loaded. */
 export async function load(wanted: Language): Promise<void> {
-  const words = wanted === 'ko' ? (await import('./ko')).ko : (await import('./en')).en;
-  if (wanted === language()) catalogue = words;
+  const found = await words(wanted);
+  if (wanted === language()) catalogue = found;
+}
+
+/** From now on also the words of pages other than the home page and a game. */
+export async function loadAll(): Promise<void> {
+  if (all) return;
+  all = true;
+  await load(language());
 }
 
 /** The language that the browser prefers, of the two we have. */

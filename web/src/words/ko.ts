@@ -1,7 +1,7 @@
-// 화면의 모든 문장, 한국어. 해요체로 써요.
-import type { Key } from './index.svelte';
+// 첫 화면과 게임의 모든 문장, 한국어. 해요체로 써요.
+import type { en } from './en';
 
-export const ko: Record<Key, string> = {
+export const ko: Record<keyof typeof en, string> = {
   'app.name': '한수',
   'app.tagline': '친구와 두는 체스',
 
@@ -68,36 +68,21 @@ export const ko: Record<Key, string> = {
   'invite.elsewhere': '다른 기기에서 만든 링크예요. 그 기기에서 전해 주세요.',
 
   'join.title': '초대를 받았어요',
-  'join.by': '{name} 님이 초대했어요',
-  'join.what': '{color}으로 둬요 · {time}',
-  'join.go': '게임 들어가기',
-  'join.lost': '이 초대는 쓸 수 없어요',
-
-  'lobby.people': '접속 중 {count}명',
-  'lobby.seek': '상대 찾기',
-  'lobby.go': '상대 찾기',
-  'lobby.waiting': '상대를 찾고 있어요({time}). 이 페이지에 머물러 주세요.',
-  'lobby.cancel': '그만 찾기',
-  'lobby.open': '기다리는 게임',
-  'lobby.own': '내 게임',
-  'lobby.take': '두기',
-  'lobby.none': '지금은 기다리는 사람이 없어요. 상대를 찾으면 여기에 이름이 올라가요.',
-  'lobby.watch': '지금 두는 게임',
-  'lobby.nogames': '지금 두는 공개 게임이 없어요. 대기실에서 시작한 게임이 여기에 나와요.',
-  'lobby.board': '{white} 대 {black} 체스판',
-  'lobby.moves': '{count}수째',
 
   'game.title': '게임',
+
   'board.label': '체스판, 아래쪽이 {color}',
 
   'color.white': '백',
   'color.black': '흑',
+
   'role.king': '킹',
   'role.queen': '퀸',
   'role.rook': '룩',
   'role.bishop': '비숍',
   'role.knight': '나이트',
   'role.pawn': '폰',
+
   'piece.white.king': '백 킹',
   'piece.white.queen': '백 퀸',
   'piece.white.rook': '백 룩',
@@ -162,13 +147,16 @@ export const ko: Record<Key, string> = {
   'reason.abort': '게임을 취소했어요. 진 사람은 없어요.',
 
   'promotion.title': '폰을 무엇으로 승급할까요?',
+
   'castling.both': '캐슬링할 수 있어요. 어느 쪽으로 할까요?',
   'castling.only.left': '왼쪽으로 캐슬링할 수 있어요.',
   'castling.only.right': '오른쪽으로 캐슬링할 수 있어요.',
   'castling.left': '왼쪽',
   'castling.right': '오른쪽',
   'castling.cancel': '취소',
+
   'passing.text': '이 폰은 앙파상으로 잡을 수 있어요: {squares}.',
+
   'premove.text': '미리 둔 수가 {count}개 있어요.',
   'premove.clear': '미리 둔 수 지우기',
 
@@ -178,6 +166,7 @@ export const ko: Record<Key, string> = {
   'do.takeback': '무르기',
   'do.adjournment': '중단하기',
   'do.reset': '처음부터',
+
   'confirm.no': '계속 두기',
   'confirm.resign': '기권할까요? 상대가 이겨요.',
   'confirm.abort': '게임을 취소할까요? 진 사람은 없어요.',
@@ -199,11 +188,13 @@ export const ko: Record<Key, string> = {
   'offer.adjournment': '{name} 님이 다음에 이어 두자고 해요.',
   'offer.resumption': '{name} 님이 이어 두자고 해요.',
   'offer.rematch': '{name} 님이 한 판 더 두자고 해요.',
+
   'offering.draw': '무승부를 제안했어요.',
   'offering.takeback': '한 수 물러 달라고 했어요.',
   'offering.adjournment': '다음에 이어 두자고 했어요.',
   'offering.resumption': '이어 두자고 했어요. 상대를 기다리고 있어요.',
   'offering.rematch': '한 판 더 두자고 했어요.',
+
   'declined.draw': '무승부 제안이 거절됐어요.',
   'declined.takeback': '무르기가 거절됐어요.',
   'declined.adjournment': '상대는 지금 계속 두고 싶어 해요.',
@@ -212,13 +203,16 @@ export const ko: Record<Key, string> = {
 
   'adjourned.text': '게임을 중단했어요. 시계는 멈춰 있어요.',
   'adjourned.resume': '이어 두기',
+
   'claim.threefold_repetition': '같은 국면이 세 번 나왔어요. 무승부를 선언할 수 있어요.',
   'claim.fifty_moves': '50수 동안 잡은 기물도, 움직인 폰도 없어요. 무승부를 선언할 수 있어요.',
   'claim.draw': '무승부 선언하기',
+
   'absence.wait': '{name} 님이 나갔어요. 돌아오지 않으면 {time} 뒤에 승리를 선언할 수 있어요.',
   'absence.claim': '{name} 님이 돌아오지 않았어요.',
   'absence.win': '승리 선언하기',
   'absence.draw': '무승부로 하기',
+
   'watching.text': '게임을 구경하고 있어요.',
 
   'review.first': '처음 국면',
@@ -246,8 +240,10 @@ export const ko: Record<Key, string> = {
 
   'clock.label': '{color}: {time}',
   'clock.none': '이 게임에는 시계가 없어요.',
+
   'captured.label': '{color}이 잡은 기물: {pieces}',
   'captured.none': '{color}이 잡은 기물 없음',
+
   'moves.title': '기보',
   'moves.none': '아직 둔 수가 없어요.',
 
@@ -264,6 +260,7 @@ export const ko: Record<Key, string> = {
   'chat.unread': '새 메시지 {count}개',
 
   'actions.label': '할 수 있는 일',
+
   'more.title': '더 보기',
   'more.flip': '판 돌리기',
   'more.draw': '화살표 그리기',
@@ -310,54 +307,6 @@ export const ko: Record<Key, string> = {
   'error.load.title': '페이지를 불러오지 못했어요',
   'error.load.text': '연결이 끊겼거나 서버가 새로워졌을 수 있어요.',
   'error.load.again': '다시 불러오기',
-  'missing.title': '여기에는 페이지가 없어요',
-  'missing.text': '주소가 다 적히지 않았을 수 있어요.',
-  'soon.text': '이 페이지는 다음 단계에 나와요.',
 
-  'settings.auto': '자동',
-  'settings.you': '나',
-  'settings.lang': '언어',
-  'settings.notation': '기보를 한글로 적기(나f3)',
-  'settings.look': '모양',
-  'settings.theme': '밝기',
-  'settings.light': '밝게',
-  'settings.dark': '어둡게',
-  'settings.board': '체스판',
-  'settings.pieces': '기물',
-  'settings.sample': '보기 국면',
-  'settings.pink': '갈 수 있는 칸의 색',
-  'settings.pink.own': '직접 고른 색',
-  'settings.coordinates': '체스판에 좌표 보이기',
-  'settings.motion': '기물을 부드럽게 움직이기',
-  'settings.play': '두기',
-  'settings.autoqueen': '묻지 않고 퀸으로 승급하기',
-  'settings.sound': '소리',
-  'settings.mute': '모든 소리 끄기',
-  'settings.effects': '효과음',
-  'settings.music': '음악',
-  'settings.music.on': '게임 중에 음악 틀기',
-  'settings.keys': '글쇠',
-  'settings.reset': '처음 설정으로 되돌리기',
-  'boards.auto': '자동',
-  'boards.hanji': '한지',
-  'boards.celadon': '청자',
-  'boards.slate': '먹돌',
-  'boards.contrast': '고대비',
-  'pieces.ink': '먹선',
-  'pieces.bold': '굵은 선',
-  'pieces.letter': '글자',
-  'keys.arrows': '화살표',
-  'keys.arrows.text': '체스판에서 칸을 옮겨 다녀요.',
-  'keys.enter': 'Enter, 스페이스',
-  'keys.enter.text': '기물을 집고 놓아요.',
-  'keys.escape': 'Esc',
-  'keys.escape.text': '기물을 놓거나 미리 둔 수를 지워요.',
-  'keys.type': 'e2e4, 나f3',
-  'keys.type.text': '체스판이나 입력 칸에 바로 적어요.',
-  'keys.clocks': 'T',
-  'keys.clocks.text': '두 시계를 읽어 줘요.',
-  'keys.last': 'L',
-  'keys.last.text': '마지막 수를 읽어 줘요.',
-  'keys.step': '← → Home End',
-  'keys.step.text': '체스판 밖에서 기보를 넘겨요.',
+  'missing.title': '여기에는 페이지가 없어요',
 };
