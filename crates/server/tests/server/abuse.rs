@@ -114,7 +114,9 @@ async fn bodies_that_are_no_good_get_a_clear_answer() {
     let house = House::open().await;
     let deep = format!(r#"{{"with":{}{}}}"#, "[".repeat(20_000), "]".repeat(20_000));
     let json = |body: Vec<u8>| {
-        request(house.at, "POST", "/api/games").header("content-type", "application/json").body(body)
+        request(house.at, "POST", "/api/games")
+            .header("content-type", "application/json")
+            .body(body)
     };
     for (body, status) in [
         (Vec::new(), 400),
@@ -188,7 +190,8 @@ async fn addresses_that_are_no_good_get_a_clear_answer() {
     for bytes in [
         b"GET /api/games\r\nx: y HTTP/1.1\r\n\r\n".to_vec(),
         b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nx: a\rb\r\nconnection: close\r\n\r\n".to_vec(),
-        b"GET /api/me HTTP/1.1\r\nhost: localhost\r\n bad: fold\r\nconnection: close\r\n\r\n".to_vec(),
+        b"GET /api/me HTTP/1.1\r\nhost: localhost\r\n bad: fold\r\nconnection: close\r\n\r\n"
+            .to_vec(),
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(),
         [b"GET / HTTP/1.1\r\nhost: localhost\r\nx: ".to_vec(), vec![b'a'; 64 * 1024]].concat(),
         b"POST /api/games HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n".to_vec(),

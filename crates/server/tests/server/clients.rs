@@ -6,9 +6,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use hansu_protocol::{
-    ClientMessage, Made, Refusal, ServerMessage, Snapshot, VERSION, Wish,
-};
+use hansu_protocol::{ClientMessage, Made, Refusal, ServerMessage, Snapshot, VERSION, Wish};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -153,11 +151,7 @@ pub async fn key(at: SocketAddr) -> String {
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Opens a websocket; the status when the server does not want to.
-pub async fn knock(
-    at: SocketAddr,
-    path: &str,
-    headers: &[(&str, &str)],
-) -> Result<Socket, String> {
+pub async fn knock(at: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Result<Socket, String> {
     let uri = format!("ws://{at}{path}").parse().expect("an address");
     let mut builder = ClientBuilder::from_uri(uri);
     for (name, value) in headers {
@@ -307,9 +301,7 @@ impl Seat {
 
     /// What becomes of a command.
     pub async fn answer(&mut self, to: &str) -> Result<u64, Refusal> {
-        let fits = |message: &ServerMessage| {
-            matches!(message, ServerMessage::Ack { id, .. } | ServerMessage::Refused { id, .. } if id == to)
-        };
+        let fits = |message: &ServerMessage| matches!(message, ServerMessage::Ack { id, .. } | ServerMessage::Refused { id, .. } if id == to);
         match self.wait(fits).await {
             ServerMessage::Ack { seq, .. } => Ok(seq),
             ServerMessage::Refused { refusal, .. } => Err(refusal),

@@ -129,11 +129,15 @@ fn the_examples_of_the_protocol_are_messages() {
 #[test]
 fn the_document_of_the_protocol_names_every_message_and_every_close_code() {
     let wire = include_str!("../../../../web/src/wire.ts");
-    for message in ["ClientMessage", "ServerMessage", "Wish", "LobbyMessage", "LobbyNews", "Event"] {
+    for message in ["ClientMessage", "ServerMessage", "Wish", "LobbyMessage", "LobbyNews", "Event"]
+    {
         let declared = wire.lines().find(|line| line.contains(&format!("type {message} =")));
         let declared = declared.unwrap_or_else(|| panic!("{message} is not in wire.ts"));
-        let names: Vec<&str> =
-            declared.split("\"type\": \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let names: Vec<&str> = declared
+            .split("\"type\": \"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
         assert!(names.len() > 2, "{message}");
         for name in names {
             assert!(PROTOCOL.contains(&format!("`{name}`")), "{message}: {name}");

@@ -90,14 +90,15 @@ async fn an_invitation_lasts_a_week_and_a_restart() {
     let host = key(house.at).await;
     let (_, path) = invite(&house, &host).await;
     let (_, other) = invite(&house, &host).await;
-    let later = |days| {
-        Config { clock: Clock::start().ahead(Millis::days(days)), ..Config::default() }
-    };
+    let later =
+        |days| Config { clock: Clock::start().ahead(Millis::days(days)), ..Config::default() };
     let house = house.restart(later(6)).await;
     assert_eq!(post(house.at, &other, &json!({ "name": "Ben" })).send().await.status, 201);
     let house = house.restart(later(8)).await;
     // Gone, or about to be swept: of no use either way.
-    for answer in [get(house.at, &path).send().await, post(house.at, &path, &json!({})).send().await] {
+    for answer in
+        [get(house.at, &path).send().await, post(house.at, &path, &json!({})).send().await]
+    {
         assert!(matches!(answer.status, 404 | 410), "{answer:?}");
     }
 }
@@ -106,7 +107,8 @@ async fn an_invitation_lasts_a_week_and_a_restart() {
 async fn nonsense_is_no_invitation_and_no_game() {
     let house = House::open().await;
     let long = "a".repeat(2_000);
-    for token in ["x", "00000000000000000000000000000000", long.as_str(), "%F0%9F%92%A9", "..%2F.."] {
+    for token in ["x", "00000000000000000000000000000000", long.as_str(), "%F0%9F%92%A9", "..%2F.."]
+    {
         let answer = get(house.at, &format!("/api/invitations/{token}")).send().await;
         assert_eq!(answer.refusal(), (404, "no_such_invitation".into()), "{token}");
     }

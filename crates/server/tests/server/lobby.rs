@@ -35,9 +35,7 @@ impl Visitor {
         let name = format!("q{}", self.asked);
         message["id"] = json!(name);
         self.line.say(&message).await;
-        let answered = |news: &LobbyNews| {
-            matches!(news, LobbyNews::Ack { id, .. } | LobbyNews::Refused { id, .. } if *id == name)
-        };
+        let answered = |news: &LobbyNews| matches!(news, LobbyNews::Ack { id, .. } | LobbyNews::Refused { id, .. } if *id == name);
         match self.wait(answered).await {
             LobbyNews::Ack { seek, .. } => Ok(seek),
             LobbyNews::Refused { refusal, .. } => Err(refusal.code),
@@ -54,7 +52,8 @@ impl Visitor {
 
     /// Waits until so many seeks are on the list.
     async fn sees(&mut self, seeks: usize) {
-        self.wait(|news| matches!(news, LobbyNews::Lobby { seeks: s, .. } if s.len() == seeks)).await;
+        self.wait(|news| matches!(news, LobbyNews::Lobby { seeks: s, .. } if s.len() == seeks))
+            .await;
     }
 }
 

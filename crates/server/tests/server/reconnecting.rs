@@ -28,9 +28,12 @@ async fn whoever_comes_back_gets_the_missing_events_or_everything() {
     // Nothing is missing: nothing comes but the welcome, the turn and who is there.
     let mut same = Seat::resume(at, &game, Some(&keys[1]), white.seq).await;
     same.wait(|message| matches!(message, ServerMessage::Presence { .. })).await;
-    assert!(!same.heard.iter().any(|m| {
-        matches!(m, ServerMessage::Snapshot(_) | ServerMessage::Event(_))
-    }));
+    assert!(
+        !same
+            .heard
+            .iter()
+            .any(|m| { matches!(m, ServerMessage::Snapshot(_) | ServerMessage::Event(_)) })
+    );
     // Far behind, or ahead of what there is: everything.
     for _ in 0..30 {
         white.ask(Wish::Chat { text: "…".into(), name: None }).await.unwrap();
@@ -60,11 +63,7 @@ async fn a_gap_is_asked_about() {
 async fn a_connection_that_breaks_all_the_time_loses_nothing() {
     let house = House::open().await;
     let mut pair = Pair::meet(house.at, json!({ "time": clock(600_000) })).await;
-    let steps = [
-        ("e2e4", "e7e5"),
-        ("g1f3", "b8c6"),
-        ("f1b5", "a7a6"),
-    ];
+    let steps = [("e2e4", "e7e5"), ("g1f3", "b8c6"), ("f1b5", "a7a6")];
     for (ours, theirs) in steps {
         let seq = pair.white.go(ours).await.unwrap();
         pair.black.reach(seq).await;

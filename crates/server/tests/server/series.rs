@@ -43,7 +43,8 @@ async fn rematches_swap_colours_and_take_score_and_chat_along() {
         };
         assert_eq!((anna, ben), (2 * (round + 1), 0));
         // What was said goes along, with the name of who said it.
-        let said: Vec<_> = snapshot.chat.iter().map(|s| (s.name.as_str(), s.text.as_str())).collect();
+        let said: Vec<_> =
+            snapshot.chat.iter().map(|s| (s.name.as_str(), s.text.as_str())).collect();
         assert_eq!(said, [("Anna", "good luck")]);
         game = next;
         black.snapshot().await;

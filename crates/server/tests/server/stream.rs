@@ -18,7 +18,8 @@ impl Script {
     async fn listen(house: &House, path: &str, key: Option<&str>) -> Script {
         let mut stream = TcpStream::connect(house.at).await.expect("a connection");
         let key = key.map(|key| format!("authorization: Bearer {key}\r\n")).unwrap_or_default();
-        let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\naccept-encoding: gzip\r\n{key}\r\n");
+        let head =
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\naccept-encoding: gzip\r\n{key}\r\n");
         stream.write_all(head.as_bytes()).await.expect("a request");
         let mut script = Script(BufReader::new(stream));
         let mut head = String::new();
@@ -34,7 +35,8 @@ impl Script {
     async fn next(&mut self) -> Option<ServerMessage> {
         loop {
             let mut line = String::new();
-            let read = timeout(PATIENCE, self.0.read_line(&mut line)).await.expect("a line in time");
+            let read =
+                timeout(PATIENCE, self.0.read_line(&mut line)).await.expect("a line in time");
             if read.ok()? == 0 {
                 return None;
             }
@@ -68,9 +70,19 @@ async fn a_bot_plays_with_lines_and_requests() {
     pair.play("e2e4").await;
     let mut bot = Script::listen(&house, &path, Some(&key)).await;
     let first = bot.next().await.unwrap();
-    assert!(matches!(first, ServerMessage::Welcome { seat: Some(hansu_protocol::Place::Black), seq: 2, .. }), "{first:?}");
+    assert!(
+        matches!(
+            first,
+            ServerMessage::Welcome { seat: Some(hansu_protocol::Place::Black), seq: 2, .. }
+        ),
+        "{first:?}"
+    );
     assert!(matches!(bot.next().await, Some(ServerMessage::Snapshot(_))));
-    let ServerMessage::Turn { moves, .. } = bot.wait(|m| matches!(m, ServerMessage::Turn { .. })).await else { panic!() };
+    let ServerMessage::Turn { moves, .. } =
+        bot.wait(|m| matches!(m, ServerMessage::Turn { .. })).await
+    else {
+        panic!()
+    };
     assert_eq!(moves.targets["e7"], "e6e5");
     let commands = format!("/api/games/{}/commands", pair.game);
     let step = json!({ "id": "b1", "command": { "type": "move", "uci": "e7e5" } });
@@ -118,9 +130,7 @@ async fn a_listener_counts_as_a_spectator_until_it_goes() {
     let mut pair = Pair::meet(house.at, json!({})).await;
     let path = format!("/api/games/{}/stream", pair.game);
     let script = Script::listen(&house, &path, None).await;
-    let watched = |many| move |message: &ServerMessage| {
-        matches!(message, ServerMessage::Presence { spectators, .. } if *spectators == many)
-    };
+    let watched = |many| move |message: &ServerMessage| matches!(message, ServerMessage::Presence { spectators, .. } if *spectators == many);
     pair.white.wait(watched(1)).await;
     drop(script);
     // The server finds out when it has something to say.

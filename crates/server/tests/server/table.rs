@@ -114,7 +114,8 @@ async fn two_browsers_on_one_seat_see_and_do_the_same() {
     drop(second);
     let seen = pair.black.go("b8c6").await.unwrap();
     pair.white.reach(seen).await;
-    let here = |message: &ServerMessage| matches!(message, ServerMessage::Presence { white: false, .. });
+    let here =
+        |message: &ServerMessage| matches!(message, ServerMessage::Presence { white: false, .. });
     assert!(!pair.black.heard.iter().any(here));
 }
 
