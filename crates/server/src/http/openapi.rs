@@ -191,3 +191,28 @@ fn answers(
         ResponseBuilder::new().description(said(lang, why)).content("application/json", refused),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_route_is_described_and_nothing_else() {
+        let routes: BTreeSet<&str> =
+            super::super::routes().into_iter().map(|(path, _)| path).collect();
+        let told: BTreeSet<&str> = ALL.iter().map(|operation| operation.path).collect();
+        assert_eq!(routes, told);
+    }
+
+    #[test]
+    fn every_part_of_a_path_is_told() {
+        for operation in &ALL {
+            for part in operation.path.split('{').skip(1) {
+                let name = part.split('}').next().unwrap_or_default();
+                assert!(PARTS.iter().any(|(known, _)| *known == name), "{}", operation.path);
+            }
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use hansu_play::{Actor, Moment, Source, Spectators, Start};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::App;
-use super::ask::At;
+use super::ask::{At, wrong};
 use super::games::{client, coin, game, is_id, position, withdraw};
 use super::player::Player;
 use super::problem::{Problem, refusal};
@@ -41,14 +42,23 @@ fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
         .max_frame_size(wire::LONGEST_MESSAGE)
 }
 
+/// A request that may be one for a websocket.
+type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
+
+/// Somebody came to a websocket with something else.
+fn no_socket(lang: Lang) -> Problem {
+    wrong("upgrade: websocket", lang)
+}
+
 /// The websocket of a game.
 pub(crate) async fn at_game(
     State(app): State<App>,
     player: Player,
     At(id): At<String>,
-    socket: WebSocketUpgrade,
+    socket: Upgrade,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
+    let socket = socket.map_err(|_| no_socket(lang))?;
     let id = game(&id, lang)?;
     let guard = app
         .visitors
@@ -208,8 +218,9 @@ pub(crate) async fn lobby(State(app): State<App>) -> Json<LobbyNews> {
 pub(crate) async fn in_lobby(
     State(app): State<App>,
     player: Player,
-    socket: WebSocketUpgrade,
+    socket: Upgrade,
 ) -> Result<Response, Problem> {
+    let socket = socket.map_err(|_| no_socket(player.lang))?;
     let guard = app
         .visitors
         .socket(player.address)
