@@ -23,6 +23,7 @@ use tokio_util::task::TaskTracker;
 
 use self::player::Player;
 use self::problem::Problem;
+pub use self::sockets::bounded;
 use crate::Config;
 use crate::hub::Hub;
 use crate::limits::Visitors;
