@@ -40,6 +40,7 @@ use tower_http::compression::predicate::{
 
 use self::player::Player;
 use self::problem::Problem;
+pub use self::sockets::bounded;
 use crate::Config;
 use crate::hub::Hub;
 use crate::limits::Visitors;

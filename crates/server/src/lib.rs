@@ -31,6 +31,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub use clock::Clock;
+pub use http::bounded;
 
 use crate::http::App;
 use crate::hub::Hub;

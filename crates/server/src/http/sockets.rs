@@ -33,7 +33,8 @@ const WRITE_BUFFER: usize = 4 * 1024;
 /// More than the longest snapshot; memory is taken only when there is something to send.
 const MOST_WRITE_BUFFER: usize = 2 * 1024 * 1024;
 
-fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+/// A websocket whose buffers and messages have bounds; the library's own are large or endless.
+pub fn bounded(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
@@ -67,7 +68,7 @@ pub(crate) async fn at_game(
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     app.hub.mend(&table).await;
     let tasks = app.tasks.clone();
-    Ok(upgrade(socket)
+    Ok(bounded(socket)
         .on_upgrade(move |socket| tasks.track_future(play(app, table, player, socket, guard))))
 }
 
@@ -226,7 +227,7 @@ pub(crate) async fn in_lobby(
         .socket(player.address)
         .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, player.lang))?;
     let tasks = app.tasks.clone();
-    Ok(upgrade(socket)
+    Ok(bounded(socket)
         .on_upgrade(move |socket| tasks.track_future(meet(app, player, socket, guard))))
 }
 

@@ -1,0 +1,44 @@
+// What the linter looks at. Chessground is imported in one file only: everything else talks to
+// that file, so that the board could be drawn by something else.
+import js from '@eslint/js';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+export default ts.config(
+  { ignores: ['dist', 'node_modules', 'src/wire.ts'] },
+  js.configs.recommended,
+  ...ts.configs.strict,
+  ...svelte.configs.recommended,
+  {
+    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['@lichess-org/chessground*'] }],
+      eqeqeq: ['error', 'always'],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: {
+      parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'], svelteConfig },
+    },
+    rules: {
+      // Links are taken up by the router for the whole page.
+      'svelte/no-navigation-without-resolve': 'off',
+      'svelte/no-at-html-tags': 'error',
+      // Maps here are made anew, never changed.
+      'svelte/prefer-svelte-reactivity': 'off',
+      'svelte/no-useless-mustaches': 'off',
+    },
+  },
+  {
+    files: ['src/board/ground.ts'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
+  {
+    files: ['tools/**', 'tests/**'],
+    rules: { 'no-console': 'off' },
+  },
+);

@@ -1,0 +1,67 @@
+// What is asked of the server over HTTP, and how it fails.
+import type { Invited, Made, Moves, NewGame, Refusal } from './wire';
+import { language, t } from './words/index.svelte';
+
+/** The server, or the way to it, said no. */
+export class Failure extends Error {
+  readonly status: number;
+  readonly refusal: Refusal;
+
+  constructor(status: number, refusal: Refusal) {
+    super(refusal.text);
+    this.status = status;
+    this.refusal = refusal;
+  }
+}
+
+function isRefusal(body: unknown): body is Refusal {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    typeof body.code === 'string' &&
+    'text' in body &&
+    typeof body.text === 'string'
+  );
+}
+
+async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      ...init,
+      headers: { accept: 'application/json', 'accept-language': language(), ...init.headers },
+    });
+  } catch {
+    throw new Failure(0, { code: 'unreachable', text: t('error.unreachable') });
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body as T;
+  const refusal = isRefusal(body) ? body : { code: 'unknown', text: t('error.server') };
+  throw new Failure(response.status, refusal);
+}
+
+function post<T>(path: string, body: unknown): Promise<T> {
+  return ask<T>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+export const api = {
+  me: () => ask<{ computer: boolean }>('/api/me'),
+  newGame: (game: NewGame) => post<Made>('/api/games', game),
+  invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
+  join: (token: string, name: string) =>
+    post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name }),
+  moves: (fen: string) =>
+    ask<Moves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),
+  why: (fen: string, move: string) =>
+    ask<Refusal>(`/api/why?${new URLSearchParams({ fen, move, lang: language() })}`),
+};
+
+/** The sentence of whatever went wrong. */
+export function sentence(error: unknown): string {
+  return error instanceof Failure ? error.refusal.text : t('error.unknown');
+}

@@ -1,0 +1,76 @@
+// The server's list of legal moves, made ready for a board: targets by square, and what a king put
+// onto its rook means. The list itself is the server's; nothing is judged here.
+import type { Moves, Special } from '../wire';
+import { FILES, type Placement } from './squares';
+
+export type Direction = 'left' | 'right';
+
+const CASTLING: Partial<Record<Special, Direction>> = {
+  castling_left: 'left',
+  castling_right: 'right',
+};
+
+/** The squares in a text such as `e3e4`. */
+export function squaresIn(text: string): string[] {
+  return text.match(/../g) ?? [];
+}
+
+/** The castlings of a king: towards where, and the move. */
+export function castlings(moves: Moves, from: string): { direction: Direction; uci: string }[] {
+  return Object.entries(moves.special ?? {}).flatMap(([uci, special]) => {
+    const direction = CASTLING[special];
+    return direction && uci.startsWith(from) ? [{ direction, uci }] : [];
+  });
+}
+
+/** The captures in passing that a pawn has. */
+export function passings(moves: Moves, from: string): string[] {
+  return Object.entries(moves.special ?? {}).flatMap(([uci, special]) =>
+    special === 'en_passant' && uci.startsWith(from) ? [uci] : [],
+  );
+}
+
+/** The nearest own rook that a castling king could be put onto. */
+function rookBeside(pieces: Placement, king: string, direction: Direction): string | null {
+  const color = pieces.get(king)?.color;
+  const step = direction === 'left' ? -1 : 1;
+  for (let file = FILES.indexOf(king[0] ?? '') + step; file >= 0 && file < 8; file += step) {
+    const square = `${FILES[file]}${king[1]}`;
+    const piece = pieces.get(square);
+    if (piece?.role === 'rook' && piece.color === color) return square;
+  }
+  return null;
+}
+
+/** Where each piece may go, a castling king also onto its rook. */
+export function targets(moves: Moves, pieces: Placement): Map<string, string[]> {
+  const all = new Map<string, string[]>();
+  for (const [from, squares] of Object.entries(moves.targets)) {
+    const to = squaresIn(squares);
+    for (const { direction } of castlings(moves, from)) {
+      const rook = rookBeside(pieces, from, direction);
+      if (rook && !to.includes(rook)) to.push(rook);
+    }
+    all.set(from, to);
+  }
+  return all;
+}
+
+/** The move that two squares mean; nothing when there is none. */
+export function moveBetween(
+  moves: Moves,
+  pieces: Placement,
+  from: string,
+  to: string,
+): string | null {
+  if (squaresIn(moves.targets[from] ?? '').includes(to)) return from + to;
+  for (const { direction, uci } of castlings(moves, from)) {
+    if (rookBeside(pieces, from, direction) === to) return uci;
+  }
+  return null;
+}
+
+/** Whether a move asks what the pawn becomes. */
+export function isPromotion(moves: Moves, uci: string): boolean {
+  return moves.special?.[uci.slice(0, 4)] === 'promotion';
+}

@@ -1,0 +1,59 @@
+// Sentences about a game that more than one place needs.
+import type { Offer, TimeControl, Turn } from '../wire';
+import { settings } from '../settings.svelte';
+import { t } from '../words/index.svelte';
+import { figures, parts } from './clock';
+import { inKorean, read } from './spoken';
+import type { Status } from './status';
+
+/** A move as it is shown in the list. */
+export function writtenMove(san: string): string {
+  return settings.koreanNotation ? inKorean(san) : san;
+}
+
+/** A move as a screen reader says it. */
+export function spokenMove(san: string): string {
+  const move = read(san);
+  if (!move) return san;
+  const words: string[] = [];
+  if (move.castling) {
+    words.push(t(`spoken.castling.${move.castling}`));
+  } else {
+    const piece = t(`role.${move.role}`);
+    const from = move.from ? `${piece} ${move.from}` : piece;
+    words.push(t(move.capture ? 'spoken.captures' : 'spoken.moves', { piece: from, to: move.to }));
+  }
+  if (move.promotion) words.push(t('spoken.promotes', { piece: t(`role.${move.promotion}`) }));
+  if (move.end) words.push(t(`spoken.${move.end}`));
+  return words.join(', ');
+}
+
+export function colorName(side: Turn): string {
+  return t(`color.${side}`);
+}
+
+export function statusText({ key, reason }: Status): string {
+  return reason ? `${t(key)} | ${t(`short.${reason}`)}` : t(key);
+}
+
+/** A time control in words. */
+export function timeText(time: TimeControl): string {
+  if (time.kind === 'correspondence') return t('time.days', { days: time.days });
+  return figures(time) ?? t('time.unlimited');
+}
+
+/** A long time in words: days and hours, or hours and minutes. */
+export function longTime(left: number): string {
+  const { days, hours, minutes } = parts(left);
+  return days > 0 ? t('time.dh', { days, hours }) : t('time.hm', { hours, minutes });
+}
+
+/** What somebody offers. */
+export function offerText(what: Offer, name: string): string {
+  return t(`offer.${what}`, { name });
+}
+
+/** A score in half points as people write it: `1½`. */
+export function points(halves: number): string {
+  return halves === 1 ? '½' : `${Math.floor(halves / 2)}${halves % 2 ? '½' : ''}`;
+}

@@ -1,0 +1,18 @@
+// Where the page begins.
+import { mount } from 'svelte';
+import './app.css';
+import './board/board.css';
+import './pieces/ink.css';
+import App from './App.svelte';
+
+import { introduce } from './server.svelte';
+import { language, load } from './words/index.svelte';
+
+const target = document.getElementById('app');
+// The words first: a page never shows keys.
+if (target) {
+  void load(language())
+    .catch(() => load('en'))
+    .finally(() => mount(App, { target }));
+  void introduce();
+}

@@ -1,0 +1,24 @@
+// Addresses and pages.
+import { expect, it, vi } from 'vitest';
+
+vi.stubGlobal('addEventListener', () => undefined);
+vi.stubGlobal('document', { addEventListener: () => undefined });
+vi.stubGlobal('location', { pathname: '/', hash: '' });
+const { routeOf } = await import('./router.svelte');
+
+it.each([
+  ['/', { page: 'home' }],
+  ['/join/abc', { page: 'join', id: 'abc' }],
+  ['/game/x1', { page: 'game', id: 'x1' }],
+  ['/game/x1/', { page: 'game', id: 'x1' }],
+  ['/games', { page: 'games' }],
+  ['/games/x1', { page: 'past', id: 'x1' }],
+  ['/statistics', { page: 'statistics' }],
+  ['/settings', { page: 'settings' }],
+  ['/lobby', { page: 'lobby' }],
+  ['/game', { page: 'missing' }],
+  ['/game/a/b', { page: 'missing' }],
+  ['/elsewhere', { page: 'missing' }],
+])('%s', (path, route) => {
+  expect(routeOf(path)).toEqual(route);
+});

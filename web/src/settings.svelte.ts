@@ -1,0 +1,108 @@
+// What the user has chosen, kept in this browser. What is missing or unsound falls back to the
+// default, so that an old or broken entry never breaks the page.
+import type { Language } from './wire';
+
+export const BOARDS = ['auto', 'hanji', 'celadon', 'slate', 'contrast'] as const;
+export const PIECES = ['ink', 'bold', 'letter'] as const;
+export const PINKS = ['#f7a8c4', '#f5c26b', '#8fd3c4', '#9db8f2', '#c9a6ee'] as const;
+
+export interface Settings {
+  name: string;
+  lang: 'auto' | Language;
+  theme: 'auto' | 'light' | 'dark';
+  board: (typeof BOARDS)[number];
+  pieces: (typeof PIECES)[number];
+  /** The colour of "you may go there". */
+  pink: string;
+  coordinates: boolean;
+  motion: boolean;
+  koreanNotation: boolean;
+  autoQueen: boolean;
+  /** On one screen: the board turns to whoever is to move. */
+  autoFlip: boolean;
+  /** Volumes, 0 to 100. */
+  effects: number;
+  music: number;
+  musicOn: boolean;
+  mute: boolean;
+}
+
+export const DEFAULTS: Readonly<Settings> = {
+  name: '',
+  lang: 'auto',
+  theme: 'auto',
+  board: 'auto',
+  pieces: 'ink',
+  pink: PINKS[0],
+  coordinates: true,
+  motion: true,
+  koreanNotation: false,
+  autoQueen: false,
+  autoFlip: false,
+  effects: 70,
+  music: 40,
+  musicOn: false,
+  mute: false,
+};
+
+const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
+  lang: ['auto', 'ko', 'en'],
+  theme: ['auto', 'light', 'dark'],
+  board: BOARDS,
+  pieces: PIECES,
+};
+const KEY = 'hansu.settings';
+
+function isSound(key: keyof Settings, value: unknown): boolean {
+  if (typeof value !== typeof DEFAULTS[key]) return false;
+  if (key === 'pink') return /^#[0-9a-f]{6}$/i.test(String(value));
+  if (key === 'name') return String(value).length <= 40;
+  if (typeof value === 'number') return value >= 0 && value <= 100;
+  return CHOICES[key]?.includes(String(value)) ?? true;
+}
+
+/** Reads settings from a text that anybody may have written. */
+export function readSettings(text: string | null): Settings {
+  let stored: unknown = null;
+  try {
+    stored = JSON.parse(text ?? 'null');
+  } catch {
+    // Broken: the defaults do.
+  }
+  const from = typeof stored === 'object' && stored !== null ? stored : {};
+  const sound = Object.entries(from).filter(
+    ([key, value]) => key in DEFAULTS && isSound(key as keyof Settings, value),
+  );
+  return { ...DEFAULTS, ...Object.fromEntries(sound) };
+}
+
+/** Storage that may be closed to us (private windows): then nothing is remembered. */
+export const store = {
+  read(key: string): string | null {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  write(key: string, text: string): void {
+    try {
+      localStorage.setItem(key, text);
+    } catch {
+      // Full or forbidden: the page works without.
+    }
+  },
+};
+
+export const settings: Settings = $state(readSettings(store.read(KEY)));
+
+/** Changes settings and remembers them. */
+export function choose(change: Partial<Settings>): void {
+  Object.assign(settings, change);
+  store.write(KEY, JSON.stringify(settings));
+}
+
+/** Another tab has changed them. */
+addEventListener('storage', (event) => {
+  if (event.key === KEY) Object.assign(settings, readSettings(event.newValue));
+});

@@ -1,0 +1,59 @@
+// Words in the user's language. Every sentence of the page is in the two catalogues; a test fails
+// when one is missing or unused.
+import { settings } from '../settings.svelte';
+import type { Language } from '../wire';
+import type { en } from './en';
+import type { en as pages } from './en-pages';
+
+export type Key = keyof typeof en | keyof typeof pages;
+type Catalogue = Partial<Record<Key, string>>;
+
+let catalogue: Catalogue = $state.raw({});
+let all = false;
+
+/** The words of a language, of the first pages or of all. */
+async function words(wanted: Language): Promise<Catalogue> {
+  if (wanted === 'ko') {
+    const [{ ko }, more] = await Promise.all([import('./ko'), all ? import('./ko-pages') : null]);
+    return { ...ko, ...more?.ko };
+  }
+  const [{ en }, more] = await Promise.all([import('./en'), all ? import('./en-pages') : null]);
+  return { ...en, ...more?.en };
+}
+
+/** Brings the words of a language: only the one in use is loaded. */
+export async function load(wanted: Language): Promise<void> {
+  const found = await words(wanted);
+  if (wanted === language()) catalogue = found;
+}
+
+/** From now on also the words of pages other than the home page and a game. */
+export async function loadAll(): Promise<void> {
+  if (all) return;
+  all = true;
+  await load(language());
+}
+
+/** The language that the browser prefers, of the two we have. */
+export function detected(languages: readonly string[]): Language {
+  for (const language of languages) {
+    if (/^ko\b/i.test(language)) return 'ko';
+    if (/^en\b/i.test(language)) return 'en';
+  }
+  return 'en';
+}
+
+/** The language in use. */
+export function language(): Language {
+  return settings.lang === 'auto' ? detected(navigator.languages) : settings.lang;
+}
+
+/** Puts values in the places of a sentence: `{name} offers a draw`. */
+export function filled(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** A sentence in the language in use. */
+export function t(key: Key, values: Record<string, string | number> = {}): string {
+  return filled(catalogue[key] ?? key, values);
+}

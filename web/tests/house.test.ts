@@ -1,0 +1,99 @@
+// Rules of this house: every word in both catalogues and used, nothing that a strict content
+// security policy refuses, nothing fetched from elsewhere, one file for chessground, pieces as drawn.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { en as enFirst } from '../src/words/en';
+import { en as enPages } from '../src/words/en-pages';
+import { ko as koFirst } from '../src/words/ko';
+import { ko as koPages } from '../src/words/ko-pages';
+// @ts-expect-error a plain script without types
+import { files as drawnPieces } from '../tools/pieces.mjs';
+
+const en = { ...enFirst, ...enPages };
+const ko = { ...koFirst, ...koPages };
+
+const src = new URL('../src/', import.meta.url).pathname;
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(ts|svelte|css)$/.test(name) && !name.endsWith('.test.ts'))
+  .map((name) => ({ name, text: readFileSync(join(src, name), 'utf8') }));
+
+describe('words', () => {
+  const code = sources
+    .filter(({ name }) => !/words\/(en|ko)/.test(name))
+    .map(({ text }) => text)
+    .join('\n');
+
+  it('are the same in both languages', () => {
+    expect(Object.keys(ko).sort()).toEqual(Object.keys(en).sort());
+  });
+
+  it('have the same places to fill', () => {
+    const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+    for (const [key, text] of Object.entries(en)) {
+      expect({ key, places: places(ko[key as keyof typeof en]) }).toEqual({
+        key,
+        places: places(text),
+      });
+    }
+  });
+
+  it('are all used', () => {
+    const patterns = [...code.matchAll(/`([a-z_]+\.[a-z_.]*\$\{[^`]*)`/g)].map(
+      ([, template = '']) => {
+        const parts = template.split(/\$\{[^}]*\}/).map((part) => part.replace(/\W/g, '\\$&'));
+        return new RegExp(`^${parts.join('[a-z_]+')}$`);
+      },
+    );
+    const unused = Object.keys(en).filter(
+      (key) => !code.includes(`'${key}'`) && !patterns.some((pattern) => pattern.test(key)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('say the status line as the seed has it', () => {
+    expect(en['status.turn.white']).toBe("WHITE'S TURN");
+    expect(en['status.check.black']).toBe("BLACK'S TURN | CHECK");
+    expect(en['status.mate.white']).toBe("WHITE'S TURN | CHECKMATE");
+    expect(en['status.wins.white']).toBe('WHITE WINS!');
+    expect(en['status.wins.black']).toBe('BLACK WINS!');
+  });
+});
+
+describe('the page', () => {
+  it('has no style attributes, no raw HTML, no inline scripts', () => {
+    const index = readFileSync(new URL('../index.html', import.meta.url), 'utf8');
+    expect(index).not.toMatch(/<script(?![^>]*src=)/);
+    for (const { name, text } of [...sources, { name: 'index.html', text: index }]) {
+      expect({ name, bad: /\sstyle="|\{@html|innerHTML|\beval\(/.test(text) }).toEqual({
+        name,
+        bad: false,
+      });
+    }
+  });
+
+  it('asks nobody else for anything', () => {
+    for (const { name, text } of sources) {
+      const addresses = [...text.matchAll(/https?:\/\/[^\s'"`)]+/g)].map(([address]) => address);
+      expect({ name, addresses }).toEqual({ name, addresses: [] });
+    }
+  });
+
+  it('knows chessground in one file', () => {
+    const users = sources.filter(({ text }) => text.includes('@lichess-org/chessground'));
+    expect(users.map(({ name }) => name)).toEqual([join('board', 'ground.ts')]);
+  });
+
+  it('says in the first line of each file what it is for', () => {
+    for (const { name, text } of sources) {
+      if (name === 'wire.ts') continue;
+      expect({ name, first: /^(\/\/ |<!-- |\/\* )/.test(text) }).toEqual({ name, first: true });
+    }
+  });
+
+  it('has the pieces as they are drawn', () => {
+    for (const [name, text] of drawnPieces() as Map<string, string>) {
+      expect(readFileSync(join(src, 'pieces', name), 'utf8')).toBe(text);
+    }
+  });
+});

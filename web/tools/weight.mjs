@@ -1,0 +1,42 @@
+// What a first visit weighs: every script and style that the home page and a game load at once,
+// compressed. Fails above the budget: 60 kB of script, 20 kB of style.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const SCRIPT = 60_000;
+const STYLE = 20_000;
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
+
+const size = (file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length;
+
+/** A chunk and everything that it needs before it runs. */
+function needed(name, seen = new Set()) {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const other of manifest[name].imports ?? []) needed(other, seen);
+  return seen;
+}
+
+let failed = false;
+for (const page of ['Home', 'Game']) {
+  for (const language of ['ko', 'en']) {
+    const chunks = new Set();
+    for (const name of ['index.html', `src/pages/${page}.svelte`, `src/words/${language}.ts`]) {
+      for (const chunk of needed(name)) chunks.add(chunk);
+    }
+    const styles = new Set();
+    let script = 0;
+    for (const chunk of chunks) {
+      script += size(manifest[chunk].file);
+      for (const css of manifest[chunk].css ?? []) styles.add(css);
+    }
+    const style = [...styles].reduce((sum, css) => sum + size(css), 0);
+    const fits = script <= SCRIPT && style <= STYLE;
+    failed ||= !fits;
+    console.log(
+      `${page} (${language}): script ${script} B, style ${style} B${fits ? '' : '  TOO HEAVY'}`,
+    );
+  }
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,33 @@
+// How the page is built, served while it is worked on, and tested.
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+// A server to work against: `HANSU=http://localhost:8080 npm run dev`.
+const server = process.env['HANSU'] ?? 'http://localhost:8080';
+
+const proxy = { '/api': { target: server, ws: true, changeOrigin: false } };
+
+// What the server allows the page to do; see crates/server/src/http/guard.rs.
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+  "connect-src 'self'; manifest-src 'self'; font-src 'self'; media-src 'self' blob:; " +
+  "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // A piece is a small SVG: within the style file it needs no request of its own.
+    assetsInlineLimit: 4096,
+    reportCompressedSize: false,
+    manifest: true,
+  },
+  server: { proxy },
+  // `npm run preview` is as strict as the real server.
+  preview: { proxy, headers: { 'content-security-policy': POLICY } },
+  test: {
+    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    environment: 'node',
+  },
+});
