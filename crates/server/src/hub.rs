@@ -13,6 +13,7 @@ use hansu_records::{
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, mpsc};
+use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::figures;
@@ -47,6 +48,8 @@ pub(crate) struct Hub {
     pub(crate) clock: Clock,
     pub(crate) lobby: Lobby,
     tables: Mutex<HashMap<GameId, Slot>>,
+    /// Games that were promised and are being begun: whoever comes waits for that.
+    promised: Mutex<HashMap<GameId, CancellationToken>>,
     answers: mpsc::UnboundedSender<(Arc<Table>, Result<Appended, Error>)>,
     ids: AtomicU64,
     outage: Option<Outage>,
@@ -92,6 +95,7 @@ impl Hub {
             clock,
             lobby: Lobby::default(),
             tables: Mutex::default(),
+            promised: Mutex::default(),
             answers,
             ids: AtomicU64::new(1),
             outage,
@@ -123,8 +127,20 @@ impl Hub {
         self.slots().get(&id).and_then(|slot| slot.get().cloned())
     }
 
+    fn promised(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, CancellationToken>> {
+        self.promised.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The table of a game, set from the log if need be.
     pub(crate) async fn table(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
+        let promised = self.promised().get(&id).cloned();
+        if let Some(kept) = promised {
+            kept.cancelled().await;
+        }
+        self.find(id).await
+    }
+
+    async fn find(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
         let slot = self.slots().entry(id).or_default().clone();
         let hub = self.clone();
         let set = slot
@@ -252,10 +268,7 @@ impl Hub {
                 Errand::LookUp { to, client, refusal } => {
                     self.look_up(table, to, client, refusal);
                 }
-                Errand::Rematch { next } => {
-                    let (hub, table) = (self.clone(), table.clone());
-                    tokio::spawn(async move { hub.rematch(&table, &next).await });
-                }
+                Errand::Rematch { next } => self.promise(table, &next),
                 Errand::Changed => self.lobby.changed(),
             }
         }
@@ -385,9 +398,21 @@ impl Hub {
         blocking(move || store.invite(invitation)).await?
     }
 
-    /// Begins the next game of a series; again when a crash came between the agreement and it.
-    async fn rematch(self: &Arc<Hub>, table: &Arc<Table>, next: &str) {
+    /// Sees to the next game of a series. The players have just heard of it and are on their way:
+    /// they shall find it begun.
+    fn promise(self: &Arc<Hub>, table: &Arc<Table>, next: &str) {
         let Ok(id) = next.parse::<GameId>() else { return };
+        let kept = self.promised().entry(id).or_default().clone();
+        let (hub, table) = (self.clone(), table.clone());
+        tokio::spawn(async move {
+            hub.rematch(&table, id).await;
+            hub.promised().remove(&id);
+            kept.cancel();
+        });
+    }
+
+    /// Begins the next game of a series; again when a crash came between the agreement and it.
+    async fn rematch(self: &Arc<Hub>, table: &Arc<Table>, id: GameId) {
         let Some(start) = table.look(|room| {
             let state = room.state();
             let (start, ending) = (state.start()?, state.ending()?);
@@ -399,7 +424,7 @@ impl Hub {
         }) else {
             return;
         };
-        if self.table(id).await.is_ok() {
+        if self.find(id).await.is_ok() {
             return;
         }
         let seats = table.seats().into_iter().map(|seat| Seat {
@@ -439,8 +464,9 @@ impl Hub {
         if let Some(next) = table.look(|room| room.state().next_game().map(str::to_owned))
             && let Ok(id) = next.parse()
             && self.known(id).is_none()
+            && !self.promised().contains_key(&id)
         {
-            self.rematch(table, &next).await;
+            self.rematch(table, id).await;
         }
     }
 

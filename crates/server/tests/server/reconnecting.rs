@@ -107,7 +107,7 @@ async fn a_command_is_done_once_however_often_it_is_sent() {
     pair.white.send("m2", step("g1f3")).await;
     assert_eq!(pair.white.answer("m2").await, Ok(4));
     // An id belongs to one seat: the other side's is another command.
-    assert_eq!(pair.black.ask(step("e2e4")).await.unwrap_err().code, "not_your_piece");
+    assert_eq!(pair.black.ask(step("d2d4")).await.unwrap_err().code, "not_your_piece");
     pair.black.send("m2", step("b8c6")).await;
     assert_eq!(pair.black.answer("m2").await, Ok(5));
     let row = get(pair.at, &format!("/api/games/{}", pair.game)).send().await.json();
