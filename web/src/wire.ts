@@ -209,7 +209,7 @@ winner: "white" | "black" | "none",
  */
 reason: Reason, };
 
-// An entry as it is written, for TypeScript.
+// An entry as it is written, for TypeScript and OpenAPI.
 export type Entry = { 
 /**
  * The version of the event's shape.
@@ -723,10 +723,6 @@ export type OpenSeek = {
  */
 id: string, 
 /**
- * Whether it is the client's own.
- */
-own: boolean, 
-/**
  * One's name.
  */
 name: string, 
@@ -791,7 +787,11 @@ people: number, } | { "type": "ack",
 /**
  * The name the client gave it.
  */
-id: string, } | { "type": "refused", 
+id: string, 
+/**
+ * For a seek: its name on the list, until somebody takes it.
+ */
+seek?: string | null, } | { "type": "refused", 
 /**
  * The name the client gave it.
  */
@@ -912,3 +912,516 @@ source: Source,
  * Until when it can be taken up.
  */
 expires: Millis, };
+
+// Who one is here (`GET /api/me`).
+export type Me = { 
+/**
+ * Whether the request came with a key.
+ */
+known: boolean, 
+/**
+ * The language of sentences: `ko` or `en`.
+ */
+lang: string, 
+/**
+ * Whether one can play against the computer.
+ */
+computer: boolean, };
+
+// A new key (`POST /api/keys`): shown once, to be sent as `Authorization: Bearer`.
+export type NewKey = { 
+/**
+ * 32 hexadecimal digits.
+ */
+key: string, };
+
+// What somebody brings who takes up an invitation (`POST /api/invitations/{token}`).
+export type Guest = { 
+/**
+ * One's name; without one, a guest.
+ */
+name: string, };
+
+// A command over HTTP (`POST /api/games/{id}/commands`).
+export type Posted = { 
+/**
+ * A name the client gives; a resend under the same name is done once.
+ */
+id: string, 
+/**
+ * What.
+ */
+command: Wish, };
+
+// A command over HTTP is done and kept.
+export type Done = { 
+/**
+ * Its last event.
+ */
+seq: number, };
+
+// The name of an opening.
+export type Opening = { 
+/**
+ * A letter A to E and two digits.
+ */
+eco: string, 
+/**
+ * In English.
+ */
+name: string, };
+
+// A game of the log.
+export type Row = { 
+/**
+ * Its name.
+ */
+id: string, 
+/**
+ * White's name.
+ */
+white: string, 
+/**
+ * Black's name.
+ */
+black: string, 
+/**
+ * `1-0`, `0-1`, `1/2-1/2` or `*`.
+ */
+result: string, 
+/**
+ * Why it ended, as a code.
+ */
+reason: string | null, 
+/**
+ * How many moves were played, counting both sides' moves.
+ */
+plies: number, 
+/**
+ * When it began, as RFC 3339 writes it.
+ */
+started: string | null, 
+/**
+ * When it ended.
+ */
+ended: string | null, 
+/**
+ * The day as PGN writes it; unknown parts are question marks.
+ */
+date: string, 
+/**
+ * `terminal`, `local`, `online`, `computer` or `import`.
+ */
+source: string, 
+/**
+ * `live`, `finished`, `aborted` or `adjourned`.
+ */
+status: string, 
+/**
+ * Who may find it.
+ */
+visibility: Visibility, 
+/**
+ * `standard` or `chess960`.
+ */
+variant: string, 
+/**
+ * Where it started, when not as usual.
+ */
+start_fen: string | null, 
+/**
+ * The position now, or at the end.
+ */
+final_fen: string, 
+/**
+ * As PGN writes it: `300+3`.
+ */
+time_control: string | null, 
+/**
+ * The opening.
+ */
+opening: Opening | null, 
+/**
+ * The occasion.
+ */
+event: string | null, 
+/**
+ * The moves as UCI writes them, with blanks between them.
+ */
+moves: string, 
+/**
+ * The number of its last event; 0 for a game of a file.
+ */
+last_seq: number, 
+/**
+ * The words its players put on it.
+ */
+tags: Array<string>, 
+/**
+ * What its players wrote about it.
+ */
+note: string | null, };
+
+// A page of games (`GET /api/games`).
+export type GameList = { 
+/**
+ * The games.
+ */
+games: Array<Row>, 
+/**
+ * What to give as `after` for the next page; nothing at the end.
+ */
+next: string | null, };
+
+// One game (`GET /api/games/{id}`).
+export type Game = { 
+/**
+ * The game.
+ */
+game: Row, 
+/**
+ * Whether it is being played.
+ */
+live: boolean, 
+/**
+ * Where one sits; nowhere when one only looks.
+ */
+seat: Place | null, };
+
+// Results by colour.
+export type Tally = { 
+/**
+ * Won by White.
+ */
+white: number, 
+/**
+ * Drawn.
+ */
+draws: number, 
+/**
+ * Won by Black.
+ */
+black: number, 
+/**
+ * Ended without a result.
+ */
+open: number, };
+
+// Results as one player sees them.
+export type Standing = { 
+/**
+ * Won.
+ */
+wins: number, 
+/**
+ * Drawn.
+ */
+draws: number, 
+/**
+ * Lost.
+ */
+losses: number, 
+/**
+ * Ended without a result.
+ */
+open: number, };
+
+// The results that share something.
+export type Bucket = { 
+/**
+ * What: a reason's code (`-` for none), `2026-11`, `C60 Ruy Lopez`, `online`.
+ */
+label: string, 
+/**
+ * By colour.
+ */
+tally: Tally, 
+/**
+ * As the player sees them, when one was asked for.
+ */
+standing: Standing | null, };
+
+// Everybody's results (`GET /api/statistics`).
+export type Statistics = { 
+/**
+ * All games that are over.
+ */
+games: number, 
+/**
+ * By colour.
+ */
+totals: Tally, 
+/**
+ * By why they ended.
+ */
+reasons: Array<Bucket>, 
+/**
+ * By month.
+ */
+months: Array<Bucket>, 
+/**
+ * By opening.
+ */
+openings: Array<Bucket>, 
+/**
+ * By where they were played.
+ */
+sources: Array<Bucket>, };
+
+// A player's results.
+export type PlayerRow = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * All games.
+ */
+games: number, 
+/**
+ * With both colours.
+ */
+both: Standing, 
+/**
+ * With the white pieces.
+ */
+white: Standing, 
+/**
+ * With the black pieces.
+ */
+black: Standing, };
+
+// The players with the most games (`GET /api/players`).
+export type PlayerList = { 
+/**
+ * The players.
+ */
+players: Array<PlayerRow>, };
+
+// A run of games.
+export type Run = { 
+/**
+ * How many.
+ */
+games: number, 
+/**
+ * When the last of them began, in milliseconds since 1970.
+ */
+until: number | null, };
+
+// Runs, in the order in which games began.
+export type Streaks = { 
+/**
+ * The longest run of wins.
+ */
+wins: Run, 
+/**
+ * The longest run without a loss.
+ */
+unbeaten: Run, 
+/**
+ * The longest run of losses.
+ */
+losses: Run, 
+/**
+ * The run that goes on: wins when positive, losses when negative.
+ */
+current: number, };
+
+// Somebody a player has met.
+export type Rival = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * The games, as the player sees them.
+ */
+standing: Standing, };
+
+// All about one player (`GET /api/players/{name}`).
+export type PlayerPage = { 
+/**
+ * The results.
+ */
+player: PlayerRow, 
+/**
+ * The runs.
+ */
+streaks: Streaks, 
+/**
+ * Those met most often first.
+ */
+opponents: Array<Rival>, 
+/**
+ * By why games ended.
+ */
+reasons: Array<Bucket>, 
+/**
+ * By month.
+ */
+months: Array<Bucket>, 
+/**
+ * By opening.
+ */
+openings: Array<Bucket>, 
+/**
+ * By where they were played.
+ */
+sources: Array<Bucket>, };
+
+// Two players' games against each other (`GET /api/players/{one}/against/{other}`), as the
+// first one sees them.
+export type HeadToHead = { 
+/**
+ * The first.
+ */
+player: string, 
+/**
+ * The second.
+ */
+against: string, 
+/**
+ * All games.
+ */
+games: number, 
+/**
+ * With both colours.
+ */
+both: Standing, 
+/**
+ * The first with the white pieces.
+ */
+white: Standing, 
+/**
+ * The first with the black pieces.
+ */
+black: Standing, };
+
+// A word on games.
+export type Tag = { 
+/**
+ * The word.
+ */
+tag: string, 
+/**
+ * On how many games it is.
+ */
+games: number, };
+
+// All words on games (`GET /api/tags`).
+export type TagList = { 
+/**
+ * The words.
+ */
+tags: Array<Tag>, };
+
+// A note about a game (`PUT /api/games/{id}/note`); an empty one takes it away.
+export type Note = { 
+/**
+ * The text.
+ */
+note: string, };
+
+// What became of a file (`POST /api/import`).
+export type Imported = { 
+/**
+ * Games added.
+ */
+added: number, 
+/**
+ * Games that were there.
+ */
+duplicates: number, 
+/**
+ * Games that could not be read.
+ */
+broken: number, 
+/**
+ * The first of those.
+ */
+errors: Array<Broken>, };
+
+// A game that could not be read.
+export type Broken = { 
+/**
+ * Where in the file.
+ */
+line: number, 
+/**
+ * Why, in a sentence.
+ */
+text: string, };
+
+// A move in two notations.
+export type Listed = { 
+/**
+ * As UCI writes it.
+ */
+uci: string, 
+/**
+ * As people write it.
+ */
+san: string, };
+
+// The legal moves of a position (`GET /api/moves`).
+export type LegalMoves = { 
+/**
+ * The position.
+ */
+fen: string, 
+/**
+ * The square of the king that is in check.
+ */
+check: string | null, 
+/**
+ * Why a game would be over here, as a code.
+ */
+over: string | null, 
+/**
+ * One after the other, in the order of their text.
+ */
+moves: Array<Listed>, 
+/**
+ * From each square, the squares a piece may go to, one after the other: `{"e2":"e3e4"}`. A
+ * king that castles goes two squares aside; in Chess960 onto its rook.
+ */
+targets: { [key in string]: string }, 
+/**
+ * What is special about a move, by its two squares: `{"e1g1":"castling_right"}`.
+ */
+special?: { [key in string]: Special }, 
+/**
+ * Whether a draw may be claimed: `threefold_repetition` or `fifty_moves`.
+ */
+claim?: string | null, };
+
+// Whether a move is legal (`GET /api/why`).
+export type Why = { 
+/**
+ * The move.
+ */
+move: string, 
+/**
+ * Nothing when it is legal.
+ */
+refusal: Proof | null, 
+/**
+ * Why not, in a sentence.
+ */
+text?: string | null, };
+
+// What proves that a move is not legal.
+export type Proof = { 
+/**
+ * A short name for programs.
+ */
+code: string, 
+/**
+ * The squares it is about.
+ */
+squares: Array<string>, 
+/**
+ * Where the pieces stand that prove it.
+ */
+by: Array<string>, };

@@ -67,8 +67,8 @@ static AROUND: [Around; 64] = {
 };
 
 #[inline(always)]
-pub(crate) fn around_of(square: Square) -> &'static Around {
-    &AROUND[square.index()]
+pub(crate) const fn around_of(square: Square) -> &'static Around {
+    &AROUND[square as usize]
 }
 
 const fn rays(rook: bool) -> [Bitboard; 64] {

@@ -68,7 +68,7 @@ pub use reader::Reader;
 pub use record::{Line, Ply, Record};
 pub use replay::{Replay, Replayed};
 pub use tags::{TagError, Tags};
-pub use visitor::{Movetext, Raw, Visitor};
+pub use visitor::{Movetext, Raw, RawSan, Visitor};
 pub use writer::Writer;
 
 /// The longest move or other word of the movetext, in bytes.

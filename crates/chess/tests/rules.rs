@@ -2,9 +2,11 @@
 
 mod common;
 
+mod board;
 mod game;
 mod laws;
 mod notation;
 mod perft;
+mod pgn;
 mod refusals;
 mod seeds;

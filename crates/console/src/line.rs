@@ -82,7 +82,7 @@ fn tile(word: &str) -> Option<Square> {
 
 /// Without blanks at the ends, in small letters, and with Hangul as one letter a syllable: macOS
 /// hands out decomposed syllables.
-fn composed(text: &str) -> String {
+pub(crate) fn composed(text: &str) -> String {
     text.trim().nfc().collect::<String>().to_ascii_lowercase()
 }
 

@@ -1,6 +1,7 @@
 //! The `hansu` binary: arguments in, one of the commands out.
 
 mod games;
+mod join;
 mod moves;
 mod perft;
 mod pgn;
@@ -48,6 +49,8 @@ Examples:
 enum Command {
     Resume(terminal::Resume),
     Serve(serve::Serve),
+    Join(join::Join),
+    Invite(join::Invite),
     Games(Box<games::Games>),
     Moves(moves::Moves),
     Why(why::Why),
@@ -78,6 +81,8 @@ fn main() -> ExitCode {
 fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
     let lang = locale();
     match cli.command {
+        Some(Command::Join(command)) => command.run(out)?,
+        Some(Command::Invite(command)) => command.run(out)?,
         Some(Command::Serve(command)) => command.run(lang, out)?,
         Some(Command::Games(command)) => return command.run(lang, out),
         Some(Command::Moves(command)) => command.run(lang, out)?,

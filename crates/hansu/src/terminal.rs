@@ -68,7 +68,7 @@ pub(crate) struct Resume {
 }
 
 #[derive(Args)]
-struct Look {
+pub(crate) struct Look {
     /// How the board is drawn
     #[arg(long, value_name = "STYLE", default_value = "plain")]
     board: Board,
@@ -160,7 +160,11 @@ impl Look {
         Ok(Arc::new(SqliteStore::open(&log_file(&folder))?))
     }
 
-    fn options(&self) -> Options {
+    pub(crate) fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    pub(crate) fn options(&self) -> Options {
         let board = match self.board {
             Board::Plain => BoardStyle::Plain,
             Board::Pretty => BoardStyle::Pretty(ink()),

@@ -99,6 +99,7 @@ pub enum Command {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Offer {
     /// To end the game as a draw. Stands until answered, or until the other side moves.
@@ -149,6 +150,7 @@ impl Offer {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Claimed {
     /// The game.
@@ -167,12 +169,14 @@ pub enum Claimed {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Start {
     /// Who plays.
     pub names: Sides<String>,
     /// Standard chess or Chess960.
     #[serde(default, with = "code::variant")]
     #[cfg_attr(feature = "ts", ts(type = "\"standard\" | \"chess960\""))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub variant: Variant,
     /// Where the game starts when not from the usual position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,6 +209,7 @@ pub struct Start {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Series {
     /// The id of the game before.
     pub previous: String,
@@ -222,6 +227,7 @@ pub struct Series {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// In a terminal.
@@ -284,6 +290,7 @@ impl Source {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Spectators {
     /// Only watch.

@@ -100,13 +100,16 @@ impl<'de> Deserialize<'de> for Reason {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ending {
     /// Who won; nobody in a draw.
     #[serde(with = "code::optional_color")]
     #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\" | \"none\""))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub winner: Option<Color>,
     /// Why.
     #[cfg_attr(feature = "ts", ts(type = "Reason"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub reason: Reason,
 }
 

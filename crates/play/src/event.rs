@@ -39,6 +39,7 @@ pub type Clocks = Sides<Millis>;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// The game began.
@@ -48,6 +49,7 @@ pub enum Event {
         /// The move.
         #[serde(with = "code::uci")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         uci: UciMove,
         /// When the mover's clock stopped. The other clock starts at the entry's `at`.
         received: Millis,
@@ -65,6 +67,7 @@ pub enum Event {
         /// Which side.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         by: Color,
     },
     /// A side turned down what the other had offered.
@@ -74,6 +77,7 @@ pub enum Event {
         /// Which side.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         by: Color,
     },
     /// Moves were taken back by agreement.
@@ -97,6 +101,7 @@ pub enum Event {
         /// Who.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         side: Color,
     },
     /// A player is back.
@@ -104,6 +109,7 @@ pub enum Event {
         /// Who.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         side: Color,
     },
     /// Running time was given back: everything that has been running since some moment has been

@@ -74,6 +74,6 @@ pub use state::{Phase, State, stamp};
 pub use talk::{ABSENCE, ABSENCE_UNTIMED, MAX_ENTRIES};
 pub use text::{MAX_CHAT, MAX_ID, MAX_NAME};
 pub use time::{Millis, Moment};
-#[cfg(feature = "ts")]
+#[cfg(any(feature = "ts", feature = "openapi"))]
 pub use version::EntryShape;
 pub use version::VERSION;

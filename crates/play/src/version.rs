@@ -31,10 +31,11 @@ impl Serialize for Entry {
     }
 }
 
-/// An entry as it is written, for TypeScript.
-#[cfg(feature = "ts")]
-#[derive(Serialize, ts_rs::TS)]
-#[ts(rename = "Entry")]
+/// An entry as it is written, for TypeScript and OpenAPI.
+#[cfg(any(feature = "ts", feature = "openapi"))]
+#[derive(Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Entry"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Entry))]
 pub struct EntryShape {
     /// The version of the event's shape.
     pub v: u32,

@@ -13,6 +13,7 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+mod api;
 #[cfg(test)]
 mod typescript;
 
@@ -22,6 +23,12 @@ use hansu_play::{
     Claimed, Clocks, Ending, Entry, Millis, Offer, Sides, Source, Spectators, Start, TimeControl,
 };
 use serde::{Deserialize, Serialize};
+
+pub use api::{
+    Broken, Bucket, Done, Game, GameList, Guest, HeadToHead, Imported, LegalMoves, Listed, Me,
+    NewKey, Note, Opening, PlayerList, PlayerPage, PlayerRow, Posted, Proof, Rival, Row, Run,
+    Standing, Statistics, Streaks, Tag, TagList, Tally, Why,
+};
 
 /// The version of this protocol. A client says in its `hello` which one it speaks.
 pub const VERSION: u32 = 1;
@@ -48,6 +55,7 @@ pub const CLOSE_RESTART: u16 = 1012;
 /// What a client says at a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage {
     /// First of all: the version, and the last event the client has.
@@ -78,6 +86,7 @@ pub enum ClientMessage {
 /// The language of sentences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
     /// Korean.
@@ -90,6 +99,7 @@ pub enum Language {
 /// What a client can ask of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Wish {
     /// Play a move.
@@ -140,6 +150,7 @@ pub enum Wish {
 /// What the server says at a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// The answer to `hello`; a snapshot or the missing events follow.
@@ -209,6 +220,7 @@ pub enum ServerMessage {
 /// Where a client sits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
     /// On White's seat.
@@ -222,6 +234,7 @@ pub enum Place {
 /// Why something is not done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Refusal {
     /// A short name for programs; it never changes.
     pub code: String,
@@ -238,9 +251,11 @@ pub struct Refusal {
 /// An event with what a board shows after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Happened {
     /// The event.
     #[cfg_attr(test, ts(as = "hansu_play::EntryShape"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = hansu_play::EntryShape))]
     pub entry: Entry,
     /// After a move: how it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -256,6 +271,7 @@ pub struct Happened {
 /// How a board looks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Board {
     /// The position.
     pub fen: String,
@@ -267,6 +283,7 @@ pub struct Board {
 /// A clock that runs: it shows `left` until `from`, and less and less afterwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ticking {
     /// Whose.
     pub side: Turn,
@@ -282,6 +299,7 @@ pub struct Ticking {
 /// A side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Turn {
     /// White.
@@ -293,6 +311,7 @@ pub enum Turn {
 /// Where the side to move may go.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Moves {
     /// From each square, the squares a piece may go to, one after the other: `{"e2":"e3e4"}`. A
     /// king that castles goes two squares aside; in Chess960 onto its rook.
@@ -308,6 +327,7 @@ pub struct Moves {
 /// What is special about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Special {
     /// Castling towards the a-file.
@@ -323,6 +343,7 @@ pub enum Special {
 /// A whole game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Snapshot {
     /// The last event.
     pub seq: u64,
@@ -363,6 +384,7 @@ pub struct Snapshot {
 /// Where a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// For the second player.
@@ -378,6 +400,7 @@ pub enum Phase {
 /// A move that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ply {
     /// As UCI writes it.
     pub uci: String,
@@ -393,6 +416,7 @@ pub struct Ply {
 /// Something on offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Offered {
     /// What.
     pub what: Offer,
@@ -403,6 +427,7 @@ pub struct Offered {
 /// Something that was said.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Said {
     /// When.
     pub at: Millis,
@@ -417,6 +442,7 @@ pub struct Said {
 /// Who may watch a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Everybody; the game is on the list.
@@ -429,6 +455,7 @@ pub enum Visibility {
 /// What a client says in the lobby.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LobbyMessage {
     /// First of all.
@@ -466,6 +493,7 @@ pub enum LobbyMessage {
 /// What somebody looks for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seek {
     /// One's name.
     pub name: String,
@@ -483,6 +511,7 @@ pub struct Seek {
 /// A wish for a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
     /// White.
@@ -497,6 +526,7 @@ pub enum Choice {
 /// Standard chess or Chess960.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// The usual start.
@@ -509,6 +539,7 @@ pub enum Kind {
 /// What the server says in the lobby.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LobbyNews {
     /// The answer to `hello`, and again whenever something has changed (at most twice a second).
@@ -559,6 +590,7 @@ pub enum LobbyNews {
 /// Somebody who looks for an opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OpenSeek {
     /// What to `take`.
     pub id: String,
@@ -570,6 +602,7 @@ pub struct OpenSeek {
 /// A game to watch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LiveGame {
     /// Its name.
     pub id: String,
@@ -588,6 +621,7 @@ pub struct LiveGame {
 /// What a new game shall be (`POST /api/games`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewGame {
     /// With whom.
     pub with: Opponent,
@@ -620,6 +654,7 @@ pub struct NewGame {
 /// With whom one plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Opponent {
     /// A friend, who gets a link.
@@ -633,6 +668,7 @@ pub enum Opponent {
 /// A game that was made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Made {
     /// Its name.
     pub game: String,
@@ -649,6 +685,7 @@ pub struct Made {
 /// Who invites to what (`GET /api/invitations/{token}`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Invited {
     /// The game.
     pub game: String,

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use hansu_chess::{Game, Position, UciMove, Variant};
 use hansu_records::stats::Facet;
 use hansu_records::{
-    Append, Error, Filter, GameId, ImportOptions, NewEvent, Order, Page, Score, Source,
-    SqliteStore, Status, Store, Summary, dates, export, import_file,
+    Append, Error, Filter, GameId, Holder, ImportOptions, NewEvent, Order, Page, Score, Source,
+    SqliteStore, Status, Store, Summary, Visibility, dates, export, import_file,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -310,6 +310,17 @@ fn lists(store: &SqliteStore) -> Outcome {
         ("exactly 41 plies", Filter { shortest: Some(41), longest: Some(41), ..plain.clone() }),
         ("source terminal", Filter { source: Some(Source::Terminal), ..plain.clone() }),
         ("live", Filter { status: Some(Status::Live), ..plain.clone() }),
+        ("public", Filter { visibility: Some(Visibility::Public), ..plain.clone() }),
+        ("private", Filter { visibility: Some(Visibility::Private), ..plain.clone() }),
+        (
+            "live, to be watched",
+            Filter {
+                visibility: Some(Visibility::Public),
+                status: Some(Status::Live),
+                ..plain.clone()
+            },
+        ),
+        ("nobody's seats", Filter { holder: Some(Holder([0; 32])), ..plain.clone() }),
         ("text player0001", Filter { text: text("player0001"), ..plain.clone() }),
         ("text r1", Filter { text: text("r1"), ..plain.clone() }),
         ("text nowhere", Filter { text: text("nowhere"), ..plain.clone() }),

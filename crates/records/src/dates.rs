@@ -166,9 +166,45 @@ pub(crate) fn month_name(month: i64) -> String {
     format!("{:04}-{:02}", month.div_euclid(12), month.rem_euclid(12) + 1)
 }
 
+/// The first moment of a day, month or year (in UTC), and the first one after it.
+///
+/// ```
+/// use hansu_records::dates::{Day, span};
+/// let year = span("2026").map(|(from, to)| (Day::of(from).pgn(), Day::of(to).pgn()));
+/// assert_eq!(year, Some(("2026.01.01".into(), "2027.01.01".into())));
+/// ```
+pub fn span(text: &str) -> Option<(Millis, Millis)> {
+    let parts: Vec<&str> = text.trim().split(['-', '.', '/']).collect();
+    let digits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    if !parts.iter().all(digits) || parts.len() > 3 || parts[0].len() != 4 {
+        return None;
+    }
+    let first = Day::read(text)?;
+    let after = match parts.len() {
+        1 => Day { year: first.year + 1, ..first },
+        2 if first.month == 12 => Day { year: first.year + 1, month: 1, ..first },
+        2 => Day { month: first.month + 1, ..first },
+        _ => return Some((first.start(), first.start() + 86_400_000)),
+    };
+    Some((first.start(), after.start()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_date_is_a_day_a_month_or_a_year() {
+        let start = |year, month, day| Day::new(year, month, day).unwrap().start();
+        assert_eq!(span("2024-02-29"), Some((start(2024, 2, 29), start(2024, 3, 1))));
+        assert_eq!(span("2024.12"), Some((start(2024, 12, 1), start(2025, 1, 1))));
+        assert_eq!(span("2024-02"), Some((start(2024, 2, 1), start(2024, 3, 1))));
+        assert_eq!(span("2024"), Some((start(2024, 1, 1), start(2025, 1, 1))));
+        assert_eq!(span("9999"), Some((start(9999, 1, 1), start(9999, 12, 31) + 86_400_000)));
+        for text in ["", "yesterday", "2023-02-29", "2024-13", "24-1-1", "2024-1-1-1", "2024-??"] {
+            assert_eq!(span(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn every_day_of_eight_hundred_years_comes_back() {

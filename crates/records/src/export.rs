@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use hansu_chess::pgn;
+use hansu_chess::{Color, Reason, pgn};
 
 use crate::store::Store;
-use crate::{Error, Filter, Order, Page, Record, convert};
+use crate::{Error, Filter, Order, Page, Record, Score, convert};
 
 /// One game as PGN, with its result, reason, words and note.
 ///
@@ -14,6 +14,38 @@ use crate::{Error, Filter, Order, Page, Record, convert};
 /// [`Error::Damaged`] when the moves of the log cannot be played.
 pub fn to_pgn(record: &Record) -> Result<String, Error> {
     Ok(convert::to_pgn(record)?.to_string())
+}
+
+/// One game as the terminal game writes its record (기보): `1. e4\te5`, a move of each side in a
+/// line, and the result at the end unless somebody resigned. Each line ends in a newline; a game
+/// without moves is one empty line.
+///
+/// # Errors
+///
+/// [`Error::Damaged`] when the moves of the log cannot be played.
+pub fn to_notation(record: &Record) -> Result<String, Error> {
+    let row = &record.summary;
+    let mut text = String::with_capacity(row.plies() * 8);
+    let mut before = row.start().map_err(|_| Error::Damaged)?;
+    let replayed = row.moves.replay(before, usize::MAX, |step, &after| {
+        let (number, san) = (before.fullmoves(), before.san(step));
+        let begins = text.is_empty();
+        text.push_str(&match (before.turn(), begins) {
+            (Color::White, true) => format!("{number}. {san}"),
+            (Color::White, false) => format!("\n{number}. {san}"),
+            (Color::Black, true) => format!("{number}. ...\t{san}"),
+            (Color::Black, false) => format!("\t{san}"),
+        });
+        before = after;
+    });
+    replayed.map_err(|_| Error::Damaged)?;
+    let resigned = row.reason.as_deref() == Some(Reason::Resignation.code());
+    if row.score != Score::Open && !resigned {
+        let newline = if text.is_empty() { "" } else { "\n" };
+        text.push_str(&format!("{newline}{}", row.score));
+    }
+    text.push('\n');
+    Ok(text)
 }
 
 /// Writes all games that pass a filter, and says after each page how many there were. Games that

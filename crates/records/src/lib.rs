@@ -26,7 +26,7 @@ pub mod stats;
 pub mod store;
 
 pub use error::{Error, Part};
-pub use export::{export, to_pgn};
+pub use export::{export, to_notation, to_pgn};
 pub use filter::{Cursor, Filter, Listing, Order, Page};
 pub use fingerprint::fingerprint;
 pub use import::{Annotations, Broken, ImportOptions, Report, Why, import, import_file};

@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
 use crate::http::App;
+use crate::patient::Patient;
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -70,7 +71,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, router: Router, app: &App
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
         .max_buf_size(LONGEST_HEAD)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Patient::new(stream)), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
     tokio::select! {

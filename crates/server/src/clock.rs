@@ -10,18 +10,37 @@ use hansu_play::Millis;
 pub struct Clock {
     base: Millis,
     since: Instant,
+    pace: u32,
 }
 
 impl Clock {
     /// A clock set by the machine's.
     pub fn start() -> Clock {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-        Clock { base: millis(wall), since: Instant::now() }
+        Clock { base: millis(wall), since: Instant::now(), pace: 1 }
+    }
+
+    /// The same clock, set forward: a test need not wait for a week.
+    #[must_use]
+    pub fn ahead(self, by: Millis) -> Clock {
+        Clock { base: self.base.plus(by), ..self }
+    }
+
+    /// The same clock, running so many times as fast.
+    #[must_use]
+    pub const fn times(self, pace: u32) -> Clock {
+        Clock { pace, ..self }
     }
 
     /// What it shows.
     pub fn now(&self) -> Millis {
-        self.base.plus(millis(self.since.elapsed()))
+        self.base.plus(millis(self.since.elapsed() * self.pace))
+    }
+}
+
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock::start()
     }
 }
 

@@ -1,13 +1,25 @@
 //! The addresses of the server and what answers there.
 
+mod ask;
 mod body;
 mod games;
 mod guard;
 mod health;
+mod host;
+mod import;
+mod log;
+mod manual;
+mod notes;
+mod openapi;
+mod operations;
 mod page;
 mod player;
 mod problem;
+mod rows;
+mod rules;
 mod sockets;
+mod statistics;
+mod stream;
 
 use std::sync::Arc;
 
@@ -15,20 +27,29 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post, put};
 use hansu_words::ServerRefusal;
 use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{
+    DefaultPredicate, NotForContentType, Predicate as _, SizeAbove,
+};
 
 use self::player::Player;
 use self::problem::Problem;
+pub use self::sockets::bounded;
 use crate::Config;
 use crate::hub::Hub;
 use crate::limits::Visitors;
 
 /// The largest body of a request.
 const LONGEST_BODY: usize = 64 * 1024;
+
+/// How many files may be read into the log at once.
+pub(crate) const IMPORTS_AT_ONCE: usize = import::AT_ONCE;
 
 /// What every answer may need.
 #[derive(Clone)]
@@ -38,25 +59,59 @@ pub(crate) struct App {
     pub(crate) visitors: Arc<Visitors>,
     pub(crate) stop: CancellationToken,
     pub(crate) tasks: TaskTracker,
+    /// Places for files that are read into the log.
+    pub(crate) imports: Arc<Semaphore>,
     pub(crate) metrics: PrometheusHandle,
+}
+
+/// Every address that the API knows, by the method it takes.
+pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 29] {
+    let import = post(import::import).layer(DefaultBodyLimit::max(import::LONGEST));
+    [
+        ("/api", get(manual::page)),
+        ("/api/style.css", get(manual::style)),
+        ("/api/openapi.json", get(openapi::document)),
+        ("/api/me", get(games::me)),
+        ("/api/keys", post(games::make_key)),
+        ("/api/games", get(log::list).post(games::create)),
+        ("/api/games/{id}", get(log::one)),
+        ("/api/games/{id}/state", get(games::snapshot)),
+        ("/api/games/{id}/commands", post(games::command)),
+        ("/api/games/{id}/socket", get(sockets::at_game)),
+        ("/api/games/{id}/stream", get(stream::stream)),
+        ("/api/games/{id}/pgn", get(log::pgn)),
+        ("/api/games/{id}/record", get(log::notation)),
+        ("/api/games/{id}/tags/{tag}", put(notes::tag).delete(notes::untag)),
+        ("/api/games/{id}/note", put(notes::note)),
+        ("/api/invitations/{token}", get(games::invited).post(games::join)),
+        ("/api/lobby", get(sockets::lobby)),
+        ("/api/lobby/socket", get(sockets::in_lobby)),
+        ("/api/statistics", get(statistics::everybody)),
+        ("/api/players", get(statistics::players)),
+        ("/api/players/{name}", get(statistics::one)),
+        ("/api/players/{name}/against/{other}", get(statistics::versus)),
+        ("/api/tags", get(notes::tags)),
+        ("/api/import", import),
+        ("/api/moves", get(rules::moves)),
+        ("/api/why", get(rules::why)),
+        ("/healthz", get(health::alive)),
+        ("/readyz", get(health::ready)),
+        ("/metrics", get(health::metrics)),
+    ]
 }
 
 /// All addresses.
 pub(crate) fn router(app: App) -> Router {
-    Router::new()
-        .route("/api/me", get(games::me))
-        .route("/api/keys", post(games::make_key))
-        .route("/api/games", post(games::create))
-        .route("/api/games/{id}/state", get(games::snapshot))
-        .route("/api/games/{id}/commands", post(games::command))
-        .route("/api/games/{id}/socket", get(sockets::at_game))
-        .route("/api/invitations/{token}", get(games::invited).post(games::join))
-        .route("/api/lobby/socket", get(sockets::in_lobby))
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(health::metrics))
+    // Lines of a stream must leave at once, and small answers are not worth the work.
+    let worth_it = DefaultPredicate::new()
+        .and(SizeAbove::new(1_024))
+        .and(NotForContentType::const_new(stream::KIND));
+    routes()
+        .into_iter()
+        .fold(Router::new(), |router, (path, answers)| router.route(path, answers))
         .fallback(page::fallback)
         .method_not_allowed_fallback(wrong_method)
+        .layer(CompressionLayer::new().gzip(true).compress_when(worth_it))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .with_state(app)

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use hansu_ledger::{catch_up, load, log_time};
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, mpsc};
 
 use crate::clock::Clock;
+use crate::figures;
 use crate::lobby::Lobby;
 use crate::room::{Asked, Room};
 use crate::table::{Answer, Errand, Table};
@@ -236,9 +238,11 @@ impl Hub {
                 Errand::Write(append) => {
                     let (answers, table) = (self.answers.clone(), table.clone());
                     metrics::counter!("hansu_appends_total").increment(1);
+                    let since = Instant::now();
                     self.store.submit(
                         *append,
                         Box::new(move |answer| {
+                            figures::committed(since);
                             // Nobody delivers any more only when the server is gone.
                             let _ = answers.send((table, answer));
                         }),

@@ -7,11 +7,13 @@
 
 mod accept;
 mod clock;
+mod figures;
 mod http;
 mod hub;
 pub mod keys;
 pub mod limits;
 mod lobby;
+mod patient;
 pub mod room;
 mod socket;
 mod table;
@@ -22,13 +24,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hansu_records::{Error, Store};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub use clock::Clock;
+pub use http::bounded;
 
 use crate::http::App;
 use crate::hub::Hub;
@@ -52,6 +55,8 @@ pub struct Config {
     pub behind_proxy: bool,
     /// How much anybody may ask for.
     pub limits: Limits,
+    /// The time.
+    pub clock: Clock,
 }
 
 impl Config {
@@ -106,7 +111,7 @@ impl Server {
         config: Config,
     ) -> Result<Server, NotStarted> {
         let address = listener.local_addr().map_err(NotStarted::Port)?;
-        let hub = Hub::open(store, Clock::start())?;
+        let hub = Hub::open(store, config.clock)?;
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
         let visitors = Visitors::new(config.limits);
@@ -116,7 +121,8 @@ impl Server {
             visitors: visitors.clone(),
             stop: stop.clone(),
             tasks: tasks.clone(),
-            metrics: metrics(),
+            imports: Arc::new(Semaphore::new(http::IMPORTS_AT_ONCE)),
+            metrics: figures::handle(),
         };
         tokio::spawn(keep_time(hub.clone(), visitors, stop.clone()));
         tokio::spawn(keep_alive(hub.clone(), stop.clone()));
@@ -144,20 +150,6 @@ impl Server {
     }
 }
 
-/// The figures of this process; servers in one process (tests) share them.
-fn metrics() -> PrometheusHandle {
-    static HANDLE: std::sync::OnceLock<PrometheusHandle> = std::sync::OnceLock::new();
-    HANDLE
-        .get_or_init(|| {
-            let recorder = PrometheusBuilder::new().build_recorder();
-            let handle = recorder.handle();
-            // Somebody else may count already; then these figures stay empty.
-            let _ = metrics::set_global_recorder(recorder);
-            handle
-        })
-        .clone()
-}
-
 /// Flags, absences, presence, the lobby, and tidying up.
 async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationToken) {
     hub.credit_all().await;
@@ -178,6 +170,7 @@ async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationTok
             _ = tidy.tick() => {
                 hub.tidy();
                 visitors.tidy();
+                figures::handle().run_upkeep();
             }
             _ = hourly.tick() => hub.sweep_invitations().await,
         }

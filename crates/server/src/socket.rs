@@ -17,7 +17,7 @@ use crate::limits::{Bucket, Rate};
 /// How long a client may take to say hello.
 const GREETING: Duration = Duration::from_secs(10);
 /// How often a client is asked whether it is there.
-const PING: Duration = Duration::from_secs(4);
+pub(crate) const PING: Duration = Duration::from_secs(4);
 /// Who has said nothing for so long, not even to a ping, is gone.
 const SILENCE: Duration = Duration::from_millis(9_500);
 /// How long one message may take to be taken.

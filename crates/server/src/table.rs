@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
 use hansu_chess::Color;
@@ -11,6 +12,7 @@ use hansu_records::{Appended, Error, GameId, Holder, Seat, Side};
 use hansu_words::{Lang, ServerRefusal};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::figures;
 use crate::room::{Act, Asked, Room, Told};
 use crate::view;
 
@@ -35,6 +37,8 @@ struct Inner {
     listeners: Vec<Listener>,
     /// Those who asked over HTTP.
     callers: HashMap<u64, (oneshot::Sender<Answer>, Lang)>,
+    /// What was asked and is not answered yet: by whom, under which name, since when.
+    open: Vec<(u64, String, Instant)>,
     recent: VecDeque<(u64, Utf8Bytes)>,
     said: VecDeque<wire::Said>,
     shown: Presence,
@@ -125,6 +129,7 @@ impl Table {
             seats,
             listeners: Vec::new(),
             callers: HashMap::new(),
+            open: Vec::new(),
             recent: VecDeque::new(),
             said,
             shown: Presence::default(),
@@ -227,6 +232,9 @@ impl Table {
     pub(crate) fn ask(&self, asked: Asked, now: Millis) -> Vec<Errand> {
         let mut inner = self.inner();
         inner.used = now;
+        if let (Some(by), Some(client)) = (asked.by, &asked.client) {
+            inner.open.push((by, client.clone(), Instant::now()));
+        }
         let mut acts = Vec::new();
         inner.room.ask(asked, now, &mut acts);
         inner.perform(acts)
@@ -319,6 +327,7 @@ impl Table {
         actor: Actor,
         fresh: GameId,
     ) -> Result<Command, ServerRefusal> {
+        figures::asked(&wish);
         let uci = |text: &str| text.parse().map_err(|_| ServerRefusal::BadMove);
         Ok(match wish {
             Wish::Move { uci: step } => Command::Move { uci: uci(&step)? },
@@ -502,6 +511,13 @@ impl Inner {
     }
 
     fn answer(&mut self, to: u64, client: Option<&str>, answer: Answer) {
+        let asked = |(by, name, _): &(u64, String, _)| *by == to && Some(name.as_str()) == client;
+        if let Some(at) = self.open.iter().position(asked) {
+            figures::answered(self.open.swap_remove(at).2.elapsed());
+        }
+        if let Answer::Refused { refusal, .. } = &answer {
+            figures::refused(&refusal.code);
+        }
         if let Some((caller, _)) = self.callers.remove(&to) {
             // Nobody listens only when the caller is gone.
             let _ = caller.send(answer);

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use hansu_chess::{CastlingSide, Claim, Color, Game, Move, Position, Square, Variant};
-use hansu_play::{Actor, Entry, Event, Offer, Phase, Start, State};
+use hansu_play::{Actor, Entry, Event, Millis, Offer, Phase, Reason, Start, State};
 use hansu_protocol as wire;
-use hansu_records::{Error, Visibility};
+use hansu_records::{Error, Record, Score, Visibility};
 use hansu_words::{Lang, ServerRefusal};
 
 /// A side.
@@ -170,6 +170,47 @@ pub(crate) fn snapshot(
         next: state.next_game().map(str::to_owned),
         visibility: visibility(shown),
     }
+}
+
+/// A game of a file, which has moves and no events. `None` when its moves cannot be played.
+pub(crate) fn archived(record: &Record) -> Option<wire::Snapshot> {
+    let row = &record.summary;
+    let start = row.start().ok()?;
+    let mut before = start;
+    let mut plies = Vec::with_capacity(row.plies());
+    let replayed = row.moves.replay(start, usize::MAX, |step, after| {
+        plies.push(wire::Ply {
+            uci: step.uci(row.variant).to_string(),
+            san: before.san(step).to_string(),
+            board: board(after),
+            clocks: None,
+        });
+        before = *after;
+    });
+    replayed.ok()?;
+    let winner = match row.score {
+        Score::White => Some(Color::White),
+        Score::Black => Some(Color::Black),
+        Score::Draw | Score::Open => None,
+    };
+    let reason = row.reason.as_deref().and_then(Reason::from_code);
+    let names = hansu_play::Sides { white: row.white.clone(), black: row.black.clone() };
+    Some(wire::Snapshot {
+        phase: wire::Phase::Ended,
+        started: row.started.map(|at| Millis(at.max(0).cast_unsigned())),
+        first: board(&start),
+        plies,
+        // Files often have a result without a reason: the list of games still tells it.
+        ending: reason.map(|reason| hansu_play::Ending { winner, reason }),
+        start: Start {
+            names,
+            variant: row.variant,
+            fen: row.start_fen.clone(),
+            source: hansu_play::Source::Imported,
+            ..Start::between("", "")
+        },
+        ..waiting(Start::between("", ""), row.visibility)
+    })
 }
 
 /// What somebody said, if the event is that.

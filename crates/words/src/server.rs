@@ -36,6 +36,10 @@ pub enum ServerRefusal {
     NotYourGame,
     /// The request comes from a page of another site.
     ForeignOrigin,
+    /// The request names a host that this server is not known by.
+    ForeignHost,
+    /// The game comes from a file: it has moves, but no events to follow.
+    NoEvents,
     /// The name is empty, too long, or holds control characters.
     BadName,
     /// The request lacks something, or holds something that cannot be read.
@@ -70,9 +74,9 @@ impl ServerRefusal {
     ///
     /// ```
     /// # use hansu_words::ServerRefusal;
-    /// assert_eq!(ServerRefusal::ALL.len(), 22);
+    /// assert_eq!(ServerRefusal::ALL.len(), 24);
     /// ```
-    pub const ALL: [ServerRefusal; 22] = [
+    pub const ALL: [ServerRefusal; 24] = [
         ServerRefusal::Busy,
         ServerRefusal::TooFast,
         ServerRefusal::BadMessage,
@@ -83,6 +87,8 @@ impl ServerRefusal {
         ServerRefusal::TooManyInvitations,
         ServerRefusal::NotYourGame,
         ServerRefusal::ForeignOrigin,
+        ServerRefusal::ForeignHost,
+        ServerRefusal::NoEvents,
         ServerRefusal::BadName,
         ServerRefusal::BadRequest,
         ServerRefusal::TooLarge,
@@ -115,6 +121,8 @@ impl ServerRefusal {
             ServerRefusal::TooManyInvitations => "too_many_invitations",
             ServerRefusal::NotYourGame => "not_your_game",
             ServerRefusal::ForeignOrigin => "foreign_origin",
+            ServerRefusal::ForeignHost => "foreign_host",
+            ServerRefusal::NoEvents => "no_events",
             ServerRefusal::BadName => "bad_name",
             ServerRefusal::BadRequest => "bad_request",
             ServerRefusal::TooLarge => "too_large",
@@ -200,6 +208,18 @@ impl Lang {
                  page of this server and try there.",
                 "다른 웹사이트에서 보낸 요청이라 안전을 위해 받지 않았어요. 이 서버의 페이지를 \
                  열어서 해 주세요.",
+            ),
+            ServerRefusal::ForeignHost => (
+                "This server is not known by the name in the address. Use its IP address or \
+                 localhost; whoever runs it can give it a name with --public-url.",
+                "이 서버가 모르는 이름의 주소예요. IP 주소나 localhost로 들어와 주세요. 서버를 \
+                 여는 사람은 --public-url로 이름을 정할 수 있어요.",
+            ),
+            ServerRefusal::NoEvents => (
+                "This game comes from a file: there are moves, but nothing to follow or to play. \
+                 Look at it in the list of games.",
+                "파일에서 가져온 게임이라 수만 있고, 따라가거나 둘 수는 없어요. 게임 목록에서 \
+                 봐 주세요.",
             ),
             ServerRefusal::BadName => (
                 "This name cannot be used: it needs 1 to 64 characters on one line, all of them \

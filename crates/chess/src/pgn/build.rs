@@ -1,9 +1,9 @@
 //! From the pieces that a reader hands on to a record.
 
 use super::error::{Part, PgnReason};
-use super::replay::{Heading, judged};
+use super::replay::Heading;
 use super::tags::TagError;
-use super::visitor::{Movetext, Raw, Visitor};
+use super::visitor::{Movetext, Raw, RawSan, Visitor};
 use super::{GameResult, Line, MAX_COMMENT, MAX_GAME, Ply, Record};
 use crate::Position;
 
@@ -105,10 +105,11 @@ impl<const COMMENTS: bool, const VARIATIONS: bool> Visitor for Build<COMMENTS, V
     }
 
     #[inline]
-    fn san(&mut self, text: &[u8]) -> Result<(), PgnReason> {
+    fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
         self.spend(size_of::<Ply>())?;
         let open = &mut self.open;
-        let step = judged(&open.now, text)?;
+        let step = text.read().and_then(|san| san.to_move(&open.now));
+        let step = step.map_err(|error| PgnReason::of_move(error, text.bytes()))?;
         open.before = open.now;
         open.now = open.before.play(step);
         open.line.plies.push(Ply::from(step));

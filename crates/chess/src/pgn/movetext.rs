@@ -1,8 +1,9 @@
 //! The hot loop: moves, numbers, signs, comments and variations, as long as they are in memory.
 
 use super::error::{Part, PgnReason, Word};
-use super::visitor::{Raw, Visitor};
+use super::visitor::{Raw, RawSan, Visitor};
 use super::{GameResult, MAX_COMMENT, MAX_DEPTH, MAX_TOKEN, scan};
+use crate::San;
 
 /// So much is in memory from the start of each word on, unless the file ends before.
 pub(super) const MARGIN: usize = 4 * MAX_TOKEN;
@@ -26,27 +27,23 @@ pub(super) enum Stop {
     Result(GameResult),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    /// Blanks, and dots, which mean nothing outside of numbers.
-    Blank,
-    /// What a move begins with, except a digit.
-    Letter,
-    Digit,
-    Special,
-}
-
-const CLASS: [Class; 256] = {
-    let mut table = [Class::Special; 256];
+/// What stands for nothing: blanks, and dots, which mean nothing outside of numbers.
+const BLANK: [bool; 256] = {
+    let mut table = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        table[byte] = match byte as u8 {
-            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | b'.' => Class::Blank,
-            // The hyphen begins a null move.
-            b'a'..=b'z' | b'A'..=b'Z' | b'-' => Class::Letter,
-            b'0'..=b'9' => Class::Digit,
-            _ => Class::Special,
-        };
+        table[byte] = matches!(byte as u8, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | b'.');
+        byte += 1;
+    }
+    table
+};
+
+/// What a move begins with, except a digit. The hyphen begins a null move.
+const LETTER: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'-');
         byte += 1;
     }
     table
@@ -95,16 +92,15 @@ pub(super) fn walk<V: Visitor>(
             break Ok(Stop::Margin);
         }
         let byte = text[here];
-        match CLASS[usize::from(byte)] {
-            Class::Blank => here += 1,
-            Class::Letter => {
-                let end = word_end(text, here + 1);
-                if let Err(reason) = hand_move(visitor, &text[here..end]) {
-                    break Err(reason);
-                }
-                here = behind_blank(text, end);
+        // One question after the other: a jump by a table is guessed wrong more often.
+        if LETTER[usize::from(byte)] {
+            let (san, next) = san_at(text, here);
+            if let Err(reason) = hand_move(visitor, san) {
+                break Err(reason);
             }
-            Class::Digit => match number_or_result(text, here) {
+            here = next;
+        } else if byte.is_ascii_digit() {
+            match number_or_result(text, here) {
                 Digits::Number(end) => here = end,
                 Digits::Result(result, end) => {
                     here = end;
@@ -114,18 +110,21 @@ pub(super) fn walk<V: Visitor>(
                     }
                 }
                 Digits::Castling(end) => {
-                    if let Err(reason) = hand_move(visitor, &text[here..end]) {
+                    if let Err(reason) = hand_move(visitor, RawSan::new(&text[here..end])) {
                         break Err(reason);
                     }
                     here = end;
                 }
                 Digits::TooLong => break Err(PgnReason::TooLong(Part::Token)),
-            },
-            Class::Special => match special(text, &mut here, depth, visitor) {
+            }
+        } else if BLANK[usize::from(byte)] {
+            here += 1;
+        } else {
+            match special(text, &mut here, depth, visitor) {
                 Ok(None) => {}
                 Ok(Some(stop)) => break Ok(stop),
                 Err(reason) => break Err(reason),
-            },
+            }
         }
     };
     *at = here;
@@ -138,12 +137,31 @@ fn behind_blank(text: &[u8], end: usize) -> usize {
     if text.get(end) == Some(&b' ') { end + 1 } else { end }
 }
 
+/// The move that begins here, and where to go on. Its end and its meaning are found together: a
+/// move of a common shape with a blank behind it needs no look at each byte.
 #[inline(always)]
-fn hand_move<V: Visitor>(visitor: &mut V, text: &[u8]) -> Result<(), PgnReason> {
-    if text.len() > MAX_TOKEN {
+fn san_at(text: &[u8], here: usize) -> (RawSan<'_>, usize) {
+    if let Some(word) = text[here..].first_chunk() {
+        let word = u64::from_le_bytes(*word);
+        let length = scan::blank_in(word);
+        if length < 8
+            && let Some(san) = San::common(word, length)
+        {
+            let end = here + length as usize;
+            let next = end + usize::from(BLANK[usize::from((word >> (8 * length)) as u8)]);
+            return (RawSan::already_read(&text[here..end], san), next);
+        }
+    }
+    let end = word_end(text, here + 1);
+    (RawSan::new(&text[here..end]), behind_blank(text, end))
+}
+
+#[inline(always)]
+fn hand_move<V: Visitor>(visitor: &mut V, san: RawSan<'_>) -> Result<(), PgnReason> {
+    if san.bytes().len() > MAX_TOKEN {
         return Err(PgnReason::TooLong(Part::Token));
     }
-    visitor.san(text)
+    visitor.san(san)
 }
 
 /// What digits begin.
@@ -287,7 +305,7 @@ pub(super) enum CommentEnd {
 pub(super) fn comment_end(text: &[u8], from: usize) -> CommentEnd {
     let mut here = from;
     loop {
-        here += scan::find2(&text[here..], b'}', b'\n');
+        here += scan::brace_or_newline(&text[here..]);
         match text.get(here) {
             None => return CommentEnd::Further(here),
             Some(b'}') => return CommentEnd::At(here),

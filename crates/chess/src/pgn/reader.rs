@@ -158,11 +158,11 @@ impl<R: Read> Reader<R> {
     /// reader stands behind the broken game.
     ///
     /// ```
-    /// use hansu_chess::pgn::{PgnReason, Reader, Visitor};
+    /// use hansu_chess::pgn::{PgnReason, RawSan, Reader, Visitor};
     /// struct Moves(Vec<String>);
     /// impl Visitor for Moves {
-    ///     fn san(&mut self, text: &[u8]) -> Result<(), PgnReason> {
-    ///         self.0.push(String::from_utf8_lossy(text).into_owned());
+    ///     fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
+    ///         self.0.push(String::from_utf8_lossy(text.bytes()).into_owned());
     ///         Ok(())
     ///     }
     /// }
@@ -234,6 +234,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Everything up to the end of the game; `None` if no result is written.
+    #[inline(never)]
     fn movetext<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<GameResult>, PgnError> {
         loop {
             self.buffer.want(MARGIN);

@@ -1,9 +1,9 @@
 //! Playing through a game without keeping it, and where a game starts.
 
 use super::error::PgnReason;
-use super::visitor::{Movetext, Raw, Visitor};
+use super::visitor::{Movetext, Raw, RawSan, Visitor};
 use super::{GameResult, MAX_TAG_VALUE, Part};
-use crate::{Move, Position, San, Variant};
+use crate::{Move, Position, San, SanError, Variant};
 
 /// What the tags say of the game itself.
 #[derive(Clone, Debug, Default)]
@@ -160,6 +160,17 @@ impl<F: FnMut(&Position, Move)> Replay<F> {
             position: self.position,
         }
     }
+
+    /// Plays a move. Apart from the loop that looks for moves: together they would need more
+    /// registers than there are.
+    #[inline(never)]
+    fn play(&mut self, san: San) -> Result<(), SanError> {
+        let step = san.to_move(&self.position)?;
+        (self.each)(&self.position, step);
+        self.position.make(step);
+        self.plies = self.plies.saturating_add(1);
+        Ok(())
+    }
 }
 
 impl<F: FnMut(&Position, Move)> Visitor for Replay<F> {
@@ -186,23 +197,13 @@ impl<F: FnMut(&Position, Move)> Visitor for Replay<F> {
     }
 
     #[inline(always)]
-    fn san(&mut self, text: &[u8]) -> Result<(), PgnReason> {
-        let step = judged(&self.position, text)?;
-        (self.each)(&self.position, step);
-        self.position.make(step);
-        self.plies = self.plies.saturating_add(1);
-        Ok(())
+    fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
+        let played = text.read().and_then(|san| self.play(san));
+        played.map_err(|error| PgnReason::of_move(error, text.bytes()))
     }
 
     fn end(&mut self, result: Option<GameResult>) -> Result<(), PgnReason> {
         self.result = self.heading.result(result);
         Ok(())
     }
-}
-
-/// The move that a text means in a position.
-#[inline(always)]
-pub(super) fn judged(position: &Position, text: &[u8]) -> Result<Move, PgnReason> {
-    let step = San::read(text, true).and_then(|san| san.to_move(position));
-    step.map_err(|error| PgnReason::of_move(error, text))
 }

@@ -53,6 +53,39 @@ const fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGH
 }
 
+/// Where the first blank, line end or other byte up to a space stands in a word that was read low
+/// byte first; 8 when there is none.
+#[inline(always)]
+pub(super) const fn blank_in(word: u64) -> u32 {
+    let hits = word.wrapping_sub(ONES * (b' ' as u64 + 1)) & !word & HIGH;
+    hits.trailing_zeros() / 8
+}
+
+/// Where the first `}` or newline stands, or the length when there is neither.
+#[inline(never)]
+pub(super) fn brace_or_newline(bytes: &[u8]) -> usize {
+    let (words, _) = bytes.as_chunks::<8>();
+    for (number, word) in words.iter().take(NEAR / 8).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // In plain text nothing else is as high or as low, and that is told with half the work.
+        let high = word.wrapping_add(ONES * (0x80 - b'}' as u64)) | word;
+        let low = word.wrapping_sub(ONES * b' ' as u64);
+        let hits = (high | low) & HIGH;
+        if hits != 0 {
+            let at = number * 8 + hits.trailing_zeros() as usize / 8;
+            let found = matches!(bytes[at], b'}' | b'\n');
+            return if found { at } else { brace_or_newline_from(bytes, at) };
+        }
+    }
+    brace_or_newline_from(bytes, words.len().min(NEAR / 8) * 8)
+}
+
+/// The same from some place on, in any text.
+#[inline(never)]
+fn brace_or_newline_from(bytes: &[u8], from: usize) -> usize {
+    from + find2(&bytes[from..], b'}', b'\n')
+}
+
 /// How many newlines there are.
 pub(super) fn newlines(bytes: &[u8]) -> u64 {
     // Sums of so few fit into a byte, so that the inner loop works on vectors of bytes.
@@ -82,6 +115,37 @@ mod tests {
     fn finds_nothing_in_all_other_bytes() {
         let text: Vec<u8> = (0..=255u8).filter(|&byte| byte != b'}' && byte != b'\n').collect();
         assert_eq!(find2(&text, b'}', b'\n'), text.len());
+    }
+
+    #[test]
+    fn finds_the_end_of_a_comment_at_every_distance_and_length_behind_every_byte() {
+        for filler in 0..=255u8 {
+            if matches!(filler, b'}' | b'\n') {
+                continue;
+            }
+            for length in (0..20).chain(60..70) {
+                let mut text = vec![b'x'; length];
+                text.iter_mut().skip(3).step_by(5).for_each(|byte| *byte = filler);
+                assert_eq!(brace_or_newline(&text), length);
+                for at in (0..length).rev() {
+                    text[at] = if at % 2 == 0 { b'}' } else { b'\n' };
+                    assert_eq!(brace_or_newline(&text), at, "{filler:#x} {text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn finds_the_first_blank_of_a_word() {
+        for byte in 0..=255u8 {
+            for at in 0..8 {
+                let mut word = [b'!'; 8];
+                word[at] = byte;
+                let expected = if byte <= b' ' { at } else { 8 };
+                assert_eq!(blank_in(u64::from_le_bytes(word)) as usize, expected, "{word:?}");
+            }
+        }
+        assert_eq!(blank_in(u64::from_le_bytes(*b"Nf3 \n e4")), 3);
     }
 
     #[test]

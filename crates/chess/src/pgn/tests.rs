@@ -450,3 +450,62 @@ fn text_that_is_not_utf8_is_read() {
     assert_eq!(games[0].main.plies[0].comments, ["ÿþ"]);
     assert_eq!(games[1].tags.value("White"), Some("한"));
 }
+
+#[test]
+fn a_move_is_the_same_whatever_follows_it_and_however_much() {
+    /// Compares what was read while the end was looked for with what the text says.
+    struct Compare(Vec<String>);
+    impl Visitor for Compare {
+        fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
+            let word = str::from_utf8(text.bytes()).unwrap();
+            assert_eq!(text.read(), crate::San::lenient(word), "{word}");
+            self.0.push(word.to_owned());
+            Ok(())
+        }
+    }
+    let moves = [
+        "e4",
+        "exd5",
+        "Nf3",
+        "Nxf3",
+        "Nbd2",
+        "R1xe2",
+        "Qa1xb2",
+        "O-O",
+        "O-O-O",
+        "e8=Q",
+        "e8Q",
+        "exd8=N",
+        "Ke1e2",
+        "hm",
+        "e",
+        "N",
+        "e9",
+        "Nf3Nf3Nf3",
+        "--",
+        "Z0",
+    ];
+    for text in moves.iter().flat_map(|text| ["", "+", "#"].map(|end| format!("{text}{end}"))) {
+        for behind in [" ", "\n", "\r\n", "\t", "!", "?!", " {x}", "{x}", ".", " $1", "$1", " (e4)"]
+        {
+            for last in ["*", "e5 *", "e5 e6 e7 e8 *", ""] {
+                let game = format!("1. {text}{behind}{last}");
+                let mut compare = Compare(Vec::new());
+                let read = Reader::new(game.as_bytes()).visit(&mut compare);
+                assert_eq!(read, Some(Ok(())), "{game:?}");
+                assert_eq!(compare.0.first(), Some(&text), "{game:?}");
+                let more = last.matches('e').count() + behind.matches('e').count();
+                assert_eq!(compare.0.len(), 1 + more, "{game:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_control_character_behind_a_move_is_not_a_blank() {
+    for (byte, expected) in [(0x00, false), (0x1f, false), (0x0b, true), (0x0c, true)] {
+        let game = [b"1. e4", &[byte][..], b"e5 *    *"].concat();
+        let replayed = Reader::new(&game[..]).next_replay().unwrap();
+        assert_eq!(replayed.is_ok(), expected, "{byte:#x}");
+    }
+}

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{GameResult, PgnReason};
+use crate::{San, SanError};
 
 /// Receives the pieces of one game from [`Reader::visit`](super::Reader::visit).
 ///
@@ -11,7 +12,7 @@ use super::{GameResult, PgnReason};
 /// `end`. Comments between the tags come before `movetext`.
 ///
 /// ```
-/// use hansu_chess::pgn::{PgnReason, Reader, Visitor};
+/// use hansu_chess::pgn::{PgnReason, RawSan, Reader, Visitor};
 ///
 /// /// Counts moves, without looking into comments and variations.
 /// struct Count(u32);
@@ -19,7 +20,7 @@ use super::{GameResult, PgnReason};
 /// impl Visitor for Count {
 ///     const COMMENTS: bool = false;
 ///     const VARIATIONS: bool = false;
-///     fn san(&mut self, _: &[u8]) -> Result<(), PgnReason> {
+///     fn san(&mut self, _: RawSan<'_>) -> Result<(), PgnReason> {
 ///         self.0 += 1;
 ///         Ok(())
 ///     }
@@ -67,7 +68,7 @@ pub trait Visitor {
     /// # Errors
     ///
     /// When the game cannot be used.
-    fn san(&mut self, text: &[u8]) -> Result<(), PgnReason>;
+    fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason>;
 
     /// A sign: `$n`, or `!` and its kin as their number.
     ///
@@ -122,7 +123,7 @@ pub trait Visitor {
 /// Whether a visitor wants the moves of a game, now that it knows the tags.
 ///
 /// ```
-/// use hansu_chess::pgn::{Movetext, PgnReason, Raw, Reader, Visitor};
+/// use hansu_chess::pgn::{Movetext, PgnReason, Raw, RawSan, Reader, Visitor};
 ///
 /// /// Looks for games of one player.
 /// #[derive(Default)]
@@ -136,7 +137,7 @@ pub trait Visitor {
 ///     fn movetext(&mut self) -> Result<Movetext, PgnReason> {
 ///         Ok(if self.hers { Movetext::Read } else { Movetext::Skip })
 ///     }
-///     fn san(&mut self, _: &[u8]) -> Result<(), PgnReason> {
+///     fn san(&mut self, _: RawSan<'_>) -> Result<(), PgnReason> {
 ///         self.moves += 1;
 ///         Ok(())
 ///     }
@@ -156,10 +157,97 @@ pub enum Movetext {
     Skip,
 }
 
+/// A move as it stands in the file.
+///
+/// ```
+/// use hansu_chess::San;
+/// use hansu_chess::pgn::{PgnReason, RawSan, Reader, Visitor};
+///
+/// #[derive(Default)]
+/// struct Moves { texts: Vec<Vec<u8>>, moves: Vec<San> }
+///
+/// impl Visitor for Moves {
+///     fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
+///         self.texts.push(text.bytes().to_vec());
+///         self.moves.extend(text.read());
+///         Ok(())
+///     }
+/// }
+///
+/// let mut moves = Moves::default();
+/// Reader::new("1. e4 e5 2. Nf3! hm *".as_bytes()).visit(&mut moves);
+/// assert_eq!(moves.texts, [&b"e4"[..], b"e5", b"Nf3", b"hm"]);
+/// assert_eq!(moves.moves.len(), 3);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RawSan<'a> {
+    bytes: &'a [u8],
+    /// Already read, because the end of the text was found so.
+    known: Option<San>,
+}
+
+impl<'a> RawSan<'a> {
+    #[inline(always)]
+    pub(super) const fn new(bytes: &'a [u8]) -> RawSan<'a> {
+        RawSan { bytes, known: None }
+    }
+
+    /// Read leniently before.
+    #[inline(always)]
+    pub(super) const fn already_read(bytes: &'a [u8], san: San) -> RawSan<'a> {
+        RawSan { bytes, known: Some(san) }
+    }
+
+    /// The text: letters, digits and `+-#=/:_`, not more than [`MAX_TOKEN`](super::MAX_TOKEN).
+    ///
+    /// ```
+    /// # use hansu_chess::pgn::{PgnReason, RawSan, Reader, Visitor};
+    /// # struct First;
+    /// # impl Visitor for First {
+    /// #     fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
+    /// assert_eq!(text.bytes(), b"e4");
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// # assert_eq!(Reader::new("1. e4! *".as_bytes()).visit(&mut First), Some(Ok(())));
+    /// ```
+    #[inline(always)]
+    pub const fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// What [`San::lenient`] reads in it, which is faster here: most moves are read when their end
+    /// is looked for.
+    ///
+    /// # Errors
+    ///
+    /// [`SanError::Syntax`].
+    ///
+    /// ```
+    /// # use hansu_chess::San;
+    /// # use hansu_chess::pgn::{PgnReason, RawSan, Reader, Visitor};
+    /// # struct First;
+    /// # impl Visitor for First {
+    /// #     fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
+    /// assert_eq!(text.read(), San::lenient("0-0"));
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// # assert_eq!(Reader::new("0-0 *".as_bytes()).visit(&mut First), Some(Ok(())));
+    /// ```
+    #[inline(always)]
+    pub fn read(self) -> Result<San, SanError> {
+        match self.known {
+            Some(san) => Ok(san),
+            None => San::read(self.bytes, true),
+        }
+    }
+}
+
 /// The value of a tag or the text of a comment as it stands in the file.
 ///
 /// ```
-/// use hansu_chess::pgn::{PgnReason, Raw, Reader, Visitor};
+/// use hansu_chess::pgn::{PgnReason, Raw, RawSan, Reader, Visitor};
 ///
 /// struct Event(String);
 ///
@@ -169,7 +257,7 @@ pub enum Movetext {
 ///         self.0 = value.text().into_owned();
 ///         Ok(())
 ///     }
-///     fn san(&mut self, _: &[u8]) -> Result<(), PgnReason> {
+///     fn san(&mut self, _: RawSan<'_>) -> Result<(), PgnReason> {
 ///         Ok(())
 ///     }
 /// }
@@ -196,14 +284,14 @@ impl<'a> Raw<'a> {
     /// The bytes between the quotes or braces.
     ///
     /// ```
-    /// use hansu_chess::pgn::{PgnReason, Raw, Reader, Visitor};
+    /// use hansu_chess::pgn::{PgnReason, Raw, RawSan, Reader, Visitor};
     /// struct Length(usize);
     /// impl Visitor for Length {
     ///     fn comment(&mut self, text: Raw<'_>) -> Result<(), PgnReason> {
     ///         self.0 = text.bytes().len();
     ///         Ok(())
     ///     }
-    ///     fn san(&mut self, _: &[u8]) -> Result<(), PgnReason> {
+    ///     fn san(&mut self, _: RawSan<'_>) -> Result<(), PgnReason> {
     ///         Ok(())
     ///     }
     /// }

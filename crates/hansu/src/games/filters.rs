@@ -2,7 +2,7 @@
 
 use clap::Args;
 use hansu_play::Reason;
-use hansu_records::dates::{Day, Millis};
+use hansu_records::dates::span;
 use hansu_records::{Filter, Score, Source, Status};
 
 use super::Log;
@@ -134,23 +134,6 @@ fn status(text: &str, log: &Log) -> Result<Status, Stop> {
     })
 }
 
-/// The first moment of a day, month or year, and the first one after it.
-fn span(text: &str) -> Option<(Millis, Millis)> {
-    let parts: Vec<&str> = text.trim().split(['-', '.', '/']).collect();
-    let digits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    if !parts.iter().all(digits) || parts.len() > 3 || parts[0].len() != 4 {
-        return None;
-    }
-    let first = Day::read(text)?;
-    let after = match parts.len() {
-        1 => Day { year: first.year + 1, ..first },
-        2 if first.month == 12 => Day { year: first.year + 1, month: 1, ..first },
-        2 => Day { month: first.month + 1, ..first },
-        _ => return Some((first.start(), first.start() + 86_400_000)),
-    };
-    Some((first.start(), after.start()))
-}
-
 type Lengths = (Option<u32>, Option<u32>);
 
 fn lengths(text: &str) -> Option<Lengths> {
@@ -171,19 +154,6 @@ fn lengths(text: &str) -> Option<Lengths> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_date_is_a_day_a_month_or_a_year() {
-        let start = |year, month, day| Day::new(year, month, day).unwrap().start();
-        assert_eq!(span("2024-02-29"), Some((start(2024, 2, 29), start(2024, 3, 1))));
-        assert_eq!(span("2024.12"), Some((start(2024, 12, 1), start(2025, 1, 1))));
-        assert_eq!(span("2024-02"), Some((start(2024, 2, 1), start(2024, 3, 1))));
-        assert_eq!(span("2024"), Some((start(2024, 1, 1), start(2025, 1, 1))));
-        assert_eq!(span("9999"), Some((start(9999, 1, 1), start(9999, 12, 31) + 86_400_000)));
-        for text in ["", "yesterday", "2023-02-29", "2024-13", "24-1-1", "2024-1-1-1", "2024-??"] {
-            assert_eq!(span(text), None, "{text}");
-        }
-    }
 
     #[test]
     fn a_length_is_a_number_or_a_range() {

@@ -1,7 +1,7 @@
-//! A game of the log played through: its moves in notation, its positions, its record (기보).
+//! A game of the log played through: its moves in notation, its positions.
 
-use hansu_chess::{Color, Move, Position, Reason};
-use hansu_records::{Record, Score, Summary};
+use hansu_chess::{Color, Move, Position};
+use hansu_records::{Record, Summary};
 
 use super::Log;
 use super::stop::Stop;
@@ -53,28 +53,6 @@ impl Line {
             Some(step) => (&step.position, Some(step)),
             None => (&self.start, None),
         }
-    }
-
-    /// The record as the terminal game writes it: `1. e4\te5`, a move of each side in a line, and
-    /// the result at the end unless somebody resigned. Each line ends in a newline; a game
-    /// without moves is one empty line.
-    pub(super) fn record(&self, record: &Record) -> String {
-        let mut text = String::new();
-        for (ply, step) in self.steps.iter().enumerate() {
-            match (step.color, ply) {
-                (Color::White, 0) => text.push_str(&format!("{}. {}", step.number, step.san)),
-                (Color::White, _) => text.push_str(&format!("\n{}. {}", step.number, step.san)),
-                (Color::Black, 0) => text.push_str(&format!("{}. ...\t{}", step.number, step.san)),
-                (Color::Black, _) => text.push_str(&format!("\t{}", step.san)),
-            }
-        }
-        let resigned = record.summary.reason.as_deref() == Some(Reason::Resignation.code());
-        if record.summary.score != Score::Open && !resigned {
-            let newline = if text.is_empty() { "" } else { "\n" };
-            text.push_str(&format!("{newline}{}", record.summary.score));
-        }
-        text.push('\n');
-        text
     }
 }
 

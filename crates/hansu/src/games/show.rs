@@ -76,7 +76,7 @@ impl Show {
                 if io::stdout().is_terminal() {
                     write_head(&record, log, out)?;
                 }
-                write!(out, "{}", line.record(&record))?;
+                write!(out, "{}", hansu_records::to_notation(&record)?)?;
             }
         }
         Ok(ExitCode::SUCCESS)

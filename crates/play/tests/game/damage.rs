@@ -9,7 +9,7 @@ use hansu_play::{
 };
 use proptest::prelude::*;
 
-use crate::table::{Table, offer, seconds};
+use crate::table::{Table, cases, offer, seconds};
 
 fn next(table: &Table, event: Event) -> Entry {
     Entry { seq: table.state.seq() + 1, at: table.state.at(), event }
@@ -244,7 +244,7 @@ fn samples() -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(20_000))]
 
     #[test]
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {

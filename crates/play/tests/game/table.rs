@@ -5,6 +5,16 @@ use hansu_play::{
     Actor, Bonus, Clocks, Command, Entry, Event, Millis, Moment, Offer, Refusal, Stage, Start,
     State, TimeControl, apply, decide, stamp,
 };
+use proptest::prelude::ProptestConfig;
+
+/// How many cases a law is tried on: as many as it says, unless `PROPTEST_CASES` says otherwise.
+pub(crate) fn cases(usual: u32) -> ProptestConfig {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => config,
+        None => ProptestConfig { cases: usual, ..config },
+    }
+}
 
 #[derive(Clone)]
 pub(crate) struct Table {

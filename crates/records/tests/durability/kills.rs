@@ -100,7 +100,9 @@ pub(crate) fn import() {
     let (mut interrupted, mut finished) = (0, None);
     for _ in 0..200 {
         let mut child = command("import", &file, 0).spawn().expect("a child");
-        std::thread::sleep(Duration::from_millis(10 + dice.roll(60)));
+        // A busy machine gives a child little in that time: the later, the longer it may live.
+        let most = 60 * (1 + interrupted / 20);
+        std::thread::sleep(Duration::from_millis(10 + dice.roll(most)));
         child.kill().expect("a kill");
         let text = said(&mut child);
         child.wait().expect("an end");

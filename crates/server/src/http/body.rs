@@ -1,31 +1,61 @@
-//! The body of a request as JSON, with a clear answer when it is none.
+//! The body of a request, with a clear answer when it is too large, too slow or no good.
+
+use std::time::Duration;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
-use hansu_words::ServerRefusal;
+use hansu_words::{Lang, ServerRefusal};
 use serde::de::DeserializeOwned;
 
 use super::App;
-use super::player::Player;
+use super::player::lang;
 use super::problem::{Problem, refusal};
 
-/// A body that was read.
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A body of JSON.
 pub(crate) struct Body<T>(pub(crate) T);
+
+/// A body of text.
+pub(crate) struct Text(pub(crate) Bytes);
+
+/// Reads a body in time, and says in which language to complain.
+async fn arrive<T: FromRequest<App>>(
+    request: Request,
+    app: &App,
+) -> Result<(Result<T, T::Rejection>, Lang), Problem> {
+    let lang = lang(request.uri().query(), request.headers());
+    match tokio::time::timeout(PATIENCE, T::from_request(request, app)).await {
+        Ok(read) => Ok((read, lang)),
+        Err(_) => Err(Problem::of(ServerRefusal::SlowRequest, lang)),
+    }
+}
+
+impl FromRequest<App> for Text {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Text, Problem> {
+        let (read, lang) = arrive::<Bytes>(request, app).await?;
+        match read {
+            Ok(text) => Ok(Text(text)),
+            Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Err(Problem::of(ServerRefusal::TooLarge, lang))
+            }
+            Err(_) => Err(Problem::of(ServerRefusal::BadRequest, lang)),
+        }
+    }
+}
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Body<T>, Problem> {
-        let (mut parts, body) = request.into_parts();
-        let Ok(player) = {
-            use axum::extract::FromRequestParts as _;
-            Player::from_request_parts(&mut parts, app).await
-        };
-        let lang = player.lang;
-        let request = Request::from_parts(parts, body);
-        match Json::<T>::from_request(request, app).await {
+        let (read, lang) = arrive::<Json<T>>(request, app).await?;
+        match read {
             Ok(Json(body)) => Ok(Body(body)),
             Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
                 Err(Problem::of(ServerRefusal::TooLarge, lang))
@@ -42,7 +72,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
 }
 
 /// The sentence, with what the parser has to say in brackets.
-fn explained(detail: &str, lang: hansu_words::Lang) -> hansu_protocol::Refusal {
+pub(crate) fn explained(detail: &str, lang: Lang) -> hansu_protocol::Refusal {
     let mut refusal = refusal(ServerRefusal::BadRequest, lang);
     // The parser quotes what came in: that is hostile text, and short is enough.
     let detail: String = detail.chars().filter(|c| !c.is_control()).take(200).collect();

@@ -1,7 +1,7 @@
 //! New games, invitations, and commands over HTTP.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hansu_chess::{Position, Variant};
@@ -9,13 +9,13 @@ use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl};
 use hansu_protocol::{self as wire, Choice, Invited, Kind, Made, NewGame, Opponent, Place, Wish};
 use hansu_records::{Begins, Error, GameId, Holder, Seat, Side, Visibility};
 use hansu_words::{Lang, ServerRefusal};
-use serde::{Deserialize, Serialize};
 
 use super::App;
+use super::ask::At;
 use super::body::Body;
 use super::player::{Player, cookie};
 use super::problem::Problem;
-use crate::hub::{Wanted, blocking, visibility};
+use crate::hub::{NoTable, Wanted, blocking, visibility};
 use crate::keys::Key;
 use crate::lobby::first_is_white;
 use crate::room::Asked;
@@ -38,19 +38,14 @@ pub(crate) fn identity(app: &App, player: &Player) -> Result<(Key, HeaderMap), P
 /// Makes a new key: for a terminal or a bot, which sends it as a bearer token.
 pub(crate) async fn make_key(player: Player) -> Result<Response, Problem> {
     let key = Key::random().map_err(|error| Problem::log(error, player.lang))?;
-    let body = Json(serde_json::json!({ "key": key.reveal() }));
+    let body = Json(wire::NewKey { key: key.reveal() });
     Ok((StatusCode::CREATED, body).into_response())
 }
 
 /// Who one is here: a browser gets its key, if it has none.
 pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Response, Problem> {
-    #[derive(Serialize)]
-    struct Me {
-        known: bool,
-        lang: &'static str,
-        computer: bool,
-    }
-    let me = Me { known: player.key.is_some(), lang: player.lang.code(), computer: false };
+    let (known, lang) = (player.key.is_some(), player.lang.code().to_owned());
+    let me = wire::Me { known, lang, computer: false };
     let (_, headers) = identity(&app, &player)?;
     Ok((headers, Json(me)).into_response())
 }
@@ -248,7 +243,7 @@ async fn find(app: &App, token: &str, lang: Lang) -> Result<Found, Problem> {
 pub(crate) async fn invited(
     State(app): State<App>,
     player: Player,
-    Path(token): Path<String>,
+    At(token): At<String>,
 ) -> Result<Json<Invited>, Problem> {
     let Found { id, wanted, expires, .. } = find(&app, &token, player.lang).await?;
     let Wanted { start, host, .. } = wanted;
@@ -271,19 +266,12 @@ pub(crate) async fn invited(
     }))
 }
 
-/// What a guest brings.
-#[derive(Deserialize)]
-pub(crate) struct Guest {
-    #[serde(default)]
-    name: String,
-}
-
 /// Takes an invitation up: the game begins.
 pub(crate) async fn join(
     State(app): State<App>,
     player: Player,
-    Path(token): Path<String>,
-    Body(guest): Body<Guest>,
+    At(token): At<String>,
+    Body(guest): Body<wire::Guest>,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
     let (key, headers) = identity(&app, &player)?;
@@ -304,7 +292,11 @@ pub(crate) async fn join(
     // The host may be waiting at the table.
     app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     let begins = Begins { seats, invitation: Some(hash) };
-    begin(&app, id, start, visibility(shown), begins, lang).await?;
+    begin(&app, id, start, visibility(shown), begins, lang).await.map_err(|why| {
+        // Somebody was faster, and the game has begun.
+        let late = why.is(hansu_play::Refusal::AlreadyStarted.code());
+        if late { Problem::of(ServerRefusal::InvitationSpent, lang) } else { why }
+    })?;
     let made = Made { game: id.to_string(), seat, invitation: None, link: None };
     Ok((StatusCode::CREATED, headers, Json(made)).into_response())
 }
@@ -312,13 +304,6 @@ pub(crate) async fn join(
 /// The game of an address.
 pub(crate) fn game(id: &str, lang: Lang) -> Result<GameId, Problem> {
     id.parse().map_err(|_| Problem::of(ServerRefusal::NoSuchGame, lang))
-}
-
-/// A command of a client without a websocket.
-#[derive(Deserialize)]
-pub(crate) struct Posted {
-    id: String,
-    command: Wish,
 }
 
 /// The id under which the log keeps a command: whose it is, a colon, and the client's own name
@@ -342,9 +327,9 @@ pub(crate) fn is_id(id: &str) -> bool {
 pub(crate) async fn command(
     State(app): State<App>,
     player: Player,
-    Path(id): Path<String>,
-    Body(posted): Body<Posted>,
-) -> Result<Response, Problem> {
+    At(id): At<String>,
+    Body(posted): Body<wire::Posted>,
+) -> Result<Json<wire::Done>, Problem> {
     let lang = player.lang;
     let id = game(&id, lang)?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
@@ -354,25 +339,26 @@ pub(crate) async fn command(
     }
     if posted.command == Wish::Abort && table.is_waiting() {
         withdraw(&app, &table, actor, lang).await?;
-        return Ok(Json(serde_json::json!({ "seq": 0 })).into_response());
+        return Ok(Json(wire::Done { seq: 0 }));
     }
     let fresh = GameId::random().map_err(|error| Problem::log(error, lang))?;
     let command =
         table.command(posted.command, actor, fresh).map_err(|why| Problem::of(why, lang))?;
     let by = app.hub.fresh_id();
+    let who = player.mark().unwrap_or_else(|| by.to_string());
     let now = app.hub.now();
     let asked = Asked {
         by: Some(by),
         actor,
         command,
         moment: Moment::at(now),
-        client: Some(client(actor, &by.to_string(), &posted.id)),
+        client: Some(client(actor, &who, &posted.id)),
         begins: None,
     };
     let (answer, errands) = table.call(asked, lang, now);
     app.hub.run(&table, errands);
     match answer.await {
-        Ok(Answer::Done { seq }) => Ok(Json(serde_json::json!({ "seq": seq })).into_response()),
+        Ok(Answer::Done { seq }) => Ok(Json(wire::Done { seq })),
         Ok(Answer::Refused { refusal, .. }) => Err(refused(refusal, lang)),
         Err(_) => Err(Problem::of(ServerRefusal::Unavailable, lang)),
     }
@@ -396,13 +382,25 @@ pub(crate) async fn withdraw(
     Ok(())
 }
 
-/// A game as it stands.
+/// A game as it stands; of a game of a file, its moves.
 pub(crate) async fn snapshot(
     State(app): State<App>,
     player: Player,
-    Path(id): Path<String>,
+    At(id): At<String>,
 ) -> Result<Json<wire::Snapshot>, Problem> {
-    let id = game(&id, player.lang)?;
-    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, player.lang))?;
-    Ok(Json(table.snapshot()))
+    let lang = player.lang;
+    let id = game(&id, lang)?;
+    match app.hub.table(id).await {
+        Ok(table) => Ok(Json(table.snapshot())),
+        Err(NoTable::Imported) => {
+            let store = app.hub.store.clone();
+            let archived = blocking(move || {
+                let record = store.record(id)?.ok_or(Error::NoSuchGame)?;
+                view::archived(&record).ok_or(Error::Damaged)
+            });
+            let archived = archived.await.unwrap_or_else(Err);
+            archived.map(Json).map_err(|error| Problem::log(error, lang))
+        }
+        Err(why) => Err(Problem::table(why, lang)),
+    }
 }

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use hansu_words::ServerRefusal;
 
 use super::App;
+use super::host;
 use super::player::Player;
 use super::problem::Problem;
 use crate::limits::Kind;
@@ -69,6 +70,9 @@ fn admit(app: &App, player: &Player, request: &Request) -> Result<(), ServerRefu
     let upgrade = request.headers().contains_key(header::UPGRADE);
     let kind = if asks { Kind::Request } else { Kind::Making };
     app.visitors.request(player.address, kind).map_err(|_| ServerRefusal::TooFast)?;
+    if !host::is_ours(request, app.config.public_url.as_deref()) {
+        return Err(ServerRefusal::ForeignHost);
+    }
     // Another site's page must neither change anything nor listen in the name of its visitor.
     if (!asks || upgrade) && !is_own_origin(app, request.headers()) {
         return Err(ServerRefusal::ForeignOrigin);

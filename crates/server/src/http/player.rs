@@ -29,6 +29,12 @@ impl Player {
     pub(crate) fn holder(&self) -> Option<Holder> {
         self.key.as_ref().map(Key::holder)
     }
+
+    /// What tells one spectator from another in the names of their commands.
+    pub(crate) fn mark(&self) -> Option<String> {
+        let holder = self.holder()?;
+        Some(holder.0[..8].iter().map(|byte| format!("{byte:02x}")).collect())
+    }
 }
 
 impl FromRequestParts<App> for Player {
@@ -61,7 +67,7 @@ fn key(headers: &HeaderMap) -> Option<Key> {
 }
 
 /// `?lang=`, else the first language that the browser asks for.
-fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
+pub(crate) fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
     let asked = query
         .into_iter()
         .flat_map(|query| query.split('&'))

@@ -35,6 +35,8 @@ impl Problem {
             | ServerRefusal::NoSuchInvitation
             | ServerRefusal::NoSeek
             | ServerRefusal::NotFound => StatusCode::NOT_FOUND,
+            ServerRefusal::NoEvents => StatusCode::CONFLICT,
+            ServerRefusal::ForeignHost => StatusCode::MISDIRECTED_REQUEST,
             ServerRefusal::InvitationSpent => StatusCode::GONE,
             ServerRefusal::NotYourGame
             | ServerRefusal::ForeignOrigin
@@ -46,6 +48,11 @@ impl Problem {
             ServerRefusal::SlowRequest => StatusCode::REQUEST_TIMEOUT,
         };
         Problem::new(status, refusal(why, lang))
+    }
+
+    /// Whether this is why.
+    pub(crate) fn is(&self, code: &str) -> bool {
+        self.refusal.code == code
     }
 
     /// A refusal of the game itself.
@@ -70,7 +77,8 @@ impl Problem {
 
     pub(crate) fn table(why: NoTable, lang: Lang) -> Problem {
         match why {
-            NoTable::NoSuchGame | NoTable::Imported => Problem::of(ServerRefusal::NoSuchGame, lang),
+            NoTable::NoSuchGame => Problem::of(ServerRefusal::NoSuchGame, lang),
+            NoTable::Imported => Problem::of(ServerRefusal::NoEvents, lang),
             NoTable::Log(error) => Problem::log(error, lang),
         }
     }

@@ -1,7 +1,9 @@
 //! Websockets: at a game, and in the lobby.
 
+use axum::Json;
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
 use axum::response::Response;
 use hansu_play::{Actor, Moment, Source, Spectators, Start};
 use hansu_protocol::{self as wire, ClientMessage, LobbyMessage, LobbyNews, ServerMessage, Wish};
@@ -11,9 +13,11 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::App;
+use super::ask::{At, wrong};
 use super::games::{client, coin, game, is_id, position, withdraw};
 use super::player::Player;
 use super::problem::{Problem, refusal};
+use crate::figures;
 use crate::keys::Key;
 use crate::limits::SocketGuard;
 use crate::lobby::{Seeker, Sought, first_is_white};
@@ -29,7 +33,8 @@ const WRITE_BUFFER: usize = 4 * 1024;
 /// More than the longest snapshot; memory is taken only when there is something to send.
 const MOST_WRITE_BUFFER: usize = 2 * 1024 * 1024;
 
-fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+/// A websocket whose buffers and messages have bounds; the library's own are large or endless.
+pub fn bounded(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
@@ -38,14 +43,23 @@ fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
         .max_frame_size(wire::LONGEST_MESSAGE)
 }
 
+/// A request that may be one for a websocket.
+type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
+
+/// Somebody came to a websocket with something else.
+fn no_socket(lang: Lang) -> Problem {
+    wrong("upgrade: websocket", lang)
+}
+
 /// The websocket of a game.
 pub(crate) async fn at_game(
     State(app): State<App>,
     player: Player,
-    Path(id): Path<String>,
-    socket: WebSocketUpgrade,
+    At(id): At<String>,
+    socket: Upgrade,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
+    let socket = socket.map_err(|_| no_socket(lang))?;
     let id = game(&id, lang)?;
     let guard = app
         .visitors
@@ -54,15 +68,15 @@ pub(crate) async fn at_game(
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     app.hub.mend(&table).await;
     let tasks = app.tasks.clone();
-    Ok(upgrade(socket)
+    Ok(bounded(socket)
         .on_upgrade(move |socket| tasks.track_future(play(app, table, player, socket, guard))))
 }
 
 /// Counts a connection for as long as it lasts, however it ends.
-struct Counted(App);
+pub(crate) struct Counted(App);
 
 impl Counted {
-    fn new(app: &App) -> Counted {
+    pub(crate) fn new(app: &App) -> Counted {
         app.hub.lobby.count_in();
         metrics::gauge!("hansu_sockets").increment(1.0);
         Counted(app.clone())
@@ -156,6 +170,7 @@ impl Visit<'_> {
 
     fn refused(&self, id: String, why: ServerRefusal) -> axum::extract::ws::Utf8Bytes {
         let seq = self.table.seq();
+        figures::refused(why.code());
         text(&ServerMessage::Refused { id, seq, refusal: refusal(why, self.lang) })
     }
 
@@ -180,10 +195,7 @@ impl Visit<'_> {
             Ok(command) => command,
             Err(why) => return Some(self.refused(id, why)),
         };
-        let who = self.player.holder().map_or_else(
-            || self.id.to_string(),
-            |holder| holder.0[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
-        );
+        let who = self.player.mark().unwrap_or_else(|| self.id.to_string());
         let asked = Asked {
             by: Some(self.id),
             actor: self.actor,
@@ -198,18 +210,24 @@ impl Visit<'_> {
     }
 }
 
+/// What the lobby shows, for those without a websocket.
+pub(crate) async fn lobby(State(app): State<App>) -> Json<LobbyNews> {
+    Json(app.hub.lobby.news(app.hub.live_games()))
+}
+
 /// The websocket of the lobby.
 pub(crate) async fn in_lobby(
     State(app): State<App>,
     player: Player,
-    socket: WebSocketUpgrade,
+    socket: Upgrade,
 ) -> Result<Response, Problem> {
+    let socket = socket.map_err(|_| no_socket(player.lang))?;
     let guard = app
         .visitors
         .socket(player.address)
         .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, player.lang))?;
     let tasks = app.tasks.clone();
-    Ok(upgrade(socket)
+    Ok(bounded(socket)
         .on_upgrade(move |socket| tasks.track_future(meet(app, player, socket, guard))))
 }
 

@@ -44,6 +44,8 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::TooManyInvitations
         | ServerRefusal::NotYourGame
         | ServerRefusal::ForeignOrigin
+        | ServerRefusal::ForeignHost
+        | ServerRefusal::NoEvents
         | ServerRefusal::BadName
         | ServerRefusal::BadRequest
         | ServerRefusal::TooLarge

@@ -1,0 +1,185 @@
+//! The real `hansu serve`: signals, crashes, restarts, and what gets into its log lines.
+
+// The clients of the server's own tests: they know nothing but an address.
+#[allow(dead_code)]
+#[path = "../../../server/tests/server/clients.rs"]
+mod clients;
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use clients::{Pair, Seat, clock, get, post};
+use hansu_protocol::{Made, Phase, ServerMessage, Wish};
+use serde_json::json;
+
+/// A server in a process of its own.
+struct Process {
+    child: Child,
+    at: SocketAddr,
+}
+
+impl Process {
+    fn start(folder: &Path, level: &str) -> Process {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hansu"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(folder)
+            .env("HANSU_LOG", level)
+            .env("LANG", "en_US.UTF-8")
+            .stdout(Stdio::piped())
+            .stderr(
+                std::fs::File::options()
+                    .create(true)
+                    .append(true)
+                    .open(folder.join("log"))
+                    .unwrap(),
+            )
+            .spawn()
+            .expect("hansu serve");
+        let mut lines = BufReader::new(child.stdout.as_mut().expect("output")).lines();
+        let at = loop {
+            let line = lines.next().expect("an address").expect("text");
+            if let Some((_, address)) = line.split_once("http://") {
+                break address.parse().expect("an address");
+            }
+        };
+        Process { child, at }
+    }
+
+    fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &pid]).status().expect("kill").success());
+    }
+
+    /// Waits for its end; the exit code.
+    async fn ended(&mut self, within: Duration) -> Option<i32> {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a status") {
+                return status.code();
+            }
+            assert!(started.elapsed() < within, "still there after {within:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+/// A test that fails leaves nothing behind.
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const GRACE: Duration = Duration::from_secs(10);
+
+#[tokio::test]
+async fn a_polite_kill_loses_nothing_and_takes_less_than_ten_seconds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Process::start(folder.path(), "warn");
+    let mut pairs = Vec::new();
+    for _ in 0..5 {
+        pairs.push(Pair::meet(server.at, json!({ "time": clock(600_000) })).await);
+    }
+    let mut kept = Vec::new();
+    for pair in &mut pairs {
+        pair.play("e2e4 e7e5").await;
+    }
+    // Moves are on their way when the signal comes: each is acknowledged or not there.
+    for pair in &mut pairs {
+        pair.white.send("last", Wish::Move { uci: "g1f3".into() }).await;
+    }
+    server.signal("-TERM");
+    for pair in &mut pairs {
+        let mut acknowledged = 3;
+        while let Some(message) = pair.white.next().await {
+            if let ServerMessage::Ack { seq, .. } = message {
+                acknowledged = acknowledged.max(seq);
+            }
+        }
+        assert_eq!(pair.white.line.closed, Some(hansu_protocol::CLOSE_RESTART));
+        kept.push((pair.game.clone(), pair.keys.clone(), acknowledged, pair.white.seq));
+    }
+    assert_eq!(server.ended(GRACE).await, Some(0));
+    let mut output = String::new();
+    server.child.stdout.as_mut().expect("output").read_to_string(&mut output).expect("text");
+    assert!(output.contains("Every move is in the log"), "{output}");
+    let server = Process::start(folder.path(), "warn");
+    for (game, keys, acknowledged, seen) in kept {
+        let mut white = Seat::take(server.at, &game, Some(&keys[0])).await;
+        let snapshot = white.snapshot().await;
+        // What anybody was told is there.
+        assert!(snapshot.seq >= acknowledged.max(seen), "{snapshot:?}");
+        assert_eq!(snapshot.phase, Phase::Playing);
+        // Sent again, it is done once.
+        white.send("last", Wish::Move { uci: "g1f3".into() }).await;
+        assert_eq!(white.answer("last").await, Ok(4));
+        assert!(snapshot.plies.len() <= 3);
+    }
+    let check = hansu_records::SqliteStore::open(&hansu_records::log_file(folder.path())).unwrap();
+    hansu_records::Store::check(&check).expect("a sound log");
+}
+
+#[tokio::test]
+async fn after_a_crash_games_go_on_and_clocks_are_credited() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Process::start(folder.path(), "warn");
+    // Three seconds for the game: less than the server will be away.
+    let mut pair = Pair::meet(server.at, json!({ "time": clock(3_000) })).await;
+    pair.play("e2e4 e7e5").await;
+    let seq = pair.white.seq;
+    // The last sign of life is at most a second old.
+    server.signal("-KILL");
+    assert_eq!(server.ended(GRACE).await, None);
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let server = Process::start(folder.path(), "warn");
+    let mut white = Seat::resume(server.at, &pair.game, Some(&pair.keys[0]), seq).await;
+    let snapshot = white.snapshot().await;
+    assert_eq!(snapshot.phase, Phase::Playing, "{snapshot:?}");
+    assert!(snapshot.seq > seq, "the credit is an event");
+    let left = snapshot.ticking.expect("a clock that runs").left.0;
+    // Up to a second of it may be lost between two signs of life, and lag is forgiven.
+    assert!((1_000..=3_600).contains(&left), "{left}");
+    white.go("g1f3").await.expect("the game goes on");
+}
+
+#[tokio::test]
+async fn no_secret_gets_into_a_log_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Process::start(folder.path(), "trace");
+    let mut pair = Pair::meet(server.at, json!({})).await;
+    pair.play("e2e4 e7e5").await;
+    let me = get(server.at, "/api/me").send().await;
+    let cookie = me.header("set-cookie").expect("a cookie").split(';').next().unwrap().to_owned();
+    let origin = format!("http://{}", server.at);
+    let new = json!({ "with": "friend", "name": "Cho" });
+    let made =
+        post(server.at, "/api/games", &new).header("cookie", &cookie).header("origin", &origin);
+    let made: Made = made.send().await.read();
+    let invitation = made.invitation.expect("an invitation");
+    get(server.at, &format!("/api/invitations/{invitation}")).send().await;
+    get(server.at, &format!("/join/{invitation}")).send().await;
+    let path = format!("/api/invitations/{invitation}?lang=ko");
+    post(server.at, &path, &json!({ "name": "Dan" })).key(&pair.keys[0]).send().await;
+    get(server.at, "/api/games?mine=true").key(&pair.keys[1]).send().await;
+    let secret = "what nobody else should read";
+    pair.white.ask(Wish::Chat { text: secret.into(), name: None }).await.unwrap();
+    server.signal("-TERM");
+    server.ended(GRACE).await;
+    let log = std::fs::read_to_string(folder.path().join("log")).expect("log lines");
+    assert!(log.contains("request"), "there are lines: {log:.500}");
+    let secrets = [
+        pair.keys[0].as_str(),
+        &pair.keys[1],
+        cookie.strip_prefix("hansu=").expect("a cookie"),
+        &invitation,
+        secret,
+    ];
+    for secret in secrets {
+        let line = log.lines().find(|line| line.contains(secret));
+        assert_eq!(line, None);
+    }
+}

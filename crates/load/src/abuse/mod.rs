@@ -1,0 +1,145 @@
+//! `load abuse`: what hostile or broken clients do, and that nobody else notices.
+
+pub mod flood;
+pub mod handshakes;
+pub mod keys;
+pub mod readers;
+pub mod requests;
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use crate::floor::Floor;
+use crate::opening::{self, Opened};
+use crate::pace::Pace;
+use crate::play::{Hall, raise_limits};
+use crate::program::{self, Program};
+use crate::report::Latency;
+
+/// Hostile clients of every kind
+#[derive(Args, Clone, Debug)]
+pub struct Abuse {
+    /// Readers that never read
+    #[arg(long, default_value_t = 1_000)]
+    pub readers: usize,
+
+    /// Handshakes that are never finished
+    #[arg(long, default_value_t = 5_000)]
+    pub handshakes: usize,
+
+    /// Keys that are forged, swapped, stale or missing
+    #[arg(long, default_value_t = 1_000_000)]
+    pub keys: u64,
+
+    /// Games that go on meanwhile
+    #[arg(long, default_value_t = 500)]
+    pub games: usize,
+
+    /// Moves a second in them
+    #[arg(long, default_value_t = 1_000.0)]
+    pub rate: f64,
+
+    /// Seconds for which the others' latency is measured without abuse
+    #[arg(long, default_value_t = 15)]
+    pub seconds: u64,
+}
+
+/// A server with people who only want to play.
+pub struct Others {
+    /// The server.
+    pub program: Program,
+    /// Their games.
+    pub games: Vec<Opened>,
+    hall: Hall,
+    pace: Pace,
+    _folder: tempfile::TempDir,
+}
+
+impl Others {
+    /// Starts a server with so many games at so many moves a second.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not start.
+    pub async fn start(binary: &Path, games: usize, rate: f64) -> Result<Others> {
+        let folder = tempfile::tempdir()?;
+        let program = Program::start(binary, folder.path()).await?;
+        let games = opening::games(program.address(), games).await?;
+        // Games stay what they are, so that whoever watches one sees events all the time.
+        let hall = Hall::seat(Floor::new(program.address(), 2_000), &games).await?;
+        let pace = Pace::start(hall.floor.clone(), rate, 1)?;
+        Ok(Others { program, games, hall, pace, _folder: folder })
+    }
+
+    /// The latency of moves for a while.
+    pub async fn latency(&self, time: Duration) -> Latency {
+        self.hall.floor.measure();
+        tokio::time::sleep(time).await;
+        self.hall.floor.latency()
+    }
+
+    /// Latencies count from now on.
+    pub fn measure(&self) {
+        self.hall.floor.measure();
+    }
+
+    /// The latency since then.
+    pub fn measured(&self) -> Latency {
+        self.hall.floor.latency()
+    }
+
+    /// Everybody goes home, and nobody had any trouble; the server has not panicked.
+    ///
+    /// # Errors
+    ///
+    /// When somebody had.
+    pub async fn stop(mut self) -> Result<()> {
+        drop(self.pace);
+        let troubles = self.hall.floor.troubles();
+        self.hall.leave().await;
+        self.program.stop().await?;
+        ensure!(troubles.is_empty(), "others had trouble: {troubles:?}");
+        Ok(())
+    }
+}
+
+impl Abuse {
+    /// Runs everything at full size.
+    ///
+    /// # Errors
+    ///
+    /// When something is let through, or others notice.
+    pub async fn run(self) -> Result<()> {
+        raise_limits();
+        let others = Others::start(&program::hansu()?, self.games, self.rate).await?;
+        others.latency(Duration::from_secs(5)).await;
+        let calm = others.latency(Duration::from_secs(self.seconds)).await;
+        println!("calm:          {calm}");
+
+        let silent = readers::never_read(&others, self.readers).await?;
+        println!("never read:    {silent}");
+        let share = silent.others.p99 / calm.p99;
+        println!("  others' p99 against calm: {share:.2}");
+
+        let flooded = flood::all(&others).await?;
+        for (kind, time) in &flooded {
+            println!("flood of {kind}: closed after {:.3} s", time.as_secs_f64());
+        }
+
+        let half = handshakes::half_open(&others, self.handshakes).await?;
+        println!("half-open:     {half}");
+        println!("  others' p99 against calm: {:.2}", half.others.p99 / calm.p99);
+
+        let asked = requests::all(&others).await?;
+        println!("bad requests:  {asked}, all refused");
+        let frames = flood::malformed(&others).await?;
+        println!("bad frames:    {frames}, all closed");
+
+        let refused = keys::all(&others, self.keys).await?;
+        println!("keys:          {refused}");
+        others.stop().await
+    }
+}

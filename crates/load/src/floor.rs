@@ -1,0 +1,216 @@
+//! What all players share: the server, who is ready to move, what has been counted.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::report::{self, Latency};
+
+/// What a player is told to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Make your move; it was meant for this moment.
+    Move(Instant),
+    /// Drop your connection and come back.
+    Reconnect,
+    /// Go home.
+    Leave,
+}
+
+/// Numbers that only grow.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Commands that were acknowledged.
+    pub acknowledged: AtomicU64,
+    /// Moves among them.
+    pub moves: AtomicU64,
+    /// Connections that were welcomed.
+    pub welcomed: AtomicU64,
+    /// Games that ended.
+    pub ended: AtomicU64,
+    /// Games that followed as a rematch.
+    pub rematches: AtomicU64,
+    /// Commands that were sent again after a lost connection.
+    pub resent: AtomicU64,
+    /// Snapshots that were sent.
+    pub snapshots: AtomicU64,
+}
+
+/// Adds one.
+pub fn add(number: &AtomicU64) {
+    number.fetch_add(1, Ordering::Relaxed);
+}
+
+/// What all players share.
+pub struct Floor {
+    /// Where the server is.
+    pub server: SocketAddr,
+    /// What has been counted.
+    pub tally: Tally,
+    /// Games end after so many events: whoever is to move then resigns.
+    pub longest: u64,
+    /// Whether every connection shall be written down for an audit.
+    pub keeps_journals: bool,
+    orders: OnceLock<Vec<UnboundedSender<Order>>>,
+    ready: Mutex<Vec<u32>>,
+    latency: Mutex<Histogram<u64>>,
+    measuring: AtomicBool,
+    connected: AtomicU64,
+    expects_losses: AtomicBool,
+    troubles: Mutex<BTreeMap<String, u64>>,
+    losses: Mutex<BTreeMap<String, u64>>,
+    journals: Mutex<Vec<crate::player::Journal>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Floor {
+    /// An empty floor.
+    pub fn new(server: SocketAddr, longest: u64) -> Floor {
+        Floor {
+            server,
+            tally: Tally::default(),
+            longest,
+            keeps_journals: false,
+            orders: OnceLock::new(),
+            ready: Mutex::default(),
+            latency: Mutex::new(report::histogram()),
+            measuring: AtomicBool::new(false),
+            connected: AtomicU64::new(0),
+            expects_losses: AtomicBool::new(false),
+            troubles: Mutex::default(),
+            losses: Mutex::default(),
+            journals: Mutex::default(),
+        }
+    }
+
+    /// How orders reach the players, by their numbers. Once.
+    pub fn reach(&self, orders: Vec<UnboundedSender<Order>>) {
+        let _ = self.orders.set(orders);
+    }
+
+    fn players(&self) -> &[UnboundedSender<Order>] {
+        self.orders.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// Gives an order; whoever has gone home hears none.
+    pub fn order(&self, player: u32, order: Order) {
+        if let Some(player) = self.players().get(player as usize) {
+            let _ = player.send(order);
+        }
+    }
+
+    /// Gives an order to all.
+    pub fn order_all(&self, order: Order) {
+        for player in self.players() {
+            let _ = player.send(order);
+        }
+    }
+
+    /// A player could move.
+    pub fn is_ready(&self, player: u32) {
+        lock(&self.ready).push(player);
+    }
+
+    /// Somebody who could move, drawn from all who could.
+    pub fn draw(&self, random: &mut fastrand::Rng) -> Option<u32> {
+        let mut ready = lock(&self.ready);
+        if ready.is_empty() {
+            return None;
+        }
+        let at = random.usize(..ready.len());
+        Some(ready.swap_remove(at))
+    }
+
+    /// How many could move.
+    pub fn waiting(&self) -> usize {
+        lock(&self.ready).len()
+    }
+
+    /// Whether latencies count from now on; those before are forgotten.
+    pub fn measure(&self) {
+        lock(&self.latency).reset();
+        self.measuring.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts a latency.
+    pub fn measured(&self, latency: Duration) {
+        if self.measuring.load(Ordering::Relaxed) {
+            report::count(&mut lock(&self.latency), latency);
+        }
+    }
+
+    /// The latencies so far.
+    pub fn latency(&self) -> Latency {
+        Latency::of(&lock(&self.latency))
+    }
+
+    /// A connection is there.
+    pub fn arrived(&self) {
+        self.connected.fetch_add(1, Ordering::Relaxed);
+        add(&self.tally.welcomed);
+    }
+
+    /// A connection is gone.
+    pub fn parted(&self) {
+        self.connected.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// How many connections there are.
+    pub fn connected(&self) -> u64 {
+        self.connected.load(Ordering::Relaxed)
+    }
+
+    /// Something that should not be.
+    pub fn trouble(&self, what: impl Into<String>) {
+        *lock(&self.troubles).entry(what.into()).or_default() += 1;
+    }
+
+    /// From now on the server may go away: connections that break are no trouble.
+    pub fn expect_losses(&self) {
+        self.expects_losses.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on connections that break are a trouble.
+    pub fn expect_no_losses(&self) {
+        self.expects_losses.store(false, Ordering::Relaxed);
+    }
+
+    /// A connection broke, or was not made.
+    pub fn lost(&self, why: String) {
+        if self.expects_losses.load(Ordering::Relaxed) {
+            *lock(&self.losses).entry(why).or_default() += 1;
+        } else {
+            self.trouble(why);
+        }
+    }
+
+    /// Connections that broke when it was expected, with how often.
+    pub fn losses(&self) -> BTreeMap<String, u64> {
+        lock(&self.losses).clone()
+    }
+
+    /// All that should not be, with how often it was.
+    pub fn troubles(&self) -> BTreeMap<String, u64> {
+        lock(&self.troubles).clone()
+    }
+
+    /// Keeps what a player has seen of a game.
+    pub fn keep(&self, journal: crate::player::Journal) {
+        if self.keeps_journals {
+            lock(&self.journals).push(journal);
+        }
+    }
+
+    /// All that was kept.
+    pub fn journals(&self) -> Vec<crate::player::Journal> {
+        std::mem::take(&mut *lock(&self.journals))
+    }
+}

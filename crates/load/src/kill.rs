@@ -1,0 +1,169 @@
+//! `load kill`: SIGKILL at random moments under load, and an audit of all that was said.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use crate::audit::{Audit, audit};
+use crate::floor::Floor;
+use crate::opening;
+use crate::pace::Pace;
+use crate::play::{Hall, raise_limits};
+use crate::program::{self, Program};
+
+/// One in so many kills comes while players are still coming back.
+const EARLY: u64 = 4;
+/// How long all may take to come back. A busy machine is slow.
+const BACK: Duration = Duration::from_secs(60);
+
+/// SIGKILL at random moments; then nothing that was acknowledged may be missing
+#[derive(Args, Clone, Debug)]
+pub struct Kill {
+    /// How often the server is killed
+    #[arg(long, default_value_t = 50)]
+    pub kills: u64,
+
+    /// Games; twice as many sockets
+    #[arg(long, default_value_t = 200)]
+    pub games: usize,
+
+    /// Moves a second
+    #[arg(long, default_value_t = 1_200.0)]
+    pub rate: f64,
+
+    /// The longest time between two kills, in milliseconds
+    #[arg(long, default_value_t = 700)]
+    pub longest_wait: u64,
+
+    /// Games are resigned and followed by a rematch after so many events
+    #[arg(long, default_value_t = 120)]
+    pub longest: u64,
+
+    /// What moments are drawn from
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Survived {
+    /// Moves a second while the server was up and everybody was there.
+    pub rate: f64,
+    /// What was compared.
+    pub audit: Audit,
+    /// Commands that were sent again.
+    pub resent: u64,
+    /// Games that ended.
+    pub ended: u64,
+}
+
+impl Kill {
+    /// Runs and reports.
+    ///
+    /// # Errors
+    ///
+    /// When anything that was acknowledged is lost, doubled or in another order.
+    pub async fn run(self) -> Result<()> {
+        raise_limits();
+        let begin = Instant::now();
+        let survived = self.survive().await?;
+        let Survived { rate, audit, resent, ended } = survived;
+        println!(
+            "{} kills in {:.0} s, {rate:.0} moves/s while up: 0 lost, 0 doubled, 0 reordered",
+            self.kills,
+            begin.elapsed().as_secs_f64()
+        );
+        println!("{audit:?}, {resent} commands sent again, {ended} games ended");
+        Ok(())
+    }
+
+    /// Kills, audits, and says what came of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Kill::run`].
+    pub async fn survive(&self) -> Result<Survived> {
+        let folder = tempfile::tempdir()?;
+        let mut random = fastrand::Rng::with_seed(self.seed);
+        let mut program = Program::start(&program::hansu()?, folder.path()).await?;
+        let games = opening::games(program.address(), self.games).await?;
+        let mut floor = Floor::new(program.address(), self.longest);
+        floor.keeps_journals = true;
+        let hall = Hall::seat(floor, &games).await?;
+        let floor = hall.floor.clone();
+        floor.expect_losses();
+        let pace = Pace::start(floor.clone(), self.rate, self.seed)?;
+        let moves = || floor.tally.moves.load(Ordering::Relaxed);
+        let (mut up, mut moved) = (Duration::ZERO, 0);
+        for _ in 0..self.kills {
+            let wait = Duration::from_micros(random.u64(1_000..self.longest_wait * 1_000));
+            if random.u64(..EARLY) == 0 {
+                tokio::time::sleep(wait).await;
+            } else {
+                self.all_back(&floor).await?;
+                let (begin, before) = (Instant::now(), moves());
+                tokio::time::sleep(wait).await;
+                up += begin.elapsed();
+                moved += moves() - before;
+            }
+            program.kill().await?;
+            program.restart().await?;
+        }
+        self.all_back(&floor).await?;
+        // The games go on: each of them, not only some.
+        let before = moves();
+        let enough = before + 4 * self.games as u64;
+        let begin = Instant::now();
+        while moves() < enough {
+            ensure!(begin.elapsed() < BACK, "games do not go on: {:?}", floor.troubles());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        drop(pace);
+        self.quiet(&floor).await?;
+        floor.expect_no_losses();
+        let troubles = floor.troubles();
+        let (resent, ended) = (&floor.tally.resent, &floor.tally.ended);
+        let (resent, ended) = (resent.load(Ordering::Relaxed), ended.load(Ordering::Relaxed));
+        hall.leave().await;
+        program.stop().await?;
+        let audit = audit(folder.path(), &floor.journals())?;
+        ensure!(troubles.is_empty(), "{troubles:?}");
+        ensure!(resent > 0 || self.kills == 0, "no kill came between a command and its answer");
+        let rate = moved as f64 / up.as_secs_f64().max(0.001);
+        Ok(Survived { rate, audit, resent, ended })
+    }
+
+    async fn all_back(&self, floor: &Floor) -> Result<()> {
+        let all = 2 * self.games as u64;
+        let begin = Instant::now();
+        // Those who are between two games of a series are not connected for a moment.
+        while floor.connected() < all - all / 20 {
+            ensure!(
+                begin.elapsed() < BACK,
+                "{} of {all} are back: {:?} {:?}",
+                floor.connected(),
+                floor.troubles(),
+                floor.losses()
+            );
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        Ok(())
+    }
+
+    /// Waits until nobody has anything under way.
+    async fn quiet(&self, floor: &Floor) -> Result<()> {
+        let begin = Instant::now();
+        let mut last = (0, Instant::now());
+        while last.1.elapsed() < Duration::from_millis(500) {
+            let now = floor.tally.acknowledged.load(Ordering::Relaxed);
+            if now != last.0 {
+                last = (now, Instant::now());
+            }
+            ensure!(begin.elapsed() < BACK, "it does not get quiet");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        Ok(())
+    }
+}

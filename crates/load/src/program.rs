@@ -1,0 +1,222 @@
+//! The real program: found or built, started on its own folder, stopped, killed, started again.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use crate::usage::Usage;
+
+/// How long a server may take to say where it is. A busy machine is slow.
+const START: Duration = Duration::from_secs(30);
+
+/// The program to be tested: `HANSU_BIN`, else the one beside this one, which is built when it is
+/// missing or older than its sources.
+///
+/// # Errors
+///
+/// When it cannot be built.
+pub fn hansu() -> Result<PathBuf> {
+    if let Some(path) = env::var_os("HANSU_BIN") {
+        return Ok(path.into());
+    }
+    let own = env::current_exe()?;
+    // target/debug/hansu-load, or target/debug/deps/kill-0123 for a test.
+    let folder = own.parent().context("this program is nowhere")?;
+    let folder = if folder.ends_with("deps") { folder.parent() } else { Some(folder) };
+    let folder = folder.context("this program is nowhere")?;
+    let path = folder.join(format!("hansu{}", env::consts::EXE_SUFFIX));
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(folder);
+    if !is_fresh(&path, &workspace.join("crates")) {
+        build(folder, workspace)?;
+    }
+    ensure!(path.exists(), "{} was not built: cargo build -p hansu", path.display());
+    Ok(path)
+}
+
+/// Whether a program is younger than all sources.
+fn is_fresh(program: &Path, sources: &Path) -> bool {
+    let Ok(built) = fs::metadata(program).and_then(|data| data.modified()) else { return false };
+    newest(sources).is_none_or(|newest| newest <= built)
+}
+
+/// When a Rust file under a folder was last changed; this crate's own do not count.
+fn newest(folder: &Path) -> Option<SystemTime> {
+    let entries = fs::read_dir(folder).ok()?;
+    entries
+        .flatten()
+        .filter_map(|entry| {
+            let path = entry.path();
+            if entry.file_type().ok()?.is_dir() {
+                let skipped = ["tests", "load", "peers", "oracle", "benches"];
+                let skip = skipped.iter().any(|name| path.ends_with(name));
+                if skip { None } else { newest(&path) }
+            } else if path.extension().is_some_and(|ending| ending == "rs" || ending == "sql") {
+                entry.metadata().ok()?.modified().ok()
+            } else {
+                None
+            }
+        })
+        .max()
+}
+
+fn build(folder: &Path, workspace: &Path) -> Result<()> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    // What tests are built with lands in `debug` as well.
+    let profile = if folder.ends_with("release") { "release" } else { "test" };
+    let target = folder.parent().context("no target folder")?;
+    let built = std::process::Command::new(cargo)
+        .args(["build", "--quiet", "--profile", profile, "-p", "hansu", "--bin", "hansu"])
+        .arg("--target-dir")
+        .arg(target)
+        .current_dir(workspace)
+        .status()
+        .context("cargo does not start")?;
+    ensure!(built.success(), "hansu cannot be built");
+    Ok(())
+}
+
+/// A running `hansu serve`.
+pub struct Program {
+    binary: PathBuf,
+    data: PathBuf,
+    wrap: Vec<OsString>,
+    address: SocketAddr,
+    child: Child,
+}
+
+impl Program {
+    /// Starts a server on a free port, with a folder of its own.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub async fn start(binary: &Path, data: &Path) -> Result<Program> {
+        Program::start_under(&[], binary, data).await
+    }
+
+    /// The same under another program (`strace …`).
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub async fn start_under(wrap: &[OsString], binary: &Path, data: &Path) -> Result<Program> {
+        let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let (child, address) = launch(wrap, binary, data, anywhere).await?;
+        let wrap = wrap.to_vec();
+        Ok(Program { binary: binary.to_owned(), data: data.to_owned(), wrap, address, child })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The folder with its log.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// Its process.
+    ///
+    /// # Errors
+    ///
+    /// When it has ended.
+    pub fn process(&self) -> Result<u32> {
+        self.child.id().context("the server has ended")
+    }
+
+    /// What it uses.
+    ///
+    /// # Errors
+    ///
+    /// When it has ended.
+    pub fn usage(&self) -> Result<Usage> {
+        Usage::of(self.process()?)
+    }
+
+    /// Whether it runs.
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Kills it: no signal that it could hear.
+    ///
+    /// # Errors
+    ///
+    /// When it had ended already: it should not have.
+    pub async fn kill(&mut self) -> Result<()> {
+        ensure!(self.is_running(), "the server had ended before it was killed");
+        self.child.kill().await?;
+        Ok(())
+    }
+
+    /// Starts it again where it was.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub async fn restart(&mut self) -> Result<()> {
+        let (child, address) = launch(&self.wrap, &self.binary, &self.data, self.address).await?;
+        (self.child, self.address) = (child, address);
+        Ok(())
+    }
+
+    /// Asks it to stop and waits; how long it took.
+    ///
+    /// # Errors
+    ///
+    /// When it does not stop within fifteen seconds, or not well.
+    pub async fn stop(&mut self) -> Result<Duration> {
+        let begin = Instant::now();
+        let process = i32::try_from(self.process()?)?;
+        let process = rustix::process::Pid::from_raw(process).context("no process")?;
+        rustix::process::kill_process(process, rustix::process::Signal::TERM)?;
+        let ended = timeout(Duration::from_secs(15), self.child.wait()).await;
+        let status = ended.context("the server did not stop")??;
+        ensure!(status.success(), "the server stopped with {status}");
+        Ok(begin.elapsed())
+    }
+}
+
+async fn launch(
+    wrap: &[OsString],
+    binary: &Path,
+    data: &Path,
+    listen: SocketAddr,
+) -> Result<(Child, SocketAddr)> {
+    let mut words = wrap.iter().cloned().chain([binary.as_os_str().to_owned()]);
+    let first = words.next().context("no program")?;
+    let mut child = Command::new(first)
+        .args(words)
+        .args(["serve", "--listen", &listen.to_string(), "--data"])
+        .arg(data)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .with_context(|| format!("{} does not start", binary.display()))?;
+    let output = child.stdout.take().context("no output")?;
+    let mut lines = BufReader::new(output).lines();
+    let found = timeout(START, async {
+        while let Some(line) = lines.next_line().await? {
+            // "On this machine: http://127.0.0.1:8080", in whatever language.
+            if let Some((_, address)) = line.split_once(": http://") {
+                return Ok(address.trim().parse::<SocketAddr>()?);
+            }
+        }
+        bail!("the server ended before it said where it is");
+    });
+    let address = found.await.context("the server did not say where it is")??;
+    // Who prints into a closed pipe fails: the rest is read and forgotten.
+    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    Ok((child, address))
+}

@@ -1,0 +1,112 @@
+//! `load soak`: a moderate load for a long time; memory and files must not grow.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use crate::floor::Floor;
+use crate::opening;
+use crate::pace::Pace;
+use crate::play::{Hall, raise_limits};
+use crate::program::{self, Program};
+use crate::report::megabytes;
+use crate::usage::Usage;
+
+/// A moderate load for a long time
+#[derive(Args, Clone, Debug)]
+pub struct Soak {
+    /// Minutes
+    #[arg(long, default_value_t = 30.0)]
+    pub minutes: f64,
+
+    /// Games; twice as many sockets
+    #[arg(long, default_value_t = 1_000)]
+    pub games: usize,
+
+    /// Moves a second
+    #[arg(long, default_value_t = 1_000.0)]
+    pub rate: f64,
+
+    /// Seconds between two looks
+    #[arg(long, default_value_t = 10.0)]
+    pub every: f64,
+
+    /// Games are resigned and followed by a rematch after so many events
+    #[arg(long, default_value_t = 120)]
+    pub longest: u64,
+}
+
+/// A straight line through points, by least squares: how much `y` grows with `x`.
+pub fn slope(points: &[(f64, f64)]) -> f64 {
+    let count = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let along: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+    let square: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    if square > 0.0 { along / square } else { 0.0 }
+}
+
+impl Soak {
+    /// Runs.
+    ///
+    /// # Errors
+    ///
+    /// When something goes wrong on the way.
+    pub async fn run(self) -> Result<()> {
+        raise_limits();
+        let folder = tempfile::tempdir()?;
+        let mut program = Program::start(&program::hansu()?, folder.path()).await?;
+        let games = opening::games(program.address(), self.games).await?;
+        let hall = Hall::seat(Floor::new(program.address(), self.longest), &games).await?;
+        let floor = hall.floor.clone();
+        let pace = Pace::start(floor.clone(), self.rate, 1)?;
+        floor.measure();
+        let begin = Instant::now();
+        let mut looks: Vec<(f64, Usage)> = Vec::new();
+        while begin.elapsed().as_secs_f64() < self.minutes * 60.0 {
+            tokio::time::sleep(Duration::from_secs_f64(self.every)).await;
+            let usage = program.usage()?;
+            let minutes = begin.elapsed().as_secs_f64() / 60.0;
+            println!(
+                "{minutes:6.2} min  {:7.1} MB  {:5} files  {} moves  {} games ended",
+                megabytes(usage.resident),
+                usage.files,
+                floor.tally.moves.load(Ordering::Relaxed),
+                floor.tally.ended.load(Ordering::Relaxed),
+            );
+            looks.push((minutes, usage));
+        }
+        drop(pace);
+        println!("latency {}", floor.latency());
+        let line = |looks: &[(f64, Usage)], of: fn(&Usage) -> f64| {
+            slope(&looks.iter().map(|(at, usage)| (*at, of(usage))).collect::<Vec<_>>())
+        };
+        let later = &looks[looks.len() / 3..];
+        for (name, looks) in [("all", &looks[..]), ("without the first third", later)] {
+            println!(
+                "{name}: memory {:+.3} MB/min, files {:+.3} a minute",
+                line(looks, |usage| megabytes(usage.resident)),
+                line(looks, |usage| usage.files as f64),
+            );
+        }
+        let troubles = floor.troubles();
+        hall.leave().await;
+        program.stop().await?;
+        ensure!(troubles.is_empty(), "{troubles:?}");
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_its_slope() {
+        let points: Vec<_> = (0..10).map(f64::from).map(|x| (x, 3.0 - 2.0 * x)).collect();
+        assert!((slope(&points) + 2.0).abs() < 1e-9);
+        assert!(slope(&[]).abs() < 1e-9 && slope(&points[..1]).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,80 @@
+//! What a process uses: memory, processor time, open files.
+
+use std::fs;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+
+/// What a process uses at a moment.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Usage {
+    /// Resident memory, in bytes.
+    pub resident: u64,
+    /// The most resident memory so far, in bytes.
+    pub peak: u64,
+    /// Processor time so far.
+    pub processor: Duration,
+    /// Open files and sockets.
+    pub files: usize,
+}
+
+impl Usage {
+    /// Looks at a process.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such process.
+    pub fn of(process: u32) -> Result<Usage> {
+        let read = |name: &str| fs::read_to_string(format!("/proc/{process}/{name}"));
+        let status = read("status").context("the process is gone")?;
+        let stat = read("stat").context("the process is gone")?;
+        let files = fs::read_dir(format!("/proc/{process}/fd")).context("the process is gone")?;
+        Ok(Usage {
+            resident: kilobytes(&status, "VmRSS:"),
+            peak: kilobytes(&status, "VmHWM:"),
+            processor: processor(&stat),
+            files: files.count(),
+        })
+    }
+}
+
+/// A line of `/proc/PID/status`, in bytes.
+fn kilobytes(status: &str, name: &str) -> u64 {
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.and_then(|rest| rest.split_whitespace().next());
+    number.and_then(|number| number.parse::<u64>().ok()).unwrap_or(0) * 1024
+}
+
+/// User and system time of `/proc/PID/stat`.
+fn processor(stat: &str) -> Duration {
+    // The name of the program stands in brackets and may contain anything.
+    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let field = |n: usize| after.split_whitespace().nth(n).and_then(|f| f.parse::<u64>().ok());
+    let ticks = field(11).unwrap_or(0) + field(12).unwrap_or(0);
+    let each = rustix::param::clock_ticks_per_second().max(1);
+    Duration::from_secs_f64(ticks as f64 / each as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_uses_something() {
+        let mut number = 1_u64;
+        let begin = std::time::Instant::now();
+        while begin.elapsed() < Duration::from_millis(60) {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).rotate_left(7);
+        }
+        let usage = Usage::of(std::process::id()).unwrap();
+        assert!(usage.resident > 1 << 20 && usage.peak >= usage.resident, "{number} {usage:?}");
+        assert!(usage.processor >= Duration::from_millis(10), "{usage:?}");
+        assert!(usage.files >= 3);
+    }
+
+    #[test]
+    fn a_program_may_have_any_name() {
+        let stat = "7 (a) b (c) S 1 1 1 0 -1 0 0 0 0 0 250 150 0 0 20 0";
+        assert_eq!(processor(stat), Duration::from_secs(4));
+    }
+}

@@ -1,0 +1,60 @@
+//! A move is on the disk before anybody hears of it. A kill does not prove that: what a killed
+//! process wrote is still in the machine's memory.
+
+use std::ffi::OsString;
+
+use anyhow::{Context as _, Result};
+use bytes::Bytes;
+use hansu_load::opening;
+use hansu_load::program::{self, Program};
+use hansu_load::trace;
+use hansu_load::web::Web;
+use hyper::Method;
+use serde_json::json;
+
+/// Knights go out and home again: legal for ever, or until the fifth repetition.
+const STEPS: [&str; 12] = [
+    "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6", "c3b1", "c6b8", "e2e4", "e7e5", "d2d4", "d7d5",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_disk_is_synced_before_an_acknowledgement_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("strace.log");
+    let played = play(folder.path(), &log).await.unwrap();
+    let calls = trace::read(&std::fs::read_to_string(&log).unwrap()).unwrap();
+    let syncs = trace::prove(&calls, &played).unwrap();
+    assert!(syncs >= played.len(), "{syncs} syncs for {} moves, one after another", played.len());
+}
+
+/// Plays a game under `strace`, one move after the other; the ids of the moves.
+async fn play(folder: &std::path::Path, log: &std::path::Path) -> Result<Vec<String>> {
+    let words = ["strace", "-f", "-ttt", "-y", "-s", "5000", "-e", "signal=none", "-e"];
+    let mut wrap: Vec<OsString> = words.map(OsString::from).into();
+    wrap.push(format!("trace={}", trace::CALLS).into());
+    wrap.extend(["-o".into(), log.as_os_str().to_owned()]);
+    let data = folder.join("data");
+    let mut program = Program::start_under(&wrap, &program::hansu()?, &data).await?;
+    let mut web = Web::connect(program.address(), 0).await?;
+    let opened = opening::game(&mut web, 1).await?;
+    let sockets = hansu_load::player::watch(program.address(), &opened.game, &opened.white).await?;
+    let (mut socket, mut ids) = (sockets, Vec::new());
+    for (number, step) in STEPS.into_iter().enumerate() {
+        let id = format!("sync-{number:03}-");
+        let key = if number % 2 == 0 { &opened.white } else { &opened.black };
+        if number % 2 == 0 {
+            // White plays over a websocket: the acknowledgement names the id.
+            hansu_load::player::ask(&mut socket, &id, step).await?;
+            ids.push(id);
+        } else {
+            let path = format!("/api/games/{}/commands", opened.game);
+            let body = json!({ "id": id, "command": { "type": "move", "uci": step } });
+            let body = Bytes::from(serde_json::to_vec(&body)?);
+            let (status, _) = web.ask(Method::POST, &path, Some(key), body).await?;
+            anyhow::ensure!(status.is_success(), "{status}");
+        }
+    }
+    drop((socket, web));
+    program.stop().await.context("under strace")?;
+    Ok(ids)
+}

@@ -1,0 +1,81 @@
+//! The figures of this process, for Prometheus. Labels are few and come from lists in the code,
+//! never from clients.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use hansu_protocol::Wish;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+
+/// Seconds; finest where the promises are (2, 15 and 50 ms).
+const BUCKETS: [f64; 14] =
+    [0.000_5, 0.001, 0.002, 0.004, 0.008, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+const COMMIT: &str = "hansu_commit_seconds";
+const COMMAND: &str = "hansu_command_seconds";
+const COMMANDS: &str = "hansu_commands_total";
+const REFUSALS: &str = "hansu_refusals_total";
+
+/// Where the figures are read; servers in one process (tests) share them.
+pub(crate) fn handle() -> PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    HANDLE
+        .get_or_init(|| {
+            // Buckets are refused only when there are none.
+            let builder = PrometheusBuilder::new().set_buckets(&BUCKETS).unwrap_or_default();
+            let recorder = builder.build_recorder();
+            let handle = recorder.handle();
+            // Somebody else may count already; then these figures stay empty.
+            if metrics::set_global_recorder(recorder).is_ok() {
+                describe();
+            }
+            handle
+        })
+        .clone()
+}
+
+fn describe() {
+    metrics::describe_histogram!(COMMIT, "From handing events to the log to having them kept.");
+    metrics::describe_histogram!(COMMAND, "From a command to its answer.");
+    metrics::describe_counter!(COMMANDS, "Commands, by what they ask for.");
+    metrics::describe_counter!(REFUSALS, "Commands that were refused, by why.");
+    metrics::describe_counter!("hansu_appends_total", "Writes to the log.");
+    metrics::describe_counter!("hansu_games_begun_total", "Games begun.");
+    metrics::describe_counter!("hansu_requests_total", "Requests, by route and status.");
+    metrics::describe_counter!("hansu_connections_refused_total", "Connections over the limit.");
+    metrics::describe_counter!("hansu_sockets_closed_total", "Websockets closed, by why.");
+    metrics::describe_gauge!("hansu_sockets", "Websockets and streams.");
+    metrics::describe_gauge!("hansu_tables", "Games in memory.");
+    metrics::describe_gauge!("hansu_people", "Connections of people.");
+}
+
+/// The log has answered.
+pub(crate) fn committed(since: Instant) {
+    metrics::histogram!(COMMIT).record(since.elapsed());
+}
+
+/// A command is answered.
+pub(crate) fn answered(took: Duration) {
+    metrics::histogram!(COMMAND).record(took);
+}
+
+/// A command came.
+pub(crate) fn asked(wish: &Wish) {
+    let name = match wish {
+        Wish::Move { .. } => "move",
+        Wish::Resign => "resign",
+        Wish::Offer { .. } => "offer",
+        Wish::Accept { .. } => "accept",
+        Wish::Decline { .. } => "decline",
+        Wish::ClaimDraw { .. } => "claim_draw",
+        Wish::ClaimAbsence { .. } => "claim_absence",
+        Wish::Abort => "abort",
+        Wish::Chat { .. } => "chat",
+    };
+    metrics::counter!(COMMANDS, "command" => name).increment(1);
+}
+
+/// A command is refused. Codes are names of reasons in the code, about a hundred in all.
+pub(crate) fn refused(code: &str) {
+    metrics::counter!(REFUSALS, "code" => code.to_owned()).increment(1);
+}

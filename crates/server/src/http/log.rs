@@ -1,0 +1,181 @@
+//! Games of the log: lists, single games, PGN, 기보.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use hansu_play::Reason;
+use hansu_protocol as wire;
+use hansu_records::{
+    Cursor, Filter, GameId, Order, Page, Record, Score, Source, Status, Visibility, dates,
+    to_notation, to_pgn,
+};
+use hansu_words::{Lang, ServerRefusal};
+use serde::Deserialize;
+
+use super::App;
+use super::ask::{Asking, At, given, read};
+use super::games::game;
+use super::player::Player;
+use super::problem::Problem;
+use super::rows::{place, row};
+use crate::hub::blocking;
+
+/// Games on a page when nobody says how many.
+const USUAL: usize = 50;
+/// The most games on a page.
+const MOST: usize = 200;
+
+/// Which games.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Search {
+    player: Option<String>,
+    white: Option<String>,
+    black: Option<String>,
+    result: Option<String>,
+    reason: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+    opening: Option<String>,
+    shortest: Option<String>,
+    longest: Option<String>,
+    source: Option<String>,
+    status: Option<String>,
+    tag: Option<String>,
+    text: Option<String>,
+    mine: Option<String>,
+    order: Option<String>,
+    limit: Option<String>,
+    after: Option<String>,
+    /// Read where every request's language is read.
+    #[serde(rename = "lang")]
+    _lang: Option<String>,
+}
+
+impl Search {
+    fn filter(self, player: &Player) -> Result<(Filter, Page), Problem> {
+        let lang = player.lang;
+        let mine = read("mine", self.mine, |text| text.parse::<bool>().ok(), lang)?;
+        // Whoever has no key has no games; a key that nobody has finds none.
+        let holder =
+            (mine == Some(true)).then(|| player.holder().unwrap_or(hansu_records::Holder([0; 32])));
+        let number = |text: &str| text.parse::<u32>().ok();
+        let filter = Filter {
+            player: given(self.player),
+            white: given(self.white),
+            black: given(self.black),
+            score: read("result", self.result, score, lang)?,
+            reason: read("reason", self.reason, reason, lang)?,
+            since: read("since", self.since, dates::span, lang)?.map(|(from, _)| from),
+            until: read("until", self.until, dates::span, lang)?.map(|(_, to)| to),
+            opening: given(self.opening),
+            shortest: read("shortest", self.shortest, number, lang)?,
+            longest: read("longest", self.longest, number, lang)?,
+            source: read("source", self.source, Source::from_word, lang)?,
+            status: read("status", self.status, Status::from_word, lang)?,
+            visibility: holder.is_none().then_some(Visibility::Public),
+            holder,
+            tag: given(self.tag),
+            text: given(self.text),
+        };
+        let order = |text: &str| match text {
+            "newest" => Some(Order::Newest),
+            "oldest" => Some(Order::Oldest),
+            _ => None,
+        };
+        let limit = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=MOST).contains(n));
+        let page = Page {
+            order: read("order", self.order, order, lang)?.unwrap_or_default(),
+            after: read("after", self.after, |text| text.parse::<Cursor>().ok(), lang)?,
+            limit: read("limit", self.limit, limit, lang)?.unwrap_or(USUAL),
+        };
+        Ok((filter, page))
+    }
+}
+
+/// A result as it is written, or in a word.
+fn score(text: &str) -> Option<Score> {
+    match text {
+        "white" => Some(Score::White),
+        "black" => Some(Score::Black),
+        "draw" => Some(Score::Draw),
+        "open" => Some(Score::Open),
+        _ => Score::from_word(text),
+    }
+}
+
+fn reason(text: &str) -> Option<String> {
+    Reason::from_code(text).map(|reason| reason.code().to_owned())
+}
+
+/// Public games, or one's own.
+pub(crate) async fn list(
+    State(app): State<App>,
+    player: Player,
+    Asking(search): Asking<Search>,
+) -> Result<Json<wire::GameList>, Problem> {
+    let (filter, page) = search.filter(&player)?;
+    let store = app.hub.store.clone();
+    let found = blocking(move || store.list(&filter, &page)).await.unwrap_or_else(Err);
+    let found = found.map_err(|error| Problem::log(error, player.lang))?;
+    let next = found.next.map(|cursor| cursor.to_string());
+    Ok(Json(wire::GameList { games: found.games.into_iter().map(row).collect(), next }))
+}
+
+/// A game of the log; whoever has its name has its link.
+async fn find(app: &App, id: GameId, lang: Lang) -> Result<Record, Problem> {
+    let store = app.hub.store.clone();
+    let found = blocking(move || store.record(id)).await.unwrap_or_else(Err);
+    let found = found.map_err(|error| Problem::log(error, lang))?;
+    found.ok_or_else(|| Problem::of(ServerRefusal::NoSuchGame, lang))
+}
+
+/// One game.
+pub(crate) async fn one(
+    State(app): State<App>,
+    player: Player,
+    At(id): At<String>,
+) -> Result<Json<wire::Game>, Problem> {
+    let id = game(&id, player.lang)?;
+    let record = find(&app, id, player.lang).await?;
+    let store = app.hub.store.clone();
+    let seats = blocking(move || store.seats(id)).await.unwrap_or_else(Err);
+    let seats = seats.map_err(|error| Problem::log(error, player.lang))?;
+    let holder = player.holder();
+    let seat = seats.iter().find(|seat| Some(seat.holder) == holder).map(|seat| place(seat.side));
+    let live = record.summary.status == Status::Live;
+    Ok(Json(wire::Game { game: row(record), live, seat }))
+}
+
+/// A text for people, to look at or to keep.
+fn text(kind: &'static str, name: String, text: String) -> Response {
+    let mut response = ([(header::CONTENT_TYPE, kind)], text).into_response();
+    // The name of a game is letters and digits, so nothing gets into the header with it.
+    if let Ok(name) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+    }
+    response
+}
+
+/// A game as PGN.
+pub(crate) async fn pgn(
+    State(app): State<App>,
+    player: Player,
+    At(id): At<String>,
+) -> Result<Response, Problem> {
+    let record = find(&app, game(&id, player.lang)?, player.lang).await?;
+    let pgn = to_pgn(&record).map_err(|error| Problem::log(error, player.lang))?;
+    Ok(text("application/vnd.chess-pgn; charset=utf-8", format!("hansu-{id}.pgn"), pgn))
+}
+
+/// The record of a game (기보), as the terminal game writes it.
+pub(crate) async fn notation(
+    State(app): State<App>,
+    player: Player,
+    At(id): At<String>,
+) -> Result<Response, Problem> {
+    let record = find(&app, game(&id, player.lang)?, player.lang).await?;
+    let notation = to_notation(&record).map_err(|error| Problem::log(error, player.lang))?;
+    Ok(text("text/plain; charset=utf-8", format!("hansu-{id}.txt"), notation))
+}

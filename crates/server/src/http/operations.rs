@@ -1,0 +1,290 @@
+//! What the API can do, in both languages: the one list from which its description is made. A
+//! test holds it against the routes.
+
+use hansu_protocol as wire;
+use utoipa::ToSchema;
+use utoipa::openapi::path::HttpMethod::{self, Delete, Get, Post, Put};
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{Ref, RefOr};
+
+/// A text in English and in Korean.
+pub(crate) type Both = (&'static str, &'static str);
+
+/// Schemas that a description needs, by name.
+pub(crate) type Shapes = Vec<(String, RefOr<Schema>)>;
+
+/// The shape of something: a reference, and everything it refers to.
+pub(crate) type Shape = fn(&mut Shapes) -> Ref;
+
+/// Something one can ask of the server.
+pub(crate) struct Operation {
+    pub(crate) method: HttpMethod,
+    pub(crate) path: &'static str,
+    /// A name for programs.
+    pub(crate) id: &'static str,
+    pub(crate) group: Group,
+    pub(crate) said: Both,
+    pub(crate) asks: &'static [Asked],
+    pub(crate) takes: Takes,
+    pub(crate) gives: Gives,
+}
+
+/// What belongs together on the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Group {
+    Play,
+    Log,
+    Statistics,
+    Rules,
+    Server,
+}
+
+impl Group {
+    pub(crate) const ALL: [Group; 5] =
+        [Group::Play, Group::Log, Group::Statistics, Group::Rules, Group::Server];
+
+    pub(crate) const fn said(self) -> Both {
+        match self {
+            Group::Play => ("Playing", "두기"),
+            Group::Log => ("Games", "게임 기록"),
+            Group::Statistics => ("Statistics", "통계"),
+            Group::Rules => ("Rules", "규칙"),
+            Group::Server => ("Server", "서버"),
+        }
+    }
+}
+
+/// A parameter behind the question mark.
+pub(crate) struct Asked(pub(crate) &'static str, pub(crate) Kind, pub(crate) Both);
+
+/// What a parameter is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Text,
+    Number,
+    OneOf(&'static [&'static str]),
+}
+
+/// What a request brings.
+#[derive(Clone, Copy)]
+pub(crate) enum Takes {
+    Nothing,
+    Json(Shape),
+    Pgn,
+}
+
+/// What an answer brings.
+#[derive(Clone, Copy)]
+pub(crate) enum Gives {
+    Json(u16, Shape),
+    Nothing,
+    Text(&'static str),
+    /// A websocket with such messages.
+    Socket(Shape),
+    /// Lines with such messages.
+    Lines(Shape),
+    /// A document of JSON that is described elsewhere.
+    Document,
+}
+
+fn shape<T: ToSchema>(shapes: &mut Shapes) -> Ref {
+    if !shapes.iter().any(|(name, _)| *name == T::name()) {
+        shapes.push((T::name().into_owned(), T::schema()));
+        T::schemas(shapes);
+    }
+    Ref::from_schema_name(T::name())
+}
+
+/// What stands for itself in a path.
+pub(crate) const PARTS: [(&str, Both); 5] = [
+    (
+        "id",
+        ("The name of the game: twelve letters and digits.", "게임 이름. 글자와 숫자 열두 개예요."),
+    ),
+    (
+        "token",
+        ("What stands behind `/join/` in the link.", "링크에서 `/join/` 뒤에 오는 것이에요."),
+    ),
+    ("name", ("A player's name; capitals do not matter.", "이름. 대소문자는 가리지 않아요.")),
+    ("other", ("The opponent's name.", "상대의 이름.")),
+    ("tag", ("A word, at most 100 bytes.", "낱말. 100바이트까지.")),
+];
+
+const RESULTS: &[&str] = &["1-0", "0-1", "1/2-1/2", "*", "white", "black", "draw", "open"];
+const FEN: Asked = Asked(
+    "fen",
+    Kind::Text,
+    ("The position; without one, the start of a game.", "국면. 없으면 처음 국면이에요."),
+);
+const VARIANT: Asked = Asked(
+    "variant",
+    Kind::OneOf(&["standard", "chess960"]),
+    ("The rules of castling and of the start.", "캐슬링과 시작 배치의 규칙."),
+);
+
+/// The filters of a list of games.
+const SEARCH: &[Asked] = &[
+    Asked(
+        "player",
+        Kind::Text,
+        ("This player, with either colour.", "이 사람의 게임. 색은 상관없어요."),
+    ),
+    Asked("white", Kind::Text, ("This player with White.", "이 사람이 백인 게임.")),
+    Asked("black", Kind::Text, ("This player with Black.", "이 사람이 흑인 게임.")),
+    Asked("result", Kind::OneOf(RESULTS), ("The result.", "결과.")),
+    Asked(
+        "reason",
+        Kind::Text,
+        ("Why it ended: `checkmate`, `timeout`, …", "끝난 까닭: `checkmate`, `timeout`, …"),
+    ),
+    Asked(
+        "since",
+        Kind::Text,
+        (
+            "Begun on this day or later: `2026-11-15`, `2026-11`, `2026`.",
+            "이날부터 시작한 게임: `2026-11-15`, `2026-11`, `2026`.",
+        ),
+    ),
+    Asked("until", Kind::Text, ("Begun on this day or earlier.", "이날까지 시작한 게임.")),
+    Asked(
+        "opening",
+        Kind::Text,
+        (
+            "An ECO code, its beginning, or a part of the name.",
+            "ECO 코드나 그 앞부분, 또는 이름의 일부.",
+        ),
+    ),
+    Asked(
+        "shortest",
+        Kind::Number,
+        ("At least so many plies.", "적어도 이만큼 둔 게임(양쪽 수를 함께 세요)."),
+    ),
+    Asked("longest", Kind::Number, ("At most so many plies.", "많아야 이만큼 둔 게임.")),
+    Asked(
+        "source",
+        Kind::OneOf(&["terminal", "local", "online", "computer", "import"]),
+        ("Where it was played.", "어디에서 둔 게임인지."),
+    ),
+    Asked(
+        "status",
+        Kind::OneOf(&["live", "finished", "aborted", "adjourned"]),
+        ("How it stands.", "지금 어떤지."),
+    ),
+    Asked("tag", Kind::Text, ("With this word on it.", "이 낱말이 붙은 게임.")),
+    Asked(
+        "text",
+        Kind::Text,
+        (
+            "With this text in a name, the occasion, the opening, a tag or the note.",
+            "이름, 대회, 오프닝, 낱말, 메모에 이 글이 있는 게임.",
+        ),
+    ),
+    Asked(
+        "mine",
+        Kind::OneOf(&["true", "false"]),
+        (
+            "One's own games, private ones too; else public ones.",
+            "자기 게임만. 비공개 게임도 나와요. 아니면 공개 게임만 나와요.",
+        ),
+    ),
+    Asked("order", Kind::OneOf(&["newest", "oldest"]), ("Which way.", "차례.")),
+    Asked(
+        "limit",
+        Kind::Number,
+        ("At most so many: 1 to 200, usually 50.", "많아야 이만큼: 1에서 200까지, 보통 50."),
+    ),
+    Asked("after", Kind::Text, ("The `next` of the page before.", "앞쪽의 `next`.")),
+];
+
+/// An operation that takes nothing but its path.
+const fn op(
+    method: HttpMethod,
+    path: &'static str,
+    id: &'static str,
+    group: Group,
+    said: Both,
+    gives: Gives,
+) -> Operation {
+    Operation { method, path, id, group, said, asks: &[], takes: Takes::Nothing, gives }
+}
+
+const PAGE: &str = "text/html; charset=utf-8";
+const PLAIN: &str = "text/plain; charset=utf-8";
+
+/// Everything one can ask of the server.
+#[rustfmt::skip]
+pub(crate) const ALL: [Operation; 32] = [
+    Operation { takes: Takes::Json(shape::<wire::NewGame>), ..op(Post, "/api/games", "create_game", Group::Play,
+        ("Makes a game: with a friend, who gets a link, or for two on one screen.", "게임을 만들어요. 친구에게 링크를 보내거나, 한 화면에서 둘이 둬요."),
+        Gives::Json(201, shape::<wire::Made>)) },
+    op(Get, "/api/invitations/{token}", "invitation", Group::Play,
+        ("Who invites to what.", "누가 어떤 게임에 초대했는지."), Gives::Json(200, shape::<wire::Invited>)),
+    Operation { takes: Takes::Json(shape::<wire::Guest>), ..op(Post, "/api/invitations/{token}", "join", Group::Play,
+        ("Takes an invitation up: the game begins. It can be used once.", "초대를 받아들여 게임을 시작해요. 한 번만 쓸 수 있어요."),
+        Gives::Json(201, shape::<wire::Made>)) },
+    op(Get, "/api/games/{id}/socket", "game_socket", Group::Play,
+        ("The websocket of a game; docs/protocol.md tells what is said there.", "게임의 웹소켓. 오가는 말은 docs/protocol.md에 있어요."),
+        Gives::Socket(shape::<wire::ServerMessage>)),
+    Operation { asks: &[Asked("seq", Kind::Number, ("The last event one has.", "이미 받은 마지막 사건의 번호."))],
+        ..op(Get, "/api/games/{id}/stream", "game_stream", Group::Play,
+        ("The same as lines of JSON, for scripts and bots. It ends when the server stops.", "같은 것을 한 줄에 하나씩 JSON으로. 스크립트와 봇이 쓰기 좋아요. 서버가 멈추면 끝나요."),
+        Gives::Lines(shape::<wire::ServerMessage>)) },
+    Operation { takes: Takes::Json(shape::<wire::Posted>), ..op(Post, "/api/games/{id}/commands", "command", Group::Play,
+        ("Does something in a game: a move, an offer, a resignation, … It is kept when this answers.", "게임에서 무언가를 해요. 수, 제안, 기권 등. 답이 오면 기록된 거예요."),
+        Gives::Json(200, shape::<wire::Done>)) },
+    op(Get, "/api/games/{id}/state", "game_state", Group::Play,
+        ("A game as it stands, with the board after every move.", "지금까지의 게임 전체. 수마다 보드가 있어요."), Gives::Json(200, shape::<wire::Snapshot>)),
+    op(Get, "/api/lobby", "lobby", Group::Play,
+        ("Who looks for an opponent, and public games under way.", "상대를 찾는 사람과 지금 두고 있는 공개 게임."), Gives::Json(200, shape::<wire::LobbyNews>)),
+    op(Get, "/api/lobby/socket", "lobby_socket", Group::Play,
+        ("The websocket of the lobby: seeks, pairing, news.", "로비의 웹소켓. 상대 찾기와 소식."), Gives::Socket(shape::<wire::LobbyNews>)),
+    op(Post, "/api/keys", "make_key", Group::Play,
+        ("Makes a key for a terminal or a bot, to be sent as `Authorization: Bearer`. It is shown once.", "터미널이나 봇이 쓸 열쇠를 만들어요. `Authorization: Bearer`로 보내요. 한 번만 보여 줘요."),
+        Gives::Json(201, shape::<wire::NewKey>)),
+    op(Get, "/api/me", "me", Group::Play,
+        ("Who one is here; a browser without a key gets one as a cookie.", "내가 누구인지. 열쇠가 없는 브라우저는 쿠키로 받아요."), Gives::Json(200, shape::<wire::Me>)),
+
+    Operation { asks: SEARCH, ..op(Get, "/api/games", "games", Group::Log,
+        ("Games, a page at a time: public ones, or with `mine=true` one's own.", "게임 목록. 공개 게임이 나오고, `mine=true`면 자기 게임이 나와요."),
+        Gives::Json(200, shape::<wire::GameList>)) },
+    op(Get, "/api/games/{id}", "game", Group::Log,
+        ("One game: its row in the log, whether it is being played, and one's seat.", "게임 하나. 기록, 지금 두고 있는지, 내 자리."), Gives::Json(200, shape::<wire::Game>)),
+    op(Get, "/api/games/{id}/pgn", "game_pgn", Group::Log,
+        ("A game as PGN.", "게임을 PGN으로."), Gives::Text("application/vnd.chess-pgn; charset=utf-8")),
+    op(Get, "/api/games/{id}/record", "game_record", Group::Log,
+        ("The record of a game as the terminal game writes it.", "터미널 게임이 쓰는 꼴의 기보."), Gives::Text(PLAIN)),
+    op(Put, "/api/games/{id}/tags/{tag}", "tag", Group::Log,
+        ("Puts a word on a game that one has played.", "자기가 둔 게임에 낱말을 붙여요."), Gives::Nothing),
+    op(Delete, "/api/games/{id}/tags/{tag}", "untag", Group::Log,
+        ("Takes a word off a game that one has played.", "자기가 둔 게임에서 낱말을 떼요."), Gives::Nothing),
+    Operation { takes: Takes::Json(shape::<wire::Note>), ..op(Put, "/api/games/{id}/note", "note", Group::Log,
+        ("Writes a note about a game that one has played; an empty one takes it away.", "자기가 둔 게임에 메모를 남겨요. 빈 메모는 지워요."), Gives::Nothing) },
+    op(Get, "/api/tags", "tags", Group::Log,
+        ("All words on games.", "게임에 붙은 모든 낱말."), Gives::Json(200, shape::<wire::TagList>)),
+    Operation { takes: Takes::Pgn, ..op(Post, "/api/import", "import", Group::Log,
+        ("Takes the games of a PGN file into the log: at most 4 MiB. Games that are there are recognised.", "PGN 파일의 게임을 기록에 넣어요. 4 MiB까지. 이미 있는 게임은 알아봐요."),
+        Gives::Json(200, shape::<wire::Imported>)) },
+
+    op(Get, "/api/statistics", "statistics", Group::Statistics,
+        ("Results of all games: in all, by reason, month, opening and source.", "모든 게임의 결과. 전체와 까닭, 달, 오프닝, 곳에 따라."), Gives::Json(200, shape::<wire::Statistics>)),
+    Operation { asks: &[Asked("limit", Kind::Number, ("At most so many: 1 to 1000, usually 50.", "많아야 이만큼: 1에서 1000까지, 보통 50."))],
+        ..op(Get, "/api/players", "players", Group::Statistics,
+        ("The players with the most games.", "가장 많이 둔 사람들."), Gives::Json(200, shape::<wire::PlayerList>)) },
+    op(Get, "/api/players/{name}", "player", Group::Statistics,
+        ("All about one player: results, runs, opponents.", "한 사람의 모든 것. 결과, 연승, 상대."), Gives::Json(200, shape::<wire::PlayerPage>)),
+    op(Get, "/api/players/{name}/against/{other}", "against", Group::Statistics,
+        ("Two players' games against each other.", "두 사람의 맞대결."), Gives::Json(200, shape::<wire::HeadToHead>)),
+
+    Operation { asks: &[FEN, VARIANT], ..op(Get, "/api/moves", "moves", Group::Rules,
+        ("The legal moves of any position.", "어떤 국면에서든 둘 수 있는 수."), Gives::Json(200, shape::<wire::LegalMoves>)) },
+    Operation { asks: &[FEN, VARIANT, Asked("move", Kind::Text, ("As UCI writes it: `e2e4`, `e7e8q`.", "UCI가 쓰는 대로: `e2e4`, `e7e8q`."))],
+        ..op(Get, "/api/why", "why", Group::Rules,
+        ("Whether a move is legal and, if not, why, with the squares that prove it.", "둘 수 있는 수인지, 아니면 왜 안 되는지. 까닭이 되는 칸도 알려 줘요."), Gives::Json(200, shape::<wire::Why>)) },
+
+    op(Get, "/api", "manual", Group::Server, ("This page.", "이 페이지."), Gives::Text(PAGE)),
+    op(Get, "/api/style.css", "style", Group::Server, ("How this page looks.", "이 페이지의 모양."), Gives::Text("text/css; charset=utf-8")),
+    op(Get, "/api/openapi.json", "openapi", Group::Server, ("This page for programs.", "프로그램이 읽는 이 페이지."), Gives::Document),
+    op(Get, "/healthz", "alive", Group::Server, ("The server answers.", "서버가 대답해요."), Gives::Text(PLAIN)),
+    op(Get, "/readyz", "ready", Group::Server, ("A game could be kept: something was just written to the disk.", "게임을 기록할 수 있어요. 방금 디스크에 써 봤어요."), Gives::Text(PLAIN)),
+    op(Get, "/metrics", "metrics", Group::Server, ("Figures for Prometheus; for this machine alone.", "프로메테우스가 읽는 수치. 이 컴퓨터에서만 볼 수 있어요."), Gives::Text(PLAIN)),
+];

@@ -1,0 +1,120 @@
+//! Wins, draws and losses: of everybody, of one player, of two.
+
+use axum::Json;
+use axum::extract::State;
+use hansu_protocol as wire;
+use hansu_records::Error;
+use hansu_records::stats::Facet;
+use hansu_words::{Lang, ServerRefusal};
+use serde::Deserialize;
+
+use super::App;
+use super::ask::{Asking, At, read};
+use super::player::Player;
+use super::problem::Problem;
+use super::rows::{buckets, player as row, standing, streaks, tally};
+use crate::hub::blocking;
+
+/// Players on a list when nobody says how many, and opponents of one.
+const USUAL: usize = 50;
+/// The most players on a list.
+const MOST: usize = 1_000;
+
+/// Asks the log on a thread that may wait.
+async fn ask<T: Send + 'static>(
+    app: &App,
+    lang: Lang,
+    look: impl FnOnce(&dyn hansu_records::Store) -> Result<T, Error> + Send + 'static,
+) -> Result<T, Problem> {
+    let store = app.hub.store.clone();
+    let found = blocking(move || look(&*store)).await.unwrap_or_else(Err);
+    found.map_err(|error| Problem::log(error, lang))
+}
+
+/// Everybody's results.
+pub(crate) async fn everybody(
+    State(app): State<App>,
+    player: Player,
+) -> Result<Json<wire::Statistics>, Problem> {
+    let all = ask(&app, player.lang, |store| {
+        let totals = store.totals()?;
+        Ok(wire::Statistics {
+            games: totals.games(),
+            totals: tally(totals),
+            reasons: buckets(store.by(Facet::Reason, None)?),
+            months: buckets(store.by(Facet::Month, None)?),
+            openings: buckets(store.by(Facet::Opening, None)?),
+            sources: buckets(store.by(Facet::Source, None)?),
+        })
+    });
+    all.await.map(Json)
+}
+
+/// How many.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct HowMany {
+    limit: Option<String>,
+    #[serde(rename = "lang")]
+    _lang: Option<String>,
+}
+
+/// The players with the most games.
+pub(crate) async fn players(
+    State(app): State<App>,
+    player: Player,
+    Asking(HowMany { limit, .. }): Asking<HowMany>,
+) -> Result<Json<wire::PlayerList>, Problem> {
+    let number = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=MOST).contains(n));
+    let limit = read("limit", limit, number, player.lang)?.unwrap_or(USUAL);
+    let players = ask(&app, player.lang, move |store| store.players(limit)).await?;
+    Ok(Json(wire::PlayerList { players: players.into_iter().map(row).collect() }))
+}
+
+/// All about one player.
+pub(crate) async fn one(
+    State(app): State<App>,
+    player: Player,
+    At(name): At<String>,
+) -> Result<Json<wire::PlayerPage>, Problem> {
+    let page = ask(&app, player.lang, move |store| {
+        let Some(stats) = store.player(&name)? else { return Ok(None) };
+        let met = store.opponents(&name, USUAL)?.into_iter();
+        let met = met.map(|(name, games)| wire::Rival { name, standing: standing(games) });
+        let by = |facet| store.by(facet, Some(&name)).map(buckets);
+        Ok(Some(wire::PlayerPage {
+            player: row(stats),
+            streaks: streaks(store.streaks(&name)?),
+            opponents: met.collect(),
+            reasons: by(Facet::Reason)?,
+            months: by(Facet::Month)?,
+            openings: by(Facet::Opening)?,
+            sources: by(Facet::Source)?,
+        }))
+    });
+    page.await?.map(Json).ok_or_else(|| Problem::of(ServerRefusal::NotFound, player.lang))
+}
+
+/// Two players' games against each other.
+pub(crate) async fn versus(
+    State(app): State<App>,
+    player: Player,
+    At((one, other)): At<(String, String)>,
+) -> Result<Json<wire::HeadToHead>, Problem> {
+    let games = ask(&app, player.lang, move |store| {
+        let (Some(one), Some(other)) = (store.player(&one)?, store.player(&other)?) else {
+            return Ok(None);
+        };
+        let games = store.head_to_head(&one.name, &other.name)?;
+        let both = games.white.plus(games.black);
+        Ok(Some(wire::HeadToHead {
+            player: one.name,
+            against: other.name,
+            games: both.games(),
+            both: standing(both),
+            white: standing(games.white),
+            black: standing(games.black),
+        }))
+    });
+    games.await?.map(Json).ok_or_else(|| Problem::of(ServerRefusal::NotFound, player.lang))
+}

@@ -1,0 +1,122 @@
+//! A game as a stream of lines, for scripts and bots: what a websocket says, one message a line.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::extract::ws::Utf8Bytes;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::stream::unfold;
+use hansu_play::Actor;
+use hansu_protocol::ServerMessage;
+use hansu_words::ServerRefusal;
+use serde::Deserialize;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+
+use super::App;
+use super::ask::{Asking, At, read};
+use super::games::game;
+use super::player::Player;
+use super::problem::Problem;
+use super::sockets::Counted;
+use crate::limits::SocketGuard;
+use crate::socket::PING;
+use crate::table::{Hello, MOST_UNSENT, Table, text};
+
+/// The kind of text this is.
+pub(crate) const KIND: &str = "application/x-ndjson";
+
+/// From where on.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Since {
+    seq: Option<String>,
+    #[serde(rename = "lang")]
+    _lang: Option<String>,
+}
+
+/// Everything that happens in a game, until the client goes or the server stops.
+pub(crate) async fn stream(
+    State(app): State<App>,
+    player: Player,
+    At(id): At<String>,
+    Asking(since): Asking<Since>,
+) -> Result<Response, Problem> {
+    let lang = player.lang;
+    let id = game(&id, lang)?;
+    let seq = read("seq", since.seq, |text| text.parse::<u64>().ok(), lang)?.unwrap_or(0);
+    let guard = app
+        .visitors
+        .socket(player.address)
+        .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
+    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
+    app.hub.mend(&table).await;
+    let (outbox, inbox) = mpsc::channel(MOST_UNSENT);
+    // Whoever has a seat and listens is there, as at a websocket.
+    let actor = table.actor(player.holder());
+    let connection = app.hub.fresh_id();
+    let hello = Hello { id: connection, actor, lang, seq, outbox };
+    let errands = table.join(hello, app.hub.now());
+    app.hub.run(&table, errands);
+    let mut beats = interval_at(Instant::now() + PING, PING);
+    beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let _counted = Counted::new(&app);
+    let ear = Ear { app, table, connection, actor, inbox, beats, _counted, _guard: guard };
+    let lines = unfold(Some(ear), Ear::next);
+    // A proxy that gathers lines would keep them from the client.
+    let headers = [(header::CONTENT_TYPE.as_str(), KIND), ("x-accel-buffering", "no")];
+    Ok((headers, Body::from_stream(lines)).into_response())
+}
+
+/// One client of one game.
+struct Ear {
+    app: App,
+    table: Arc<Table>,
+    connection: u64,
+    actor: Actor,
+    inbox: mpsc::Receiver<Utf8Bytes>,
+    beats: Interval,
+    _counted: Counted,
+    _guard: SocketGuard,
+}
+
+type Line = Result<Bytes, Infallible>;
+
+impl Ear {
+    /// The next line; the last one says goodbye.
+    async fn next(ear: Option<Ear>) -> Option<(Line, Option<Ear>)> {
+        let mut ear = ear?;
+        let goodbye = tokio::select! {
+            biased;
+            () = ear.app.stop.cancelled() => "restart",
+            message = ear.inbox.recv() => match message {
+                Some(message) => return Some((line(&message), Some(ear))),
+                None if ear.table.is_gone() => "gone",
+                None => "slow",
+            },
+            _ = ear.beats.tick() => {
+                let beat = ServerMessage::Beat { seq: ear.table.seq(), now: ear.app.hub.now() };
+                return Some((line(&text(&beat)), Some(ear)));
+            }
+        };
+        Some((line(&text(&ServerMessage::Bye { reason: goodbye.to_owned() })), None))
+    }
+}
+
+/// However it ends, the table hears of it.
+impl Drop for Ear {
+    fn drop(&mut self) {
+        self.table.part(self.connection, self.actor, self.app.hub.now());
+    }
+}
+
+fn line(message: &Utf8Bytes) -> Line {
+    let mut line = Vec::with_capacity(message.len() + 1);
+    line.extend_from_slice(message.as_bytes());
+    line.push(b'\n');
+    Ok(line.into())
+}

@@ -1,0 +1,244 @@
+//! What hostile or broken clients send: a clear answer or a closed connection, and nothing lost.
+
+use std::time::{Duration, Instant};
+
+use hansu_protocol::{
+    CLOSE_FLOOD, CLOSE_MALFORMED, CLOSE_VERSION, LONGEST_MESSAGE, ServerMessage, VERSION, Wish,
+};
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_websockets::Message;
+
+use crate::clients::{Line, PATIENCE, Pair, get, post, raw, request};
+use crate::house::House;
+
+#[tokio::test]
+async fn frames_that_are_no_messages_close_the_connection() {
+    let house = House::open().await;
+    let mut pair = Pair::meet(house.at, json!({})).await;
+    let path = format!("/api/games/{}/socket", pair.game);
+    let hello = json!({ "type": "hello", "v": VERSION }).to_string();
+    let deep = format!("{}{}", "[".repeat(1_500), "]".repeat(1_500));
+    let oversize = format!(r#"{{"type":"command","id":"{}"}}"#, "x".repeat(LONGEST_MESSAGE));
+    for (greeting, message, code) in [
+        // Nothing but a greeting of this version opens the door.
+        (None, json!({ "type": "hello", "v": VERSION + 1 }).to_string(), CLOSE_VERSION),
+        (None, json!({ "type": "sync", "seq": 1 }).to_string(), CLOSE_MALFORMED),
+        (None, "hello".to_owned(), CLOSE_MALFORMED),
+        // After it: no JSON, no message, too deep, an id that is none, a second greeting.
+        (Some(&hello), "{".to_owned(), CLOSE_MALFORMED),
+        (Some(&hello), json!({ "type": "dance" }).to_string(), CLOSE_MALFORMED),
+        (Some(&hello), deep, CLOSE_MALFORMED),
+        (Some(&hello), json!({ "type": "sync", "seq": -1 }).to_string(), CLOSE_MALFORMED),
+        (
+            Some(&hello),
+            json!({ "type": "command", "id": "", "command": { "type": "resign" } }).to_string(),
+            CLOSE_MALFORMED,
+        ),
+        (
+            Some(&hello),
+            json!({ "type": "command", "id": "x".repeat(65), "command": { "type": "resign" } })
+                .to_string(),
+            CLOSE_MALFORMED,
+        ),
+        (Some(&hello), hello.clone(), CLOSE_MALFORMED),
+    ] {
+        let mut line = Line::open(house.at, &path, Some(&pair.keys[0])).await;
+        if let Some(greeting) = greeting {
+            line.say_text(greeting).await;
+        }
+        line.say_text(message.as_str()).await;
+        assert_eq!(line.end().await, Some(code), "{message:.60}");
+    }
+    // Too large, or bytes: the connection ends, with whatever code the library has for it.
+    let mut line = Line::open(house.at, &path, Some(&pair.keys[0])).await;
+    line.say_text(&hello).await;
+    line.say_text(oversize).await;
+    let code = line.end().await;
+    assert!(matches!(code, None | Some(CLOSE_MALFORMED | 1009)), "{code:?}");
+    let mut line = Line::open(house.at, &path, Some(&pair.keys[0])).await;
+    line.say_text(&hello).await;
+    line.send(Message::binary(vec![0, 159, 146, 150])).await;
+    assert_eq!(line.end().await, Some(CLOSE_MALFORMED));
+    // The game has not noticed.
+    pair.play("e2e4 e7e5").await;
+}
+
+#[tokio::test]
+async fn whoever_floods_is_closed_within_a_second() {
+    let house = House::open().await;
+    let mut pair = Pair::meet(house.at, json!({})).await;
+    let started = Instant::now();
+    for number in 0..200 {
+        pair.black.send(&format!("f{number}"), Wish::Resign).await;
+        if number == 0 {
+            // The first one is done: a flood of resignations is still a resignation.
+            assert!(pair.black.answer("f0").await.is_ok());
+        }
+    }
+    assert_eq!(pair.black.line.end().await, Some(CLOSE_FLOOD));
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert_eq!(pair.white.event("ended").await["reason"], "resignation");
+    let path = format!("/api/games/{}/socket", pair.game);
+    let mut pings = Line::open(house.at, &path, None).await;
+    pings.say(&json!({ "type": "hello", "v": VERSION })).await;
+    for _ in 0..200 {
+        pings.send(Message::ping(Vec::new())).await;
+    }
+    assert_eq!(pings.end().await, Some(CLOSE_FLOOD));
+}
+
+#[tokio::test]
+async fn a_little_too_fast_is_answered_and_not_done() {
+    let house = House::open().await;
+    let mut pair = Pair::meet(house.at, json!({})).await;
+    let chat = |text: &str| Wish::Chat { text: text.to_owned(), name: None };
+    for number in 0..45 {
+        pair.white.send(&format!("t{number}"), chat("quick")).await;
+    }
+    let mut refused = 0;
+    for number in 0..45 {
+        if let Err(refusal) = pair.white.answer(&format!("t{number}")).await {
+            assert_eq!(refusal.code, "too_fast");
+            refused += 1;
+        }
+    }
+    assert!((1..=15).contains(&refused), "{refused}");
+    let heard = |m: &&ServerMessage| matches!(m, ServerMessage::Event(_));
+    assert_eq!(pair.white.heard.iter().filter(heard).count(), 1 + 45 - refused);
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_good_get_a_clear_answer() {
+    let house = House::open().await;
+    let deep = format!(r#"{{"with":{}{}}}"#, "[".repeat(20_000), "]".repeat(20_000));
+    let json = |body: Vec<u8>| {
+        request(house.at, "POST", "/api/games")
+            .header("content-type", "application/json")
+            .body(body)
+    };
+    for (body, status) in [
+        (Vec::new(), 400),
+        (b"{".to_vec(), 400),
+        (b"null".to_vec(), 400),
+        (br#"{"with":"nobody"}"#.to_vec(), 400),
+        (br#"{"with":"friend","time":{"kind":"clock","stages":"x"}}"#.to_vec(), 400),
+        (deep.into_bytes(), 400),
+        (b"{\"with\":\"friend\",\"name\":\"\xff\xfe\"}".to_vec(), 400),
+        (vec![b' '; 65 * 1024], 413),
+    ] {
+        let answer = json(body).send().await;
+        let (got, code) = answer.refusal();
+        let expected = if status == 413 { "too_large" } else { "bad_request" };
+        assert_eq!((got, code.as_str()), (status, expected), "{answer:?}");
+    }
+    // The same without saying that it is JSON, and in Korean.
+    let plain = request(house.at, "POST", "/api/games").body("{}").send().await;
+    assert_eq!(plain.refusal(), (400, "bad_request".into()));
+    let korean = post(house.at, "/api/games?lang=ko", &json!({ "with": "nobody" })).send().await;
+    assert!(korean.json()["text"].as_str().unwrap().contains("요청"), "{korean:?}");
+    // A parser's quotation of hostile text is short and has no control characters in it.
+    let hostile = format!("{{\"with\":\"{}\"}}", "\\u001b[31m<script>".repeat(500));
+    let text = json(hostile.into_bytes()).send().await.json()["text"].to_string();
+    assert!(text.len() < 600 && !text.contains('\u{1b}'), "{text}");
+}
+
+#[tokio::test]
+async fn addresses_that_are_no_good_get_a_clear_answer() {
+    let house = House::open().await;
+    for path in [
+        "/../../etc/passwd",
+        "/api/../../etc/passwd",
+        "/api/games/..%2f..%2fetc%2fpasswd",
+        "/api/games/%2e%2e/state",
+        "/api/games/%00%00%00%00%00%00%00%00%00%00%00%00",
+        "/api/games/%ff%fe/state",
+        "/api/nothing",
+        "/api/games/AAAAAAAAAAAA",
+        "/api/games/AAAAAAAAAAAA/state",
+        "/api/games/AAAAAAAAAAAA/pgn",
+        "/api/games/AAAAAAAAAAAA/stream",
+        "/api/players/%ff",
+        "/api/players/nobody",
+        "/assets/../Cargo.toml",
+        "//etc/passwd",
+        "/.env",
+    ] {
+        let answer = get(house.at, path).send().await;
+        assert_eq!(answer.refusal().0, 404, "{path}: {answer:?}");
+    }
+    for query in [
+        "/api/games?limit=0",
+        "/api/games?limit=201",
+        "/api/games?limit=-1",
+        "/api/games?after=x",
+        "/api/games?result=maybe",
+        "/api/games?since=yesterday",
+        "/api/games?nonsense=1",
+        "/api/games?player=a&player=b",
+        "/api/games?reason=boredom",
+        "/api/players?limit=1001",
+        "/api/moves?fen=nonsense",
+        "/api/moves?variant=atomic",
+        "/api/why",
+        "/api/why?move=e2",
+    ] {
+        assert_eq!(get(house.at, query).send().await.refusal().0, 400, "{query}");
+    }
+    // Line breaks in an address or a header end nothing but the request that has them.
+    for bytes in [
+        b"GET /api/games\r\nx: y HTTP/1.1\r\n\r\n".to_vec(),
+        b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nx: a\rb\r\nconnection: close\r\n\r\n".to_vec(),
+        b"GET /api/me HTTP/1.1\r\nhost: localhost\r\n bad: fold\r\nconnection: close\r\n\r\n"
+            .to_vec(),
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(),
+        [b"GET / HTTP/1.1\r\nhost: localhost\r\nx: ".to_vec(), vec![b'a'; 64 * 1024]].concat(),
+        b"POST /api/games HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n".to_vec(),
+        b"POST /api/keys HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\n\
+          transfer-encoding: chunked\r\nconnection: close\r\n\r\n0\r\n\r\n"
+            .to_vec(),
+    ] {
+        let answer = raw(house.at, &bytes).await;
+        assert!(matches!(answer.status, 0 | 201 | 400..=499), "{answer:?}");
+        assert_eq!(answer.header("x"), None);
+    }
+    let name = "/api/games/AAAAAAAAAAAA/pgn?x=%0d%0aset-cookie:%20a=b";
+    assert_eq!(get(house.at, name).send().await.header("set-cookie"), None);
+    assert_eq!(get(house.at, "/healthz").send().await.text(), "ok\n");
+}
+
+#[tokio::test]
+async fn every_answer_has_its_security_headers() {
+    let house = House::open().await;
+    for path in ["/", "/api", "/api/me", "/api/nothing", "/nothing", "/healthz"] {
+        let answer = get(house.at, path).send().await;
+        let policy = answer.header("content-security-policy").expect(path);
+        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("x-frame-options", "DENY"),
+            ("referrer-policy", "no-referrer"),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{path}");
+        }
+    }
+}
+
+/// Somebody who asks for much and reads nothing is let go; everybody else goes on.
+#[tokio::test]
+async fn whoever_does_not_read_is_let_go() {
+    let house = House::open().await;
+    let mut deaf = TcpStream::connect(house.at).await.expect("a connection");
+    let asks = "GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(200);
+    let started = Instant::now();
+    let _ = tokio::time::timeout(Duration::from_secs(2), deaf.write_all(asks.as_bytes())).await;
+    assert_eq!(get(house.at, "/healthz").send().await.status, 200);
+    tokio::time::sleep(Duration::from_secs(11).saturating_sub(started.elapsed())).await;
+    // What was on its way can still be read, and then there is nothing more.
+    let mut rest = Vec::new();
+    let ended = tokio::time::timeout(PATIENCE, deaf.read_to_end(&mut rest)).await;
+    assert!(ended.is_ok(), "the connection is still open");
+    let whole = String::from_utf8_lossy(&rest).matches("HTTP/1.1 200").count();
+    assert!(whole < 200, "everything was answered: {whole}");
+}

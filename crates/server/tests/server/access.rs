@@ -1,0 +1,193 @@
+//! Who may do what: keys, cookies, origins, hosts.
+
+use hansu_protocol::{Made, Place, ServerMessage, Wish};
+use hansu_server::Config;
+use hansu_server::keys::Key;
+use serde_json::json;
+
+use crate::clients::{Line, Pair, Seat, get, key, knock, post, request};
+use crate::house::House;
+
+/// Keys that are tried; a soak raises it to a million (`HANSU_FORGERIES`).
+fn forgeries() -> usize {
+    std::env::var("HANSU_FORGERIES").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000)
+}
+
+#[tokio::test]
+async fn no_forged_swapped_or_missing_key_gets_a_seat() {
+    let house = House::open().await;
+    let pair = Pair::meet(house.at, json!({})).await;
+    let other = Pair::meet(house.at, json!({})).await;
+    let path = format!("/api/games/{}/commands", pair.game);
+    let step = json!({ "id": "f", "command": { "type": "move", "uci": "e2e4" } });
+    // Nobody, players of another game, and keys that are none.
+    assert_eq!(post(house.at, &path, &step).send().await.refusal().1, "not_seated");
+    let upper = pair.keys[0].to_uppercase();
+    let short = &pair.keys[0][..31];
+    let padded = format!("{} ", pair.keys[0].replace('a', "b"));
+    let mut tried =
+        vec![other.keys[0].as_str(), &other.keys[1], &upper, short, &padded, "", "null"];
+    let forged: Vec<String> =
+        (0..forgeries()).map(|_| Key::random().expect("random").reveal()).collect();
+    tried.extend(forged.iter().map(String::as_str));
+    // Keys that differ from the right one in one digit.
+    let near: Vec<String> = (0..32)
+        .map(|at| {
+            let mut digits = pair.keys[0].clone().into_bytes();
+            digits[at] = if digits[at] == b'0' { b'1' } else { b'0' };
+            String::from_utf8(digits).expect("ASCII")
+        })
+        .collect();
+    tried.extend(near.iter().map(String::as_str));
+    for key in tried {
+        if key.parse() == pair.keys[0].parse::<Key>() {
+            continue;
+        }
+        let answer = post(house.at, &path, &step).key(key).send().await;
+        assert_eq!(answer.refusal(), (422, "not_seated".into()), "{key}");
+    }
+    // Black's key does not move White's pieces, and a bad bearer is not saved by a good cookie.
+    let black = post(house.at, &path, &step).key(&pair.keys[1]).send().await;
+    assert_eq!(black.refusal().1, "not_your_turn");
+    let origin = format!("http://{}", house.at);
+    let cookie = format!("hansu={}", pair.keys[0]);
+    let both = post(house.at, &path, &step).key(&forged[0]).header("cookie", &cookie);
+    assert_eq!(both.header("origin", &origin).send().await.refusal().1, "not_seated");
+    // At a websocket such a client watches and no more.
+    let mut forger = Seat::take(house.at, &pair.game, Some(&forged[0])).await;
+    let welcome = &forger.heard[0];
+    assert!(matches!(welcome, ServerMessage::Welcome { seat: None, .. }), "{welcome:?}");
+    assert_eq!(forger.go("e2e4").await.unwrap_err().code, "not_seated");
+    // After all that the right key still works.
+    assert_eq!(post(house.at, &path, &step).key(&pair.keys[0]).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn a_browser_gets_its_key_as_a_cookie_and_plays_with_it() {
+    let house = House::open().await;
+    let origin = format!("http://{}", house.at);
+    let me = get(house.at, "/api/me").send().await;
+    assert_eq!(me.json()["known"], false);
+    let cookie = me.header("set-cookie").expect("a cookie").to_owned();
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    assert!(!cookie.contains("Secure"), "this server has no TLS");
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let known = get(house.at, "/api/me").header("cookie", &cookie).send().await;
+    assert_eq!(known.json()["known"], true);
+    assert_eq!(known.header("set-cookie"), None);
+    let browser = |path: &str, body: serde_json::Value| {
+        post(house.at, path, &body).header("cookie", &cookie).header("origin", &origin)
+    };
+    let new = json!({ "with": "friend", "name": "Anna", "color": "black" });
+    let made: Made = browser("/api/games", new).send().await.read();
+    assert_eq!(made.seat, Place::Black);
+    let friend = key(house.at).await;
+    let path = format!("/api/invitations/{}", made.invitation.unwrap());
+    let joined = post(house.at, &path, &json!({ "name": "Ben" })).key(&friend).send().await;
+    assert_eq!(joined.read::<Made>().seat, Place::White);
+    let headers = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
+    let path = format!("/api/games/{}/socket", made.game);
+    let socket = knock(house.at, &path, &headers).await.expect("a websocket");
+    let mut black = Seat::greet(Line::on(socket), 0).await;
+    let mut white = Seat::take(house.at, &made.game, Some(&friend)).await;
+    white.snapshot().await;
+    let seq = white.go("e2e4").await.unwrap();
+    black.reach(seq).await;
+    black.go("e7e5").await.unwrap();
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_are_refused() {
+    let house = House::with(Config {
+        public_url: Some("https://chess.example".to_owned()),
+        ..Config::default()
+    })
+    .await;
+    let me = get(house.at, "/api/me").send().await;
+    let cookie = me.header("set-cookie").expect("a cookie").to_owned();
+    assert!(cookie.contains("; Secure"), "people come over TLS");
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let new = json!({ "with": "local", "name": "Anna", "other": "Ben" });
+    let ask = |origin: Option<&str>| {
+        let request = post(house.at, "/api/games", &new).header("cookie", &cookie);
+        match origin {
+            Some(origin) => request.header("origin", origin),
+            None => request,
+        }
+    };
+    let own = format!("http://{}", house.at);
+    for origin in [
+        Some("https://evil.example"),
+        Some("null"),
+        Some("https://chess.example.evil.example"),
+        Some("http://chess.example"),
+        Some("file://"),
+        Some(""),
+        // A cookie without an origin is nobody's.
+        None,
+    ] {
+        let answer = ask(origin).send().await;
+        assert_eq!(answer.refusal(), (403, "foreign_origin".into()), "{origin:?}");
+        let mut headers = vec![("cookie", cookie.as_str())];
+        headers.extend(origin.map(|origin| ("origin", origin)));
+        for path in ["/api/lobby/socket", "/api/games/AAAAAAAAAAAA/socket"] {
+            assert!(knock(house.at, path, &headers).await.is_err(), "{origin:?} at {path}");
+        }
+    }
+    for origin in ["https://chess.example", own.as_str()] {
+        assert_eq!(ask(Some(origin)).send().await.status, 201, "{origin}");
+    }
+}
+
+#[tokio::test]
+async fn a_host_that_is_not_ours_is_refused() {
+    let house = House::open().await;
+    for host in ["evil.example", "localhost.evil.example:80", "", "a b"] {
+        let answer = get(house.at, "/api/games").header("host", host).send().await;
+        assert!(matches!(answer.status, 400 | 421), "{host:?}: {answer:?}");
+        if answer.status == 421 {
+            assert_eq!(answer.refusal().1, "foreign_host");
+        }
+    }
+    for host in ["localhost", "127.0.0.1:1", "[::1]:8080", "hansu", "anna.local:8080"] {
+        assert_eq!(get(house.at, "/api/games").header("host", host).send().await.status, 200);
+    }
+    assert!(knock(house.at, "/api/lobby/socket", &[("host", "evil.example")]).await.is_err());
+}
+
+#[tokio::test]
+async fn words_and_notes_are_for_those_who_played() {
+    let house = House::open().await;
+    let mut pair = Pair::meet(house.at, json!({ "visibility": "public" })).await;
+    pair.white.ask(Wish::Resign).await.unwrap();
+    let path = |rest: &str| format!("/api/games/{}/{rest}", pair.game);
+    let put = |rest: &str| request(house.at, "PUT", &path(rest));
+    assert_eq!(put("tags/club").send().await.refusal(), (403, "not_your_game".into()));
+    let stranger = key(house.at).await;
+    assert_eq!(put("tags/club").key(&stranger).send().await.refusal().0, 403);
+    assert_eq!(put("note").json(&json!({ "note": "!" })).send().await.refusal().0, 403);
+    assert_eq!(put("tags/club").key(&pair.keys[0]).send().await.status, 204);
+    assert_eq!(put("tags/%ED%95%9C%EA%B5%AD").key(&pair.keys[1]).send().await.status, 204);
+    let note = json!({ "note": "<b>the first</b>" });
+    assert_eq!(put("note").json(&note).key(&pair.keys[1]).send().await.status, 204);
+    let game = get(house.at, &format!("/api/games/{}", pair.game)).send().await.json();
+    assert_eq!(game["game"]["tags"], json!(["club", "한국"]));
+    assert_eq!(game["game"]["note"], note["note"]);
+    assert_eq!(
+        get(house.at, "/api/tags").send().await.json(),
+        json!({ "tags": [{ "tag": "club", "games": 1 }, { "tag": "한국", "games": 1 }] })
+    );
+    for (rest, status) in
+        [("tags/%0a", 400), ("tags/%20", 400), (&format!("tags/{}", "x".repeat(101)), 413)]
+    {
+        assert_eq!(put(rest).key(&pair.keys[0]).send().await.refusal().0, status, "{rest}");
+    }
+    let long = json!({ "note": "x".repeat(17 * 1024) });
+    assert_eq!(put("note").json(&long).key(&pair.keys[0]).send().await.refusal().0, 413);
+    let untag = request(house.at, "DELETE", &path("tags/club")).key(&pair.keys[1]).send().await;
+    assert_eq!(untag.status, 204);
+    let found = get(house.at, "/api/games?tag=club").send().await.json();
+    assert_eq!(found["games"], json!([]));
+}

@@ -1,0 +1,125 @@
+//! Invitations: used once, withdrawn, expired.
+
+use hansu_play::Millis;
+use hansu_protocol::{CLOSE_GONE, Invited, Made, Wish};
+use hansu_server::{Clock, Config};
+use serde_json::json;
+
+use crate::clients::{Seat, get, key, post};
+use crate::house::House;
+
+/// As many as one may expect to follow a link that went to a whole class.
+const JOINERS: usize = 20;
+
+async fn invite(house: &House, key: &str) -> (Made, String) {
+    let new = json!({ "with": "friend", "name": "Anna", "color": "white" });
+    let made: Made = post(house.at, "/api/games", &new).key(key).send().await.read();
+    let path = format!("/api/invitations/{}", made.invitation.clone().expect("an invitation"));
+    (made, path)
+}
+
+#[tokio::test]
+async fn of_twenty_who_follow_a_link_at_once_one_sits_down() {
+    let house = House::open().await;
+    let host = key(house.at).await;
+    let (made, path) = invite(&house, &host).await;
+    let invited: Invited = get(house.at, &path).send().await.read();
+    assert_eq!((invited.name.as_str(), invited.game.as_str()), ("Anna", made.game.as_str()));
+    let mut joining = tokio::task::JoinSet::new();
+    for number in 0..JOINERS {
+        let (at, path) = (house.at, path.clone());
+        joining.spawn(async move {
+            let key = key(at).await;
+            let name = format!("Guest {number}");
+            (post(at, &path, &json!({ "name": name })).key(&key).send().await, key, name)
+        });
+    }
+    let (mut seated, mut late) = (Vec::new(), 0);
+    while let Some(joined) = joining.join_next().await {
+        let (answer, key, name) = joined.unwrap();
+        match answer.status {
+            201 => seated.push((key, name)),
+            410 => {
+                assert_eq!(answer.refusal().1, "invitation_spent");
+                late += 1;
+            }
+            404 => {
+                assert_eq!(answer.refusal().1, "no_such_invitation");
+                late += 1;
+            }
+            _ => panic!("{answer:?}"),
+        }
+    }
+    assert_eq!((seated.len(), late), (1, JOINERS - 1));
+    let (key, name) = &seated[0];
+    let mut black = Seat::take(house.at, &made.game, Some(key)).await;
+    assert_eq!(black.snapshot().await.start.names.black, *name);
+    let mut white = Seat::take(house.at, &made.game, Some(&host)).await;
+    white.go("e2e4").await.unwrap();
+    black.reach(2).await;
+    black.go("e7e5").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_withdrawn_invitation_is_gone_for_everybody() {
+    let house = House::open().await;
+    let host = key(house.at).await;
+    let (made, path) = invite(&house, &host).await;
+    let mut white = Seat::take(house.at, &made.game, Some(&host)).await;
+    // Somebody who only has the link cannot withdraw.
+    let mut watching = Seat::take(house.at, &made.game, None).await;
+    assert_eq!(watching.refused(Wish::Abort).await, "not_your_game");
+    white.send("w", Wish::Abort).await;
+    assert_eq!(white.line.end().await, Some(CLOSE_GONE));
+    assert_eq!(watching.line.end().await, Some(CLOSE_GONE));
+    assert_eq!(get(house.at, &path).send().await.refusal().0, 404);
+    assert_eq!(post(house.at, &path, &json!({})).send().await.refusal().0, 404);
+    // Over HTTP as well.
+    let (made, path) = invite(&house, &host).await;
+    let abort = json!({ "id": "a", "command": { "type": "abort" } });
+    let commands = format!("/api/games/{}/commands", made.game);
+    let stranger = post(house.at, &commands, &abort).send().await;
+    assert_eq!(stranger.refusal(), (403, "not_your_game".into()));
+    assert_eq!(post(house.at, &commands, &abort).key(&host).send().await.status, 200);
+    assert_eq!(get(house.at, &path).send().await.refusal().0, 404);
+}
+
+#[tokio::test]
+async fn an_invitation_lasts_a_week_and_a_restart() {
+    let house = House::open().await;
+    let host = key(house.at).await;
+    let (_, path) = invite(&house, &host).await;
+    let (_, other) = invite(&house, &host).await;
+    let later =
+        |days| Config { clock: Clock::start().ahead(Millis::days(days)), ..Config::default() };
+    let house = house.restart(later(6)).await;
+    assert_eq!(post(house.at, &other, &json!({ "name": "Ben" })).send().await.status, 201);
+    let house = house.restart(later(8)).await;
+    // Gone, or about to be swept: of no use either way.
+    for answer in
+        [get(house.at, &path).send().await, post(house.at, &path, &json!({})).send().await]
+    {
+        assert!(matches!(answer.status, 404 | 410), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn nonsense_is_no_invitation_and_no_game() {
+    let house = House::open().await;
+    let long = "a".repeat(2_000);
+    for token in ["x", "00000000000000000000000000000000", long.as_str(), "%F0%9F%92%A9", "..%2F.."]
+    {
+        let answer = get(house.at, &format!("/api/invitations/{token}")).send().await;
+        assert_eq!(answer.refusal(), (404, "no_such_invitation".into()), "{token}");
+    }
+    for fen in ["not a position", "8/8/8/8/8/8/8/8 w - - 0 1"] {
+        let new = json!({ "with": "friend", "fen": fen });
+        let refused = post(house.at, "/api/games", &new).send().await;
+        assert_eq!(refused.refusal(), (422, "bad_position".into()));
+    }
+    let computer = post(house.at, "/api/games", &json!({ "with": "computer" })).send().await;
+    assert_eq!(computer.refusal().1, "no_computer");
+    let name = "x".repeat(65);
+    let new = json!({ "with": "friend", "name": name });
+    assert_eq!(post(house.at, "/api/games", &new).send().await.refusal().1, "text_too_long");
+}

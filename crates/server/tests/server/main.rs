@@ -1,0 +1,15 @@
+//! A real server on a port of its own, real sockets, a log in a temporary folder.
+
+mod abuse;
+mod access;
+mod api;
+mod clients;
+mod described;
+mod endings;
+mod house;
+mod invitations;
+mod lobby;
+mod reconnecting;
+mod series;
+mod stream;
+mod table;
