@@ -260,7 +260,7 @@ impl Remote {
             ),
             Event::Left { .. } | Event::Returned { .. } => {}
             Event::Chatted { from, name, text } => {
-                self.chatted(*from, name.as_deref(), text, spoken)
+                self.chatted(*from, name.as_deref(), text, spoken);
             }
             Event::RematchAgreed { next } => {
                 self.next = Some(next.clone());
