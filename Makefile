@@ -30,11 +30,15 @@ wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol
 
 .PHONY: test
-test: tools format lint docs licences units oracle ## Everything that decides whether a change lands
+test: tools page format lint docs licences units oracle ## Everything that decides whether a change lands
 
 .PHONY: tools
 tools: ## Install what the tests need
 	@tools/install.sh
+
+.PHONY: page
+page: ## Types, style, tests and weight of the page
+	cd web && npm ci --no-audit --no-fund && npm run check && npm run build && npm run weight
 
 .PHONY: format
 format: ## Is everything formatted?

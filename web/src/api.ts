@@ -51,6 +51,8 @@ function post<T>(path: string, body: unknown): Promise<T> {
 
 export const api = {
   me: () => ask<{ computer: boolean }>('/api/me'),
+  /** Whether there is such a game: a websocket that is refused does not say why. */
+  state: (game: string) => ask<unknown>(`/api/games/${encodeURIComponent(game)}/state`),
   newGame: (game: NewGame) => post<Made>('/api/games', game),
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>

@@ -177,6 +177,18 @@ describe('a line', () => {
     expect(heard).toEqual([]);
   });
 
+  it('greets anew when it is told to', () => {
+    const { world, line, open } = start();
+    line.again();
+    expect(world.sockets).toHaveLength(1);
+    open();
+    line.again();
+    expect(world.sockets[0]?.closed).toBe(true);
+    open();
+    expect(world.last.sent).toEqual(['{"type":"hello"}']);
+    expect(line.link.state).toBe('open');
+  });
+
   it('closed is closed', () => {
     const { world, line, open } = start();
     open();

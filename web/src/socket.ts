@@ -98,6 +98,11 @@ export class Line<In, Out> {
     if (this.#link.state === 'waiting' || this.#link.state === 'offline') this.#connect();
   }
 
+  /** Hangs up and greets anew. */
+  again(): void {
+    if (this.#link.state === 'open') this.#connect();
+  }
+
   #set(state: LinkState, retryAt: number | null = null, code: number | null = null): void {
     this.#link = { state, retryAt, code };
     this.#changed(this.#link);

@@ -84,6 +84,11 @@ export class GameSession {
     this.#line.retry();
   }
 
+  /** The language has changed. */
+  greetAgain(): void {
+    this.#line.again();
+  }
+
   close(): void {
     this.#line.close();
   }

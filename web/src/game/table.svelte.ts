@@ -161,6 +161,7 @@ export class Table {
   step(ply: number): void {
     const to = Math.max(0, Math.min(ply, this.view.plies.length));
     this.review = to === this.view.plies.length ? null : to;
+    this.session.forgive();
   }
 
   select(square: string | null): void {
