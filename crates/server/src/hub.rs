@@ -20,7 +20,6 @@ use crate::figures;
 use crate::lobby::Lobby;
 use crate::room::{Asked, Room};
 use crate::table::{Answer, Errand, Table};
-use crate::view;
 
 /// How long an invitation can be taken up.
 pub(crate) const INVITATION: Millis = Millis::days(7);
@@ -28,8 +27,6 @@ pub(crate) const INVITATION: Millis = Millis::days(7);
 const FORGET_AFTER: Millis = Millis::seconds(30);
 /// Overdue games that are looked for at once.
 const OVERDUE: usize = 200;
-/// How far back chat goes along in a series.
-const EARLIER_GAMES: usize = 5;
 /// The name under which this node says that it is alive.
 const NODE: &str = "local";
 
@@ -127,7 +124,7 @@ impl Hub {
         self.slots().get(&id).and_then(|slot| slot.get().cloned())
     }
 
-    fn promised(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, CancellationToken>> {
+    pub(crate) fn promised(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, CancellationToken>> {
         self.promised.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -140,7 +137,8 @@ impl Hub {
         self.find(id).await
     }
 
-    async fn find(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
+    /// The same without waiting for a game that was promised.
+    pub(crate) async fn find(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
         let slot = self.slots().entry(id).or_default().clone();
         let hub = self.clone();
         let set = slot
@@ -186,26 +184,6 @@ impl Hub {
         let said = state.start().map(|start| self.said(&entries, start)).unwrap_or_default();
         let room = Room::new(id, record.summary.visibility, state, now);
         Ok(Table::new(id, room, None, seats, said, now))
-    }
-
-    /// What was said in a game, and in those of its series before it.
-    fn said(&self, entries: &[hansu_play::Entry], start: &Start) -> VecDeque<wire::Said> {
-        let mut said: VecDeque<wire::Said> =
-            entries.iter().filter_map(|entry| view::said(entry, start)).collect();
-        let mut before = start.series.as_ref().map(|series| series.previous.clone());
-        for _ in 0..EARLIER_GAMES {
-            let Some(id) = before.take().and_then(|id| id.parse::<GameId>().ok()) else { break };
-            let Ok(entries) = load(&*self.store, id) else { break };
-            let Ok(state) = State::replay(&entries) else { break };
-            let Some(start) = state.start() else { break };
-            for entry in entries.iter().rev() {
-                if let Some(line) = view::said(entry, start) {
-                    said.push_front(line);
-                }
-            }
-            before = start.series.as_ref().map(|series| series.previous.clone());
-        }
-        said
     }
 
     fn set_waiting(&self, id: GameId) -> Result<Table, NoTable> {
@@ -396,78 +374,6 @@ impl Hub {
         };
         let store = self.store.clone();
         blocking(move || store.invite(invitation)).await?
-    }
-
-    /// Sees to the next game of a series. The players have just heard of it and are on their way:
-    /// they shall find it begun.
-    fn promise(self: &Arc<Hub>, table: &Arc<Table>, next: &str) {
-        let Ok(id) = next.parse::<GameId>() else { return };
-        let kept = self.promised().entry(id).or_default().clone();
-        let (hub, table) = (self.clone(), table.clone());
-        tokio::spawn(async move {
-            hub.rematch(&table, id).await;
-            hub.promised().remove(&id);
-            kept.cancel();
-        });
-    }
-
-    /// Begins the next game of a series; again when a crash came between the agreement and it.
-    async fn rematch(self: &Arc<Hub>, table: &Arc<Table>, id: GameId) {
-        let Some(start) = table.look(|room| {
-            let state = room.state();
-            let (start, ending) = (state.start()?, state.ending()?);
-            let mut next = start.rematch(&table.id.to_string(), ending);
-            if start.variant == hansu_chess::Variant::Chess960 && start.fen.is_some() {
-                next.fen = start.fen.clone();
-            }
-            Some(next)
-        }) else {
-            return;
-        };
-        if self.find(id).await.is_ok() {
-            return;
-        }
-        let seats = table.seats().into_iter().map(|seat| Seat {
-            side: match seat.side {
-                Side::White => Side::Black,
-                Side::Black => Side::White,
-                Side::Both => Side::Both,
-            },
-            ..seat
-        });
-        let shown = table.look(Room::visibility);
-        let begins = Begins { seats: seats.collect(), invitation: None };
-        let begun = self.begin(id, start, shown, begins, hansu_words::Lang::En).await;
-        match begun {
-            Ok((next, Answer::Done { .. })) => {
-                // The table was set empty: what was said before goes along.
-                let hub = self.clone();
-                if let Ok(Ok(said)) = blocking(move || hub.earlier(id)).await {
-                    next.bring(said);
-                }
-            }
-            Ok((_, Answer::Refused { refusal, .. })) => {
-                tracing::warn!(game = %id, code = refusal.code, "a rematch did not begin");
-            }
-            Err(error) => tracing::warn!(game = %id, ?error, "a rematch did not begin"),
-        }
-    }
-
-    fn earlier(&self, id: GameId) -> Result<VecDeque<wire::Said>, NoTable> {
-        let entries = load(&*self.store, id).map_err(|_| NoTable::NoSuchGame)?;
-        let state = State::replay(&entries).map_err(|_| NoTable::NoSuchGame)?;
-        Ok(state.start().map(|start| self.said(&entries, start)).unwrap_or_default())
-    }
-
-    /// Makes sure that a rematch that was agreed on exists.
-    pub(crate) async fn mend(self: &Arc<Hub>, table: &Arc<Table>) {
-        if let Some(next) = table.look(|room| room.state().next_game().map(str::to_owned))
-            && let Ok(id) = next.parse()
-            && self.known(id).is_none()
-            && !self.promised().contains_key(&id)
-        {
-            self.rematch(table, id).await;
-        }
     }
 
     /// One look at all tables: flags, absences, presence; and tables that nobody needs.

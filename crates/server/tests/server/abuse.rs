@@ -104,7 +104,8 @@ async fn a_little_too_fast_is_answered_and_not_done() {
             refused += 1;
         }
     }
-    assert!((1..=15).contains(&refused), "{refused}");
+    // Thirty at once, fewer by the answers to the server's pings, more by the time it takes.
+    assert!((1..=18).contains(&refused), "{refused}");
     let heard = |m: &&ServerMessage| matches!(m, ServerMessage::Event(_));
     assert_eq!(pair.white.heard.iter().filter(heard).count(), 1 + 45 - refused);
 }

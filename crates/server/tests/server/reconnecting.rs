@@ -35,9 +35,11 @@ async fn whoever_comes_back_gets_the_missing_events_or_everything() {
             .any(|m| { matches!(m, ServerMessage::Snapshot(_) | ServerMessage::Event(_)) })
     );
     // Far behind, or ahead of what there is: everything.
-    for _ in 0..30 {
+    for _ in 0..13 {
         white.ask(Wish::Chat { text: "…".into(), name: None }).await.unwrap();
+        black.ask(Wish::Chat { text: "…".into(), name: None }).await.unwrap();
     }
+    white.reach(black.seq).await;
     for seq in [1, last, white.seq + 1, u64::MAX] {
         let mut back = Seat::resume(at, &game, Some(&keys[1]), seq).await;
         assert_eq!(back.snapshot().await.seq, white.seq, "from {seq}");
