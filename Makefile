@@ -30,15 +30,11 @@ wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol
 
 .PHONY: test
-test: tools page format lint docs licences units oracle ## Everything that decides whether a change lands
+test: tools format page lint docs licences units oracle ## Everything that decides whether a change lands
 
 .PHONY: tools
 tools: ## Install what the tests need
 	@tools/install.sh
-
-.PHONY: page
-page: ## Types, style, tests and weight of the page
-	cd web && npm ci --no-audit --no-fund && npm run check && npm run build && npm run weight
 
 .PHONY: format
 format: ## Is everything formatted?
@@ -59,6 +55,11 @@ licences: ## Licences, sources and duplicate dependencies
 .PHONY: units
 units: ## Unit, property and black-box tests
 	$(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
+
+.PHONY: page
+page: ## The page: types, lint, format, tests, weight
+	cd web && { cmp -s package-lock.json node_modules/.hansu-lock || { npm ci && cp package-lock.json node_modules/.hansu-lock; }; }
+	cd web && npm run --silent check && npm run --silent weight
 
 .PHONY: oracle
 oracle: ## Compare with other chess libraries

@@ -21,7 +21,6 @@ export default defineConfig({
     // A piece is a small SVG: within the style file it needs no request of its own.
     assetsInlineLimit: 4096,
     reportCompressedSize: false,
-    manifest: true,
   },
   server: { proxy },
   // `npm run preview` is as strict as the real server.

@@ -1,5 +1,5 @@
 // What is asked of the server over HTTP, and how it fails.
-import type { Invited, Made, Moves, NewGame, Refusal } from './wire';
+import type { Guest, Invited, LegalMoves, Made, Me, NewGame, Refusal, Why } from './wire';
 import { language, t } from './words/index.svelte';
 
 /** The server, or the way to it, said no. */
@@ -50,17 +50,17 @@ function post<T>(path: string, body: unknown): Promise<T> {
 }
 
 export const api = {
-  me: () => ask<{ computer: boolean }>('/api/me'),
+  me: () => ask<Me>('/api/me'),
   /** Whether there is such a game: a websocket that is refused does not say why. */
   state: (game: string) => ask<unknown>(`/api/games/${encodeURIComponent(game)}/state`),
   newGame: (game: NewGame) => post<Made>('/api/games', game),
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>
-    post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name }),
+    post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name } satisfies Guest),
   moves: (fen: string) =>
-    ask<Moves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),
+    ask<LegalMoves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),
   why: (fen: string, move: string) =>
-    ask<Refusal>(`/api/why?${new URLSearchParams({ fen, move, lang: language() })}`),
+    ask<Why>(`/api/why?${new URLSearchParams({ fen, move, lang: language() })}`),
 };
 
 /** The sentence of whatever went wrong. */

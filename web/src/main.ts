@@ -5,7 +5,7 @@ import './board/board.css';
 import './pieces/ink.css';
 import App from './App.svelte';
 
-import { introduce } from './server.svelte';
+import { introduced } from './server.svelte';
 import { language, load } from './words/index.svelte';
 
 const target = document.getElementById('app');
@@ -14,5 +14,5 @@ if (target) {
   void load(language())
     .catch(() => load('en'))
     .finally(() => mount(App, { target }));
-  void introduce();
+  void introduced();
 }

@@ -9,10 +9,18 @@ interface Offers {
 
 export const offers: Offers = $state({ computer: false });
 
-export async function introduce(): Promise<void> {
+async function introduce(): Promise<void> {
   try {
     offers.computer = (await api.me()).computer;
   } catch {
     // Without an answer the page offers what every server has.
   }
+}
+
+let known: Promise<void> | null = null;
+
+/** Done when the server knows this browser; asked once. */
+export function introduced(): Promise<void> {
+  known ??= introduce();
+  return known;
 }

@@ -1,14 +1,15 @@
 // What a first visit weighs: every script and style that the home page and a game load at once,
 // compressed. Fails above the budget: 60 kB of script, 20 kB of style.
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const SCRIPT = 60_000;
 const STYLE = 20_000;
-const dist = new URL('../dist/', import.meta.url);
+const dist = new URL('../node_modules/.weight/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 
-const size = (file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length;
+const text = (file) => readFileSync(new URL(file, dist));
+const size = (file) => gzipSync(text(file), { level: 9 }).length;
 
 /** A chunk and everything that it needs before it runs. */
 function needed(name, seen = new Set()) {
@@ -22,20 +23,24 @@ let failed = false;
 for (const page of ['Home', 'Game']) {
   for (const language of ['ko', 'en']) {
     const chunks = new Set();
-    for (const name of ['index.html', `src/pages/${page}.svelte`, `src/words/${language}.ts`]) {
+    const words = [`src/words/${language}.ts`];
+    if (page !== 'Game') words.push(`src/words/${language}-pages.ts`);
+    for (const name of ['index.html', `src/pages/${page}.svelte`, ...words]) {
       for (const chunk of needed(name)) chunks.add(chunk);
     }
     const styles = new Set();
     let script = 0;
+    let brotli = 0;
     for (const chunk of chunks) {
       script += size(manifest[chunk].file);
+      brotli += brotliCompressSync(text(manifest[chunk].file)).length;
       for (const css of manifest[chunk].css ?? []) styles.add(css);
     }
     const style = [...styles].reduce((sum, css) => sum + size(css), 0);
     const fits = script <= SCRIPT && style <= STYLE;
     failed ||= !fits;
     console.log(
-      `${page} (${language}): script ${script} B, style ${style} B${fits ? '' : '  TOO HEAVY'}`,
+      `${page} (${language}): script ${script} B (${brotli} B with brotli), style ${style} B${fits ? '' : '  TOO HEAVY'}`,
     );
   }
 }

@@ -1,5 +1,43 @@
 // What the other pages say, in English.
 export const en = {
+  'home.title': 'One board, one link, one move.',
+  'home.sentence':
+    'Play chess on this screen or with a friend anywhere: no account, and every game is kept.',
+  'home.local': 'Play on this screen',
+  'home.local.text': 'Two players, one board. Starts at once.',
+  'home.local.options': 'On this screen with names and clocks',
+  'home.friend': 'Invite a friend',
+  'home.friend.text': 'Send a link or show a QR code.',
+  'home.lobby': 'Find an opponent',
+  'home.lobby.text': 'See who is looking for a game.',
+  'home.computer': 'Play the computer',
+  'home.computer.text': 'At a strength that suits you.',
+  'home.watch': 'Watch a game',
+  'home.watch.text': 'Public games that are being played now.',
+  'home.board': 'Or simply make a move: the game begins with it.',
+
+  'new.friend': 'Invite a friend',
+  'new.local': 'On this screen',
+  'new.computer': 'Play the computer',
+  'new.name': 'Your name',
+  'new.white': "White's name",
+  'new.black': "Black's name",
+  'new.chess960': 'Chess960: a starting position by lot',
+  'new.public': 'Anybody may watch and chat',
+  'new.link': 'Create invite link',
+  'new.start': 'Start the game',
+  'new.back': 'Back',
+
+  'time.title': 'Clock',
+  'time.own': 'Other',
+  'time.minutes': 'Minutes',
+  'time.seconds': 'Seconds a move',
+
+  'choice.title': 'Your colour',
+  'choice.any': 'Either',
+  'choice.white': 'White',
+  'choice.black': 'Black',
+
   'join.by': '{name} invites you to a game',
   'join.what': 'You play {color} · {time}',
   'join.go': 'Join the game',

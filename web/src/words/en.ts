@@ -1,4 +1,4 @@
-// What the home page and a game say, in English. Its keys are the type that the Korean catalogue
+// What a game says, in English. Its keys are the type that the Korean catalogue
 // must fill. Other pages have a catalogue of their own, so that a game does not load their words.
 export const en = {
   'app.name': 'Hansu',
@@ -12,47 +12,10 @@ export const en = {
   'nav.statistics': 'Stats',
   'nav.settings': 'Settings',
 
-  'home.title': 'One board, one link, one move.',
-  'home.sentence':
-    'Play chess on this screen or with a friend anywhere: no account, and every game is kept.',
-  'home.local': 'Play on this screen',
-  'home.local.text': 'Two players, one board. Starts at once.',
-  'home.local.options': 'On this screen with names and clocks',
-  'home.friend': 'Invite a friend',
-  'home.friend.text': 'Send a link or show a QR code.',
-  'home.lobby': 'Find an opponent',
-  'home.lobby.text': 'See who is looking for a game.',
-  'home.computer': 'Play the computer',
-  'home.computer.text': 'At a strength that suits you.',
-  'home.watch': 'Watch a game',
-  'home.watch.text': 'Public games that are being played now.',
-  'home.board': 'Or simply make a move: the game begins with it.',
-
-  'new.friend': 'Invite a friend',
-  'new.local': 'On this screen',
-  'new.computer': 'Play the computer',
-  'new.name': 'Your name',
-  'new.white': "White's name",
-  'new.black': "Black's name",
-  'new.chess960': 'Chess960: a starting position by lot',
-  'new.public': 'Anybody may watch and chat',
-  'new.link': 'Create invite link',
-  'new.start': 'Start the game',
-  'new.back': 'Back',
-
-  'time.title': 'Clock',
   'time.unlimited': 'No clock',
-  'time.own': 'Other',
   'time.days': '{days} days a move',
-  'time.minutes': 'Minutes',
-  'time.seconds': 'Seconds a move',
   'time.dh': '{days} d {hours} h',
   'time.hm': '{hours} h {minutes} min',
-
-  'choice.title': 'Your colour',
-  'choice.any': 'Either',
-  'choice.white': 'White',
-  'choice.black': 'Black',
 
   'invite.title': 'Invite your opponent',
   'invite.text': 'Whoever opens this link first plays with you. Clock: {time}.',

@@ -11,7 +11,7 @@ type Catalogue = Partial<Record<Key, string>>;
 let catalogue: Catalogue = $state.raw({});
 let all = false;
 
-/** The words of a language, of the first pages or of all. */
+/** The words of a language, of a game or of all pages. */
 async function words(wanted: Language): Promise<Catalogue> {
   if (wanted === 'ko') {
     const [{ ko }, more] = await Promise.all([import('./ko'), all ? import('./ko-pages') : null]);
@@ -27,7 +27,7 @@ export async function load(wanted: Language): Promise<void> {
   if (wanted === language()) catalogue = found;
 }
 
-/** From now on also the words of pages other than the home page and a game. */
+/** From now on also the words of pages other than a game. */
 export async function loadAll(): Promise<void> {
   if (all) return;
   all = true;

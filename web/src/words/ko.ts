@@ -1,4 +1,4 @@
-// 첫 화면과 게임의 모든 문장, 한국어. 해요체로 써요.
+// 게임의 모든 문장, 한국어. 해요체로 써요.
 import type { en } from './en';
 
 export const ko: Record<keyof typeof en, string> = {
@@ -13,47 +13,10 @@ export const ko: Record<keyof typeof en, string> = {
   'nav.statistics': '통계',
   'nav.settings': '설정',
 
-  'home.title': '링크 하나로, 한 수 두실래요?',
-  'home.sentence':
-    '가입 없이 이 화면에서도, 멀리 있는 친구와도 체스를 둬요. 모든 게임은 기록으로 남아요.',
-  'home.local': '이 화면에서 두기',
-  'home.local.text': '둘이서 한 판. 바로 시작해요.',
-  'home.local.options': '이름과 시계를 정하고 두기',
-  'home.friend': '친구 초대하기',
-  'home.friend.text': '링크를 보내거나 QR 코드를 보여 주세요.',
-  'home.lobby': '상대 찾기',
-  'home.lobby.text': '게임을 기다리는 사람을 만나요.',
-  'home.computer': '컴퓨터와 두기',
-  'home.computer.text': '알맞은 세기를 골라요.',
-  'home.watch': '구경하기',
-  'home.watch.text': '지금 두고 있는 공개 게임을 봐요.',
-  'home.board': '그냥 한 수 두어 보세요. 게임이 바로 시작돼요.',
-
-  'new.friend': '친구 초대하기',
-  'new.local': '이 화면에서 두기',
-  'new.computer': '컴퓨터와 두기',
-  'new.name': '내 이름',
-  'new.white': '백 이름',
-  'new.black': '흑 이름',
-  'new.chess960': '체스960: 시작 위치를 무작위로',
-  'new.public': '누구나 구경하고 대화할 수 있어요',
-  'new.link': '초대 링크 만들기',
-  'new.start': '게임 시작하기',
-  'new.back': '돌아가기',
-
-  'time.title': '시계',
   'time.unlimited': '시계 없음',
-  'time.own': '직접 정하기',
   'time.days': '한 수에 {days}일',
-  'time.minutes': '분',
-  'time.seconds': '한 수마다 더할 초',
   'time.dh': '{days}일 {hours}시간',
   'time.hm': '{hours}시간 {minutes}분',
-
-  'choice.title': '내 색',
-  'choice.any': '아무거나',
-  'choice.white': '백',
-  'choice.black': '흑',
 
   'invite.title': '상대를 초대해 주세요',
   'invite.text': '이 링크를 먼저 연 사람과 두게 돼요. 시계: {time}.',
