@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hansu_ledger::{catch_up, load, log_time};
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
@@ -25,6 +25,8 @@ use crate::table::{Answer, Errand, Table};
 pub(crate) const INVITATION: Millis = Millis::days(7);
 /// A table that nobody has used for so long is put away; the log still has the game.
 const FORGET_AFTER: Millis = Millis::seconds(30);
+/// How long somebody waits for a game that is being begun.
+const PROMISE: Duration = Duration::from_secs(10);
 /// Overdue games that are looked for at once.
 const OVERDUE: usize = 200;
 /// The name under which this node says that it is alive.
@@ -132,7 +134,8 @@ impl Hub {
     pub(crate) async fn table(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
         let promised = self.promised().get(&id).cloned();
         if let Some(kept) = promised {
-            kept.cancelled().await;
+            // The log answers, or says that it does not; nobody shall wait for a promise for ever.
+            let _ = tokio::time::timeout(PROMISE, kept.cancelled()).await;
         }
         self.find(id).await
     }
