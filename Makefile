@@ -10,12 +10,15 @@ SECONDS_EACH ?= 600
 # Positions that `make soak` compares with other libraries, and kills it deals out.
 POSITIONS ?= 5000000
 KILLS ?= 1000
+# Minutes under load of `make soak`.
+MINUTES ?= 30
+LOAD = $(or $(CARGO_TARGET_DIR),target)/release/hansu-load
 # Games in the log that `make bench` fills.
 GAMES ?= 1000000
 
 .PHONY: help
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: play
 play: ## Play in the terminal
@@ -83,6 +86,31 @@ mutants: ## Change the code in small ways and see whether a test notices
 soak: ## The long versions of tests: POSITIONS compared, KILLS dealt out
 	$(CARGO) run --release --locked -p hansu-oracle -- --positions $(POSITIONS)
 	HANSU_KILLS=$(KILLS) $(CARGO) test --locked -p hansu-records --test durability
+	$(CARGO) build --release --locked -p hansu -p hansu-load
+	$(LOAD) kill --kills $(KILLS)
+	$(LOAD) soak --minutes $(MINUTES)
+
+.PHONY: load
+load: ## The server under load, at its limit, and with everybody coming back at once (10 minutes)
+	$(CARGO) build --release --locked -p hansu -p hansu-load
+	$(LOAD) play
+	$(LOAD) play --rate max --no-echo
+	$(LOAD) reconnect
+
+.PHONY: abuse
+abuse: ## Hostile clients by the thousand
+	$(CARGO) build --release --locked -p hansu -p hansu-load
+	$(LOAD) abuse
+
+.PHONY: soak-server
+soak-server: ## The server under load for MINUTES minutes: memory and files must stay flat
+	$(CARGO) build --release --locked -p hansu -p hansu-load
+	$(LOAD) soak --minutes $(MINUTES)
+
+.PHONY: autobahn
+autobahn: ## The Autobahn suite against the websocket library with the server's settings
+	$(CARGO) build --release --locked -p hansu-load
+	tools/autobahn.sh $(LOAD)
 
 .PHONY: clean
 clean: ## Remove what was built

@@ -8,6 +8,7 @@ use hansu_play::Millis;
 use hansu_protocol as wire;
 use serde::de::DeserializeOwned;
 use tokio::sync::mpsc;
+use tokio::time::error::Elapsed;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -72,7 +73,7 @@ pub(crate) enum Brought<T> {
     Said(T),
     /// A message over the rate: to be answered, not to be done.
     TooFast(T),
-    /// Time for a sign of life.
+    /// Time for a sign of life; a ping waits to go along with it.
     Beat,
 }
 
@@ -169,11 +170,16 @@ impl Line {
                 }
                 _ = self.beats.tick() => {
                     let now = Instant::now();
-                    if now.duration_since(self.heard) > SILENCE {
+                    let gone = self.heard + SILENCE;
+                    if now >= gone {
                         return Err(End::Slow);
                     }
+                    // Who is silent is looked at when it is time, not with the next beat.
+                    if gone < now + PING {
+                        self.beats.reset_at(gone.into());
+                    }
                     self.pinged = Some(now);
-                    self.send(Message::Ping(bytes::Bytes::new())).await?;
+                    self.feed(Message::Ping(bytes::Bytes::new())).await?;
                     return Ok(Brought::Beat);
                 }
             }
@@ -220,19 +226,16 @@ impl Line {
             }
             socket.flush().await
         });
-        match sent.await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(End::Gone),
-            Err(_) => Err(End::Slow),
-        }
+        taken(sent.await)
+    }
+
+    /// Leaves with the next message: a ping and a beat are one packet.
+    async fn feed(&mut self, message: Message) -> Result<(), End> {
+        taken(timeout(PATIENCE, self.socket.feed(message)).await)
     }
 
     pub(crate) async fn send(&mut self, message: Message) -> Result<(), End> {
-        match timeout(PATIENCE, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(End::Gone),
-            Err(_) => Err(End::Slow),
-        }
+        taken(timeout(PATIENCE, self.socket.send(message)).await)
     }
 
     /// Says goodbye with `bye`, if the client is there to hear it.
@@ -250,5 +253,14 @@ impl Line {
             Ok::<_, axum::Error>(())
         })
         .await;
+    }
+}
+
+/// Whether a message was taken in time.
+fn taken(sent: Result<Result<(), axum::Error>, Elapsed>) -> Result<(), End> {
+    match sent {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) => Err(End::Gone),
+        Err(_) => Err(End::Slow),
     }
 }
