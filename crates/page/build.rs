@@ -68,7 +68,12 @@ fn build(web: &Path, built: &Path) -> Anything<()> {
 
 fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Anything<()> {
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
+        let entry = entry?;
+        let path = entry.path();
+        // The builder's own notes are not for readers.
+        if entry.file_name().to_string_lossy().starts_with('.') {
+            continue;
+        }
         if path.is_dir() {
             collect(root, &path, files)?;
         } else {

@@ -162,10 +162,9 @@ impl Remote {
             self.play(&ply.uci);
         }
         if snapshot.phase == hansu_protocol::Phase::Waiting {
-            spoken.text.push_str(self.both(
-                "상대를 기다리고 있어요.\n",
-                "Waiting for the other player.\n",
-            ));
+            spoken.text.push_str(
+                self.both("상대를 기다리고 있어요.\n", "Waiting for the other player.\n"),
+            );
             return;
         }
         self.start = Some(snapshot.start);
@@ -260,7 +259,9 @@ impl Remote {
                 spoken,
             ),
             Event::Left { .. } | Event::Returned { .. } => {}
-            Event::Chatted { from, name, text } => self.chatted(*from, name.as_deref(), text, spoken),
+            Event::Chatted { from, name, text } => {
+                self.chatted(*from, name.as_deref(), text, spoken);
+            }
             Event::RematchAgreed { next } => {
                 self.next = Some(next.clone());
                 spoken.next = Next::End;

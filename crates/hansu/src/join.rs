@@ -104,12 +104,17 @@ enum Target {
 }
 
 fn parse(link: &str, lang: Lang) -> Result<(String, Target)> {
-    let rest = link.strip_prefix("http://").ok_or_else(|| match (link.starts_with("https://"), lang) {
-        (true, Lang::Ko) => anyhow!("터미널은 아직 https로 이을 수 없어요. 브라우저로 열어 주세요."),
-        (true, Lang::En) => anyhow!("the terminal does not speak https yet: open the link in a browser"),
-        (false, Lang::Ko) => anyhow!("링크는 http://로 시작해요."),
-        (false, Lang::En) => anyhow!("a link begins with http://"),
-    })?;
+    let rest =
+        link.strip_prefix("http://").ok_or_else(|| match (link.starts_with("https://"), lang) {
+            (true, Lang::Ko) => {
+                anyhow!("터미널은 아직 https로 이을 수 없어요. 브라우저로 열어 주세요.")
+            }
+            (true, Lang::En) => {
+                anyhow!("the terminal does not speak https yet: open the link in a browser")
+            }
+            (false, Lang::Ko) => anyhow!("링크는 http://로 시작해요."),
+            (false, Lang::En) => anyhow!("a link begins with http://"),
+        })?;
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric());
     let known = host.bytes().all(|b| b.is_ascii_alphanumeric() || b".-:[]".contains(&b));
@@ -205,7 +210,9 @@ impl Join {
             Target::Game(id) => id,
             Target::Front => match lang {
                 Lang::Ko => bail!("초대 링크가 필요해요. 초대하려면: hansu invite {}", self.link),
-                Lang::En => bail!("a link is needed; to invite somebody: hansu invite {}", self.link),
+                Lang::En => {
+                    bail!("a link is needed; to invite somebody: hansu invite {}", self.link)
+                }
             },
         };
         play(&server, game, &self.look, out)
@@ -300,7 +307,9 @@ fn play(server: &Server, mut game: String, look: &Look, out: &mut impl Write) ->
                     if away.elapsed() > PATIENCE {
                         match server.lang {
                             Lang::Ko => bail!("서버에 닿지 않아요. 게임은 서버에 남아 있어요."),
-                            Lang::En => bail!("the server cannot be reached; the game is kept there"),
+                            Lang::En => {
+                                bail!("the server cannot be reached; the game is kept there")
+                            }
                         }
                     }
                     std::thread::sleep(PAUSE);

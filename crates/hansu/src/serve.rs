@@ -120,6 +120,7 @@ impl Serve {
             public_url: self.public_url.clone(),
             behind_proxy: self.behind_proxy,
             limits: Limits { connections: self.max_connections, ..Limits::default() },
+            ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;
         let places = Places::new(server.address(), self.public_url.as_deref());

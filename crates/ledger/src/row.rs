@@ -29,7 +29,7 @@ pub fn summary(state: &State, visibility: Visibility) -> Summary {
         Phase::Adjourned => Status::Adjourned,
         Phase::Ended(ending) => {
             row.reason = Some(ending.reason.code().to_owned());
-            row.ended = Some(log_time(state.at()));
+            row.ended = state.ended_at().map(log_time);
             if ending.reason == Reason::Abort {
                 row.score = Score::Open;
                 Status::Aborted

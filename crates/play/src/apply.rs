@@ -206,6 +206,7 @@ fn happen(state: &mut State, entry: &Entry) -> Result<(), Misfit> {
                 return Err(M::Ending);
             }
             state.phase = Phase::Ended(ending);
+            state.ended_at = entry.at;
             state.offers.clear();
             state.clocks = clocks;
         }

@@ -45,6 +45,7 @@ pub struct State {
     pub(crate) at: Millis,
     pub(crate) start: Option<Start>,
     pub(crate) started_at: Millis,
+    pub(crate) ended_at: Millis,
     pub(crate) game: Game,
     pub(crate) phase: Phase,
     pub(crate) clocks: Option<Clocks>,
@@ -74,6 +75,7 @@ impl Default for State {
             at: Millis::ZERO,
             start: None,
             started_at: Millis::ZERO,
+            ended_at: Millis::ZERO,
             game: Game::start(),
             phase: Phase::New,
             clocks: None,
@@ -95,6 +97,7 @@ impl PartialEq for State {
             at,
             start,
             started_at,
+            ended_at,
             game,
             phase,
             clocks,
@@ -107,8 +110,8 @@ impl PartialEq for State {
         } = self;
         // The start says where the game began; moves and start make positions and outcome.
         game.moves() == other.game.moves()
-            && (seq, at, start, started_at)
-                == (&other.seq, &other.at, &other.start, &other.started_at)
+            && (seq, at, start, started_at, ended_at)
+                == (&other.seq, &other.at, &other.start, &other.started_at, &other.ended_at)
             && (phase, clocks, turns, since)
                 == (&other.phase, &other.clocks, &other.turns, &other.since)
             && (lag_spent, offers, left, next)
@@ -176,6 +179,16 @@ impl State {
     /// ```
     pub fn started_at(&self) -> Option<Millis> {
         self.start.as_ref().map(|_| self.started_at)
+    }
+
+    /// When the game ended, if it has. Chat and rematch offers may come after it.
+    ///
+    /// ```
+    /// # use hansu_play::State;
+    /// assert_eq!(State::default().ended_at(), None);
+    /// ```
+    pub fn ended_at(&self) -> Option<Millis> {
+        self.ending().map(|_| self.ended_at)
     }
 
     /// Positions, moves, legal targets and refusals. How the game between the seats has ended is

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hansu_ledger::{catch_up, load, log_time};
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
@@ -13,22 +13,22 @@ use hansu_records::{
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, mpsc};
+use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::figures;
 use crate::lobby::Lobby;
 use crate::room::{Asked, Room};
 use crate::table::{Answer, Errand, Table};
-use crate::view;
 
 /// How long an invitation can be taken up.
 pub(crate) const INVITATION: Millis = Millis::days(7);
 /// A table that nobody has used for so long is put away; the log still has the game.
 const FORGET_AFTER: Millis = Millis::seconds(30);
+/// How long somebody waits for a game that is being begun.
+const PROMISE: Duration = Duration::from_secs(10);
 /// Overdue games that are looked for at once.
 const OVERDUE: usize = 200;
-/// How far back chat goes along in a series.
-const EARLIER_GAMES: usize = 5;
 /// The name under which this node says that it is alive.
 const NODE: &str = "local";
 
@@ -47,6 +47,8 @@ pub(crate) struct Hub {
     pub(crate) clock: Clock,
     pub(crate) lobby: Lobby,
     tables: Mutex<HashMap<GameId, Slot>>,
+    /// Games that were promised and are being begun: whoever comes waits for that.
+    promised: Mutex<HashMap<GameId, CancellationToken>>,
     answers: mpsc::UnboundedSender<(Arc<Table>, Result<Appended, Error>)>,
     ids: AtomicU64,
     outage: Option<Outage>,
@@ -92,6 +94,7 @@ impl Hub {
             clock,
             lobby: Lobby::default(),
             tables: Mutex::default(),
+            promised: Mutex::default(),
             answers,
             ids: AtomicU64::new(1),
             outage,
@@ -123,8 +126,22 @@ impl Hub {
         self.slots().get(&id).and_then(|slot| slot.get().cloned())
     }
 
+    pub(crate) fn promised(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, CancellationToken>> {
+        self.promised.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The table of a game, set from the log if need be.
     pub(crate) async fn table(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
+        let promised = self.promised().get(&id).cloned();
+        if let Some(kept) = promised {
+            // The log answers, or says that it does not; nobody shall wait for a promise for ever.
+            let _ = tokio::time::timeout(PROMISE, kept.cancelled()).await;
+        }
+        self.find(id).await
+    }
+
+    /// The same without waiting for a game that was promised.
+    pub(crate) async fn find(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
         let slot = self.slots().entry(id).or_default().clone();
         let hub = self.clone();
         let set = slot
@@ -170,26 +187,6 @@ impl Hub {
         let said = state.start().map(|start| self.said(&entries, start)).unwrap_or_default();
         let room = Room::new(id, record.summary.visibility, state, now);
         Ok(Table::new(id, room, None, seats, said, now))
-    }
-
-    /// What was said in a game, and in those of its series before it.
-    fn said(&self, entries: &[hansu_play::Entry], start: &Start) -> VecDeque<wire::Said> {
-        let mut said: VecDeque<wire::Said> =
-            entries.iter().filter_map(|entry| view::said(entry, start)).collect();
-        let mut before = start.series.as_ref().map(|series| series.previous.clone());
-        for _ in 0..EARLIER_GAMES {
-            let Some(id) = before.take().and_then(|id| id.parse::<GameId>().ok()) else { break };
-            let Ok(entries) = load(&*self.store, id) else { break };
-            let Ok(state) = State::replay(&entries) else { break };
-            let Some(start) = state.start() else { break };
-            for entry in entries.iter().rev() {
-                if let Some(line) = view::said(entry, start) {
-                    said.push_front(line);
-                }
-            }
-            before = start.series.as_ref().map(|series| series.previous.clone());
-        }
-        said
     }
 
     fn set_waiting(&self, id: GameId) -> Result<Table, NoTable> {
@@ -252,10 +249,7 @@ impl Hub {
                 Errand::LookUp { to, client, refusal } => {
                     self.look_up(table, to, client, refusal);
                 }
-                Errand::Rematch { next } => {
-                    let (hub, table) = (self.clone(), table.clone());
-                    tokio::spawn(async move { hub.rematch(&table, &next).await });
-                }
+                Errand::Rematch { next } => self.promise(table, &next),
                 Errand::Changed => self.lobby.changed(),
             }
         }
@@ -383,65 +377,6 @@ impl Hub {
         };
         let store = self.store.clone();
         blocking(move || store.invite(invitation)).await?
-    }
-
-    /// Begins the next game of a series; again when a crash came between the agreement and it.
-    async fn rematch(self: &Arc<Hub>, table: &Arc<Table>, next: &str) {
-        let Ok(id) = next.parse::<GameId>() else { return };
-        let Some(start) = table.look(|room| {
-            let state = room.state();
-            let (start, ending) = (state.start()?, state.ending()?);
-            let mut next = start.rematch(&table.id.to_string(), ending);
-            if start.variant == hansu_chess::Variant::Chess960 && start.fen.is_some() {
-                next.fen = start.fen.clone();
-            }
-            Some(next)
-        }) else {
-            return;
-        };
-        if self.table(id).await.is_ok() {
-            return;
-        }
-        let seats = table.seats().into_iter().map(|seat| Seat {
-            side: match seat.side {
-                Side::White => Side::Black,
-                Side::Black => Side::White,
-                Side::Both => Side::Both,
-            },
-            ..seat
-        });
-        let shown = table.look(Room::visibility);
-        let begins = Begins { seats: seats.collect(), invitation: None };
-        let begun = self.begin(id, start, shown, begins, hansu_words::Lang::En).await;
-        match begun {
-            Ok((next, Answer::Done { .. })) => {
-                // The table was set empty: what was said before goes along.
-                let hub = self.clone();
-                if let Ok(Ok(said)) = blocking(move || hub.earlier(id)).await {
-                    next.bring(said);
-                }
-            }
-            Ok((_, Answer::Refused { refusal, .. })) => {
-                tracing::warn!(game = %id, code = refusal.code, "a rematch did not begin");
-            }
-            Err(error) => tracing::warn!(game = %id, ?error, "a rematch did not begin"),
-        }
-    }
-
-    fn earlier(&self, id: GameId) -> Result<VecDeque<wire::Said>, NoTable> {
-        let entries = load(&*self.store, id).map_err(|_| NoTable::NoSuchGame)?;
-        let state = State::replay(&entries).map_err(|_| NoTable::NoSuchGame)?;
-        Ok(state.start().map(|start| self.said(&entries, start)).unwrap_or_default())
-    }
-
-    /// Makes sure that a rematch that was agreed on exists.
-    pub(crate) async fn mend(self: &Arc<Hub>, table: &Arc<Table>) {
-        if let Some(next) = table.look(|room| room.state().next_game().map(str::to_owned))
-            && let Ok(id) = next.parse()
-            && self.known(id).is_none()
-        {
-            self.rematch(table, &next).await;
-        }
     }
 
     /// One look at all tables: flags, absences, presence; and tables that nobody needs.

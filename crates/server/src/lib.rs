@@ -15,6 +15,7 @@ pub mod limits;
 mod lobby;
 mod patient;
 pub mod room;
+mod series;
 mod socket;
 mod table;
 mod view;

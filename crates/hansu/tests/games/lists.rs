@@ -1,5 +1,7 @@
 //! Listing and filtering.
 
+use hansu_records::{Append, GameId, NewEvent, Source, SqliteStore, Store, Summary, Visibility};
+
 use super::*;
 
 #[test]
@@ -24,8 +26,31 @@ fn json_tells_of_every_game_the_latest_first() {
     assert_eq!(field("reason"), ["timeout", "agreement", "checkmate"]);
     assert_eq!(field("plies"), [4, 6, 4]);
     assert_eq!(field("source"), ["import"; 3]);
+    assert_eq!(field("visibility"), ["public"; 3]);
     assert_eq!(games[2]["started"], "2026-01-10T00:00:00Z");
     assert!(games.iter().all(|game| game["id"].as_str().is_some_and(|id| id.len() == 12)));
+}
+
+#[test]
+fn the_operator_sees_private_games_too() {
+    let log = Log::club();
+    let file = hansu_records::log_file(&log.data());
+    let store = SqliteStore::open(&file).expect("the log");
+    let mut summary = Summary::new("Mina", "Jun", Source::Online);
+    summary.visibility = Visibility::Private;
+    let append = Append {
+        game: GameId::random().expect("random numbers"),
+        expected: 1,
+        client: None,
+        events: vec![NewEvent { at: 0, body: "{}".to_owned() }],
+        summary,
+        begins: None,
+    };
+    store.append(append).expect("a game");
+    drop(store);
+    let games = log.games(&[]);
+    let seen: Vec<_> = games.iter().map(|game| game["visibility"].clone()).collect();
+    assert_eq!(seen, ["private", "public", "public", "public"]);
 }
 
 #[test]

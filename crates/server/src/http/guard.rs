@@ -33,6 +33,9 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
+/// What makes something lasting when it is posted to; moves and notes are requests like others.
+const MAKING: [&str; 4] = ["/api/games", "/api/keys", "/api/invitations/{token}", "/api/import"];
+
 /// Lets a request through, or not.
 pub(crate) async fn guard(
     State(app): State<App>,
@@ -47,7 +50,7 @@ pub(crate) async fn guard(
         .extensions()
         .get::<axum::extract::MatchedPath>()
         .map_or_else(|| "-".to_owned(), |path| path.as_str().to_owned());
-    let mut response = match admit(&app, &player, &request) {
+    let mut response = match admit(&app, &player, &route, &request) {
         Ok(()) => next.run(request).await,
         Err(why) => Problem::of(why, player.lang).into_response(),
     };
@@ -65,10 +68,10 @@ pub(crate) async fn guard(
     response
 }
 
-fn admit(app: &App, player: &Player, request: &Request) -> Result<(), ServerRefusal> {
+fn admit(app: &App, player: &Player, route: &str, request: &Request) -> Result<(), ServerRefusal> {
     let asks = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrade = request.headers().contains_key(header::UPGRADE);
-    let kind = if asks { Kind::Request } else { Kind::Making };
+    let kind = if !asks && MAKING.contains(&route) { Kind::Making } else { Kind::Request };
     app.visitors.request(player.address, kind).map_err(|_| ServerRefusal::TooFast)?;
     if !host::is_ours(request, app.config.public_url.as_deref()) {
         return Err(ServerRefusal::ForeignHost);

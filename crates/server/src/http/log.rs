@@ -149,7 +149,7 @@ pub(crate) async fn one(
 }
 
 /// A text for people, to look at or to keep.
-fn text(kind: &'static str, name: String, text: String) -> Response {
+fn text(kind: &'static str, name: &str, text: String) -> Response {
     let mut response = ([(header::CONTENT_TYPE, kind)], text).into_response();
     // The name of a game is letters and digits, so nothing gets into the header with it.
     if let Ok(name) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
@@ -166,7 +166,7 @@ pub(crate) async fn pgn(
 ) -> Result<Response, Problem> {
     let record = find(&app, game(&id, player.lang)?, player.lang).await?;
     let pgn = to_pgn(&record).map_err(|error| Problem::log(error, player.lang))?;
-    Ok(text("application/vnd.chess-pgn; charset=utf-8", format!("hansu-{id}.pgn"), pgn))
+    Ok(text("application/vnd.chess-pgn; charset=utf-8", &format!("hansu-{id}.pgn"), pgn))
 }
 
 /// The record of a game (기보), as the terminal game writes it.
@@ -177,5 +177,5 @@ pub(crate) async fn notation(
 ) -> Result<Response, Problem> {
     let record = find(&app, game(&id, player.lang)?, player.lang).await?;
     let notation = to_notation(&record).map_err(|error| Problem::log(error, player.lang))?;
-    Ok(text("text/plain; charset=utf-8", format!("hansu-{id}.txt"), notation))
+    Ok(text("text/plain; charset=utf-8", &format!("hansu-{id}.txt"), notation))
 }

@@ -232,7 +232,7 @@ impl Page {
             "<tr><th scope=\"row\"><code>{}</code></th><td>{kind}</td><td lang=\"{}\">{}</td></tr>\n",
             escaped(name),
             // Shapes are told in English alone.
-            if meaning.is_ascii() { "en" } else { self.lang.code() },
+            if meaning.chars().any(|c| ('가'..='힣').contains(&c)) { "ko" } else { "en" },
             escaped(meaning),
         ));
     }

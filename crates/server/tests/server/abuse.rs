@@ -3,14 +3,17 @@
 use std::time::{Duration, Instant};
 
 use hansu_protocol::{
-    CLOSE_FLOOD, CLOSE_MALFORMED, CLOSE_VERSION, LONGEST_MESSAGE, ServerMessage, VERSION, Wish,
+    CLOSE_FLOOD, CLOSE_MALFORMED, CLOSE_SLOW, CLOSE_VERSION, LONGEST_MESSAGE, ServerMessage,
+    VERSION, Wish,
 };
+use hansu_server::Config;
+use hansu_server::limits::{Limits, Rate};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_websockets::Message;
 
-use crate::clients::{Line, PATIENCE, Pair, get, post, raw, request};
+use crate::clients::{Line, PATIENCE, Pair, Request, get, knock, post, raw, request};
 use crate::house::House;
 
 #[tokio::test]
@@ -104,7 +107,8 @@ async fn a_little_too_fast_is_answered_and_not_done() {
             refused += 1;
         }
     }
-    assert!((1..=15).contains(&refused), "{refused}");
+    // Thirty at once, fewer by the answers to the server's pings, more by the time it takes.
+    assert!((1..=18).contains(&refused), "{refused}");
     let heard = |m: &&ServerMessage| matches!(m, ServerMessage::Event(_));
     assert_eq!(pair.white.heard.iter().filter(heard).count(), 1 + 45 - refused);
 }
@@ -223,6 +227,67 @@ async fn every_answer_has_its_security_headers() {
             assert_eq!(answer.header(name), Some(value), "{path}");
         }
     }
+}
+
+#[tokio::test]
+async fn whoever_says_nothing_is_let_go() {
+    let house = House::open().await;
+    let pair = Pair::meet(house.at, json!({})).await;
+    let path = format!("/api/games/{}/socket", pair.game);
+    let (mut game, mut lobby) = tokio::join!(
+        Line::open(house.at, &path, Some(&pair.keys[0])),
+        Line::open(house.at, "/api/lobby/socket", None),
+    );
+    assert_eq!(tokio::join!(game.end(), lobby.end()), (Some(CLOSE_SLOW), Some(CLOSE_SLOW)));
+}
+
+#[tokio::test]
+async fn an_address_makes_so_much_and_asks_so_much() {
+    let never = Duration::from_secs(3_600);
+    let limits = Limits {
+        making: Rate::new(6, never),
+        requests: Rate::new(60, never),
+        sockets_each: 3,
+        ..Limits::default()
+    };
+    let house = House::with(Config { limits, behind_proxy: true, ..Config::default() }).await;
+    let pair = Pair::meet(house.at, json!({})).await;
+    let from = |address: &'static str, request: Request| request.header("x-forwarded-for", address);
+    // Moves are asked for, not made: a bot that posts them is not held up.
+    let commands = format!("/api/games/{}/commands", pair.game);
+    for number in 0..20 {
+        let resign =
+            json!({ "id": number.to_string(), "command": { "type": "chat", "text": "x" } });
+        let chat = post(house.at, &commands, &resign).key(&pair.keys[0]);
+        assert_eq!(from("203.0.113.1", chat).send().await.status, 200);
+    }
+    for number in 0..8 {
+        let made = from("203.0.113.1", request(house.at, "POST", "/api/keys")).send().await;
+        assert_eq!(made.status, if number < 6 { 201 } else { 429 }, "{made:?}");
+    }
+    for number in 0..45 {
+        let asked = from("203.0.113.1", get(house.at, "/api/me")).send().await;
+        if number >= 40 {
+            assert_eq!(asked.refusal(), (429, "too_fast".into()));
+        } else {
+            assert_eq!(asked.status, 200);
+        }
+    }
+    // Another address is another matter, and this machine's own is none.
+    assert_eq!(from("203.0.113.2", get(house.at, "/api/me")).send().await.status, 200);
+    assert_eq!(get(house.at, "/api/me").send().await.status, 200);
+    let mut open = Vec::new();
+    for number in 0..5 {
+        let address = [("x-forwarded-for", "203.0.113.3")];
+        let socket = knock(house.at, "/api/lobby/socket", &address).await;
+        assert_eq!(socket.is_ok(), number < 3);
+        open.extend(socket);
+    }
+    // Whoever lets go of one may have another.
+    open.pop();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let address = [("x-forwarded-for", "203.0.113.3")];
+    assert!(knock(house.at, "/api/lobby/socket", &address).await.is_ok());
 }
 
 /// Somebody who asks for much and reads nothing is let go; everybody else goes on.

@@ -1,8 +1,10 @@
 //! Clients as others would write them: HTTP by hand over a socket, and websockets. They know an
 //! address and nothing of the server's code.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -16,37 +18,37 @@ use tokio::time::timeout;
 use tokio_websockets::{ClientBuilder, MaybeTlsStream, Message, WebSocketStream};
 
 /// Longer than anything takes here, also on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The answer to a request; status 0 when there was none.
 #[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     head: String,
-    pub body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).expect("UTF-8")
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    pub fn read<T: DeserializeOwned>(&self) -> T {
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> T {
         assert!((200..300).contains(&self.status), "{} {}", self.status, self.text());
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
     /// The code of a refusal, with its status.
-    pub fn refusal(&self) -> (u16, String) {
+    pub(crate) fn refusal(&self) -> (u16, String) {
         let code = self.json()["code"].as_str().unwrap_or_default().to_owned();
         assert!(!self.json()["text"].as_str().unwrap_or_default().is_empty(), "{self:?}");
         (self.status, code)
@@ -54,46 +56,46 @@ impl Answer {
 }
 
 /// A request that is being written.
-pub struct Request {
+pub(crate) struct Request {
     at: SocketAddr,
     head: String,
     body: Vec<u8>,
 }
 
-pub fn request(at: SocketAddr, method: &str, path: &str) -> Request {
+pub(crate) fn request(at: SocketAddr, method: &str, path: &str) -> Request {
     let head = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
     Request { at, head, body: Vec::new() }
 }
 
-pub fn get(at: SocketAddr, path: &str) -> Request {
+pub(crate) fn get(at: SocketAddr, path: &str) -> Request {
     request(at, "GET", path)
 }
 
-pub fn post(at: SocketAddr, path: &str, body: &impl Serialize) -> Request {
+pub(crate) fn post(at: SocketAddr, path: &str, body: &impl Serialize) -> Request {
     request(at, "POST", path).json(body)
 }
 
 impl Request {
-    pub fn header(mut self, name: &str, value: &str) -> Request {
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Request {
         write!(self.head, "{name}: {value}\r\n").expect("writing to a text");
         self
     }
 
-    pub fn key(self, key: &str) -> Request {
+    pub(crate) fn key(self, key: &str) -> Request {
         self.header("authorization", &format!("Bearer {key}"))
     }
 
-    pub fn json(self, body: &impl Serialize) -> Request {
+    pub(crate) fn json(self, body: &impl Serialize) -> Request {
         let body = serde_json::to_vec(body).expect("JSON");
         self.header("content-type", "application/json").body(body)
     }
 
-    pub fn body(mut self, body: impl Into<Vec<u8>>) -> Request {
+    pub(crate) fn body(mut self, body: impl Into<Vec<u8>>) -> Request {
         self.body = body.into();
         self
     }
 
-    pub async fn send(mut self) -> Answer {
+    pub(crate) async fn send(mut self) -> Answer {
         if !self.head.to_lowercase().contains("\r\nhost:") {
             let host = self.at.to_string();
             self = self.header("host", &host);
@@ -108,7 +110,7 @@ impl Request {
 }
 
 /// Sends bytes and reads until the server closes.
-pub async fn raw(at: SocketAddr, bytes: &[u8]) -> Answer {
+pub(crate) async fn raw(at: SocketAddr, bytes: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(at).await.expect("a connection");
     // A server that has heard enough closes before everything is sent.
     let _ = stream.write_all(bytes).await;
@@ -142,7 +144,7 @@ fn unchunked(mut body: &[u8]) -> Vec<u8> {
 }
 
 /// A new key, as a terminal gets one.
-pub async fn key(at: SocketAddr) -> String {
+pub(crate) async fn key(at: SocketAddr) -> String {
     let made = request(at, "POST", "/api/keys").send().await;
     assert_eq!(made.status, 201);
     made.json()["key"].as_str().expect("a key").to_owned()
@@ -151,7 +153,11 @@ pub async fn key(at: SocketAddr) -> String {
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Opens a websocket; the status when the server does not want to.
-pub async fn knock(at: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Result<Socket, String> {
+pub(crate) async fn knock(
+    at: SocketAddr,
+    path: &str,
+    headers: &[(&str, &str)],
+) -> Result<Socket, String> {
     let uri = format!("ws://{at}{path}").parse().expect("an address");
     let mut builder = ClientBuilder::from_uri(uri);
     for (name, value) in headers {
@@ -163,39 +169,39 @@ pub async fn knock(at: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Resu
 }
 
 /// A websocket with messages of JSON.
-pub struct Line {
+pub(crate) struct Line {
     socket: Socket,
     /// The code with which the server closed.
-    pub closed: Option<u16>,
+    pub(crate) closed: Option<u16>,
 }
 
 impl Line {
-    pub async fn open(at: SocketAddr, path: &str, key: Option<&str>) -> Line {
+    pub(crate) async fn open(at: SocketAddr, path: &str, key: Option<&str>) -> Line {
         let bearer = key.map(|key| format!("Bearer {key}"));
         let headers: Vec<_> = bearer.iter().map(|b| ("authorization", b.as_str())).collect();
         let socket = knock(at, path, &headers).await.expect("a websocket");
         Line { socket, closed: None }
     }
 
-    pub fn on(socket: Socket) -> Line {
+    pub(crate) fn on(socket: Socket) -> Line {
         Line { socket, closed: None }
     }
 
-    pub async fn say(&mut self, message: &impl Serialize) {
+    pub(crate) async fn say(&mut self, message: &impl Serialize) {
         self.say_text(serde_json::to_string(message).expect("JSON")).await;
     }
 
-    pub async fn say_text(&mut self, text: impl Into<String>) {
+    pub(crate) async fn say_text(&mut self, text: impl Into<String>) {
         self.send(Message::text(text.into())).await;
     }
 
     /// Whoever is closed finds out by reading.
-    pub async fn send(&mut self, message: Message) {
+    pub(crate) async fn send(&mut self, message: Message) {
         let _ = self.socket.send(message).await;
     }
 
     /// The next message; nothing when the connection has ended.
-    pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
+    pub(crate) async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
         loop {
             let next = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
             let message = next?.ok()?;
@@ -209,42 +215,46 @@ impl Line {
     }
 
     /// Reads until the end, and says with which code.
-    pub async fn end(&mut self) -> Option<u16> {
+    pub(crate) async fn end(&mut self) -> Option<u16> {
         while self.next::<Value>().await.is_some() {}
         self.closed
     }
 }
 
 /// Somebody at a game: every event is seen once and in order, or the test fails.
-pub struct Seat {
-    pub line: Line,
+pub(crate) struct Seat {
+    pub(crate) line: Line,
     /// The last event.
-    pub seq: u64,
+    pub(crate) seq: u64,
     /// All messages so far.
-    pub heard: Vec<ServerMessage>,
-    commands: u32,
+    pub(crate) heard: Vec<ServerMessage>,
+    /// Which of them were waited for, by their place.
+    taken: BTreeSet<usize>,
 }
 
+/// Names of commands: never one twice, also after a connection has broken.
+static COMMANDS: AtomicU32 = AtomicU32::new(1);
+
 impl Seat {
-    pub async fn take(at: SocketAddr, game: &str, key: Option<&str>) -> Seat {
+    pub(crate) async fn take(at: SocketAddr, game: &str, key: Option<&str>) -> Seat {
         Seat::resume(at, game, key, 0).await
     }
 
     /// Comes back with the last event one has.
-    pub async fn resume(at: SocketAddr, game: &str, key: Option<&str>, seq: u64) -> Seat {
+    pub(crate) async fn resume(at: SocketAddr, game: &str, key: Option<&str>, seq: u64) -> Seat {
         let line = Line::open(at, &format!("/api/games/{game}/socket"), key).await;
         Seat::greet(line, seq).await
     }
 
-    pub async fn greet(mut line: Line, seq: u64) -> Seat {
+    pub(crate) async fn greet(mut line: Line, seq: u64) -> Seat {
         line.say(&json!({ "type": "hello", "v": VERSION, "seq": seq, "lang": "en" })).await;
-        let mut seat = Seat { line, seq, heard: Vec::new(), commands: 0 };
+        let mut seat = Seat { line, seq, heard: Vec::new(), taken: BTreeSet::new() };
         seat.wait(|message| matches!(message, ServerMessage::Welcome { .. })).await;
         seat
     }
 
     /// The next message.
-    pub async fn next(&mut self) -> Option<ServerMessage> {
+    pub(crate) async fn next(&mut self) -> Option<ServerMessage> {
         let message: ServerMessage = self.line.next().await?;
         match &message {
             ServerMessage::Snapshot(snapshot) => self.seq = snapshot.seq,
@@ -258,8 +268,23 @@ impl Seat {
         Some(message)
     }
 
-    /// Waits for a message; those before it are kept in `heard`.
-    pub async fn wait(&mut self, fits: impl Fn(&ServerMessage) -> bool) -> ServerMessage {
+    /// The first message that fits and was not taken yet, heard before or to come.
+    async fn pick(&mut self, fits: impl Fn(&ServerMessage) -> bool) -> ServerMessage {
+        let known =
+            (0..self.heard.len()).find(|at| !self.taken.contains(at) && fits(&self.heard[*at]));
+        let at = match known {
+            Some(at) => at,
+            None => {
+                self.wait(&fits).await;
+                self.heard.len() - 1
+            }
+        };
+        self.taken.insert(at);
+        self.heard[at].clone()
+    }
+
+    /// Waits for a new message; those before it are kept in `heard`.
+    pub(crate) async fn wait(&mut self, fits: impl Fn(&ServerMessage) -> bool) -> ServerMessage {
         let patience = tokio::time::Instant::now() + PATIENCE;
         loop {
             assert!(tokio::time::Instant::now() < patience, "waited in vain: {:?}", self.heard);
@@ -273,36 +298,36 @@ impl Seat {
     }
 
     /// Waits until the last event is at least this one.
-    pub async fn reach(&mut self, seq: u64) {
+    pub(crate) async fn reach(&mut self, seq: u64) {
         while self.seq < seq {
             assert!(self.next().await.is_some(), "closed before event {seq}");
         }
     }
 
-    pub async fn snapshot(&mut self) -> Snapshot {
+    pub(crate) async fn snapshot(&mut self) -> Snapshot {
         match self.wait(|message| matches!(message, ServerMessage::Snapshot(_))).await {
             ServerMessage::Snapshot(snapshot) => *snapshot,
             other => panic!("{other:?}"),
         }
     }
 
-    /// Waits for an event of a kind.
-    pub async fn event(&mut self, kind: &str) -> Value {
+    /// The next event of a kind, heard already or not.
+    pub(crate) async fn event(&mut self, kind: &str) -> Value {
         let is = |message: &ServerMessage| {
             matches!(message, ServerMessage::Event(happened)
                 if serde_json::to_value(&happened.entry).expect("JSON")["type"] == kind)
         };
-        serde_json::to_value(self.wait(is).await).expect("JSON")["entry"].clone()
+        serde_json::to_value(self.pick(is).await).expect("JSON")["entry"].clone()
     }
 
-    pub async fn send(&mut self, id: &str, command: Wish) {
+    pub(crate) async fn send(&mut self, id: &str, command: Wish) {
         self.line.say(&ClientMessage::Command { id: id.to_owned(), command }).await;
     }
 
     /// What becomes of a command.
-    pub async fn answer(&mut self, to: &str) -> Result<u64, Refusal> {
+    pub(crate) async fn answer(&mut self, to: &str) -> Result<u64, Refusal> {
         let fits = |message: &ServerMessage| matches!(message, ServerMessage::Ack { id, .. } | ServerMessage::Refused { id, .. } if id == to);
-        match self.wait(fits).await {
+        match self.pick(fits).await {
             ServerMessage::Ack { seq, .. } => Ok(seq),
             ServerMessage::Refused { refusal, .. } => Err(refusal),
             other => panic!("{other:?}"),
@@ -310,19 +335,18 @@ impl Seat {
     }
 
     /// Asks for something and waits for the answer.
-    pub async fn ask(&mut self, command: Wish) -> Result<u64, Refusal> {
-        self.commands += 1;
-        let id = format!("c{}", self.commands);
+    pub(crate) async fn ask(&mut self, command: Wish) -> Result<u64, Refusal> {
+        let id = format!("c{}", COMMANDS.fetch_add(1, Ordering::Relaxed));
         self.send(&id, command).await;
         self.answer(&id).await
     }
 
-    pub async fn go(&mut self, uci: &str) -> Result<u64, Refusal> {
+    pub(crate) async fn go(&mut self, uci: &str) -> Result<u64, Refusal> {
         self.ask(Wish::Move { uci: uci.to_owned() }).await
     }
 
     /// The code of the refusal that a command meets.
-    pub async fn refused(&mut self, command: Wish) -> String {
+    pub(crate) async fn refused(&mut self, command: Wish) -> String {
         let refusal = self.ask(command).await.expect_err("a refusal");
         assert!(!refusal.text.is_empty());
         refusal.code
@@ -330,17 +354,17 @@ impl Seat {
 }
 
 /// Two players at a game.
-pub struct Pair {
-    pub at: SocketAddr,
-    pub game: String,
-    pub white: Seat,
-    pub black: Seat,
-    pub keys: [String; 2],
+pub(crate) struct Pair {
+    pub(crate) at: SocketAddr,
+    pub(crate) game: String,
+    pub(crate) white: Seat,
+    pub(crate) black: Seat,
+    pub(crate) keys: [String; 2],
 }
 
 impl Pair {
     /// Anna has White, Ben has Black; `setting` is what else the game shall be.
-    pub async fn meet(at: SocketAddr, setting: Value) -> Pair {
+    pub(crate) async fn meet(at: SocketAddr, setting: Value) -> Pair {
         let keys = [key(at).await, key(at).await];
         let mut new = json!({ "with": "friend", "name": "Anna", "color": "white" });
         for (name, value) in setting.as_object().into_iter().flatten() {
@@ -359,7 +383,7 @@ impl Pair {
     }
 
     /// Plays moves, one side after the other, White first or whose turn it is in `first`.
-    pub async fn play(&mut self, moves: &str) {
+    pub(crate) async fn play(&mut self, moves: &str) {
         for (ply, uci) in moves.split_whitespace().enumerate() {
             let (us, them) = match ply % 2 {
                 0 => (&mut self.white, &mut self.black),
@@ -371,7 +395,7 @@ impl Pair {
     }
 
     /// How the game ended, as both were told and as the log has it.
-    pub async fn ending(&mut self) -> (String, String) {
+    pub(crate) async fn ending(&mut self) -> (String, String) {
         let told = |entry: &Value| {
             let text = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
             (text("winner"), text("reason"))
@@ -400,6 +424,6 @@ fn ended(message: &ServerMessage) -> Option<Value> {
 }
 
 /// A clock that gives each side so many milliseconds for the game.
-pub fn clock(millis: u64) -> Value {
+pub(crate) fn clock(millis: u64) -> Value {
     json!({ "kind": "clock", "stages": [{ "time": millis }] })
 }

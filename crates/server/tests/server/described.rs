@@ -69,7 +69,8 @@ async fn the_description_is_whole_in_both_languages() {
             assert!(ids.insert(operation["operationId"].to_string()), "{method} {path}");
             let other = korean["paths"][path][method]["summary"].as_str().unwrap();
             assert!(other.chars().any(|c| ('가'..='힣').contains(&c)), "{other}");
-            assert!(operation["summary"].as_str().unwrap().is_ascii(), "{path}");
+            let own = operation["summary"].as_str().unwrap();
+            assert!(!own.chars().any(|c| ('가'..='힣').contains(&c)), "{own}");
         }
     }
     for (lang, word) in [("en", "Takes"), ("ko", "받는 것")] {
@@ -131,8 +132,11 @@ fn the_document_of_the_protocol_names_every_message_and_every_close_code() {
     let wire = include_str!("../../../../web/src/wire.ts");
     for message in ["ClientMessage", "ServerMessage", "Wish", "LobbyMessage", "LobbyNews", "Event"]
     {
-        let declared = wire.lines().find(|line| line.contains(&format!("type {message} =")));
-        let declared = declared.unwrap_or_else(|| panic!("{message} is not in wire.ts"));
+        let (_, declared) = wire
+            .split_once(&format!("type {message} ="))
+            .unwrap_or_else(|| panic!("{message} is not in wire.ts"));
+        let declared = declared.split("\n\n//").next().unwrap_or_default();
+        let declared = declared.split("export ").next().unwrap_or_default();
         let names: Vec<&str> = declared
             .split("\"type\": \"")
             .skip(1)

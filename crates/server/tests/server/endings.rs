@@ -36,7 +36,7 @@ async fn checkmate() {
 async fn stalemate_dead_position_and_seventy_five_moves_end_by_themselves() {
     let house = House::open().await;
     for (fen, uci, reason) in [
-        ("7k/8/5QK1/8/8/8/8/8 w - - 0 1", "f6f7", "stalemate"),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", "stalemate"),
         ("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1", "e1e2", "dead_position"),
         ("4k3/8/8/8/8/8/8/R3K3 w - - 149 100", "a1a2", "seventy_five_moves"),
     ] {

@@ -8,19 +8,19 @@ use hansu_server::{Config, Server};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-pub struct House {
-    pub at: SocketAddr,
-    pub store: Arc<SqliteStore>,
+pub(crate) struct House {
+    pub(crate) at: SocketAddr,
+    pub(crate) store: Arc<SqliteStore>,
     server: Server,
     folder: TempDir,
 }
 
 impl House {
-    pub async fn open() -> House {
+    pub(crate) async fn open() -> House {
         House::with(Config::default()).await
     }
 
-    pub async fn with(config: Config) -> House {
+    pub(crate) async fn with(config: Config) -> House {
         House::within(tempfile::tempdir().expect("a folder"), config).await
     }
 
@@ -33,14 +33,14 @@ impl House {
     }
 
     /// Stops in good order, and starts again on the same log.
-    pub async fn restart(self, config: Config) -> House {
+    pub(crate) async fn restart(self, config: Config) -> House {
         let House { store, server, folder, .. } = self;
         server.stop().await;
         drop(store);
         House::within(folder, config).await
     }
 
-    pub async fn stop(self) {
+    pub(crate) async fn stop(self) {
         self.server.stop().await;
     }
 }

@@ -57,7 +57,7 @@ impl Visitor {
     }
 }
 
-fn seek(name: &str, color: &str, time: Value) -> Value {
+fn seek(name: &str, color: &str, time: &Value) -> Value {
     json!({ "type": "seek", "seek": { "name": name, "color": color, "time": time } })
 }
 
@@ -68,15 +68,15 @@ async fn seeks_that_fit_are_paired_and_others_wait() {
     let mut anna = Visitor::enter(&house, Some(&keys[0])).await;
     let mut ben = Visitor::enter(&house, Some(&keys[1])).await;
     let mut cho = Visitor::enter(&house, Some(&keys[2])).await;
-    assert!(anna.ask(seek("Anna", "white", clock(60_000))).await.unwrap().is_some());
+    assert!(anna.ask(seek("Anna", "white", &clock(60_000))).await.unwrap().is_some());
     // Another clock, the same colour: no pair.
-    assert!(ben.ask(seek("Ben", "any", clock(120_000))).await.unwrap().is_some());
-    assert!(cho.ask(seek("Cho", "white", clock(60_000))).await.unwrap().is_some());
+    assert!(ben.ask(seek("Ben", "any", &clock(120_000))).await.unwrap().is_some());
+    assert!(cho.ask(seek("Cho", "white", &clock(60_000))).await.unwrap().is_some());
     anna.sees(3).await;
     let listed = get(house.at, "/api/lobby").send().await.json();
     assert_eq!(listed["seeks"].as_array().map(Vec::len), Some(3));
     // A new seek takes the place of the old one, and fits the one that waited longest.
-    assert_eq!(ben.ask(seek("Ben", "any", clock(60_000))).await, Ok(None));
+    assert_eq!(ben.ask(seek("Ben", "any", &clock(60_000))).await, Ok(None));
     let (game, seat) = ben.paired().await;
     assert_eq!((anna.paired().await, seat), ((game.clone(), Place::White), Place::Black));
     anna.sees(1).await;
@@ -97,7 +97,7 @@ async fn a_seek_is_taken_once_and_never_by_its_owner() {
     let mut anna = Visitor::enter(&house, Some(&keys[0])).await;
     let mut ben = Visitor::enter(&house, Some(&keys[1])).await;
     let mut nobody = Visitor::enter(&house, None).await;
-    let open = anna.ask(seek("Anna", "black", json!({ "kind": "unlimited" }))).await;
+    let open = anna.ask(seek("Anna", "black", &json!({ "kind": "unlimited" }))).await;
     let open = open.unwrap().expect("a name");
     let take = |seek: &str| json!({ "type": "take", "seek": seek, "name": "Ben" });
     assert_eq!(anna.ask(take(&open)).await, Err("own_seek".into()));
@@ -109,12 +109,12 @@ async fn a_seek_is_taken_once_and_never_by_its_owner() {
     assert_eq!(ben.ask(take(&open)).await, Ok(None));
     assert_eq!((ben.paired().await.1, anna.paired().await.1), (Place::White, Place::Black));
     assert_eq!(ben.ask(take(&open)).await, Err("no_seek".into()));
-    let again = anna.ask(seek("Anna", "any", json!({ "kind": "unlimited" }))).await;
+    let again = anna.ask(seek("Anna", "any", &json!({ "kind": "unlimited" }))).await;
     let again = again.unwrap().expect("a name");
     assert_eq!(anna.ask(json!({ "type": "cancel" })).await, Ok(None));
     assert_eq!(ben.ask(take(&again)).await, Err("no_seek".into()));
     let bad = json!({ "kind": "clock", "stages": [{ "time": 1 }] });
-    assert_eq!(anna.ask(seek("Anna", "any", bad)).await, Err("bad_time".into()));
+    assert_eq!(anna.ask(seek("Anna", "any", &bad)).await, Err("bad_time".into()));
 }
 
 #[tokio::test]

@@ -35,9 +35,11 @@ async fn whoever_comes_back_gets_the_missing_events_or_everything() {
             .any(|m| { matches!(m, ServerMessage::Snapshot(_) | ServerMessage::Event(_)) })
     );
     // Far behind, or ahead of what there is: everything.
-    for _ in 0..30 {
+    for _ in 0..13 {
         white.ask(Wish::Chat { text: "…".into(), name: None }).await.unwrap();
+        black.ask(Wish::Chat { text: "…".into(), name: None }).await.unwrap();
     }
+    white.reach(black.seq).await;
     for seq in [1, last, white.seq + 1, u64::MAX] {
         let mut back = Seat::resume(at, &game, Some(&keys[1]), seq).await;
         assert_eq!(back.snapshot().await.seq, white.seq, "from {seq}");
@@ -107,7 +109,7 @@ async fn a_command_is_done_once_however_often_it_is_sent() {
     pair.white.send("m2", step("g1f3")).await;
     assert_eq!(pair.white.answer("m2").await, Ok(4));
     // An id belongs to one seat: the other side's is another command.
-    assert_eq!(pair.black.ask(step("e2e4")).await.unwrap_err().code, "not_your_piece");
+    assert_eq!(pair.black.ask(step("d2d4")).await.unwrap_err().code, "not_your_piece");
     pair.black.send("m2", step("b8c6")).await;
     assert_eq!(pair.black.answer("m2").await, Ok(5));
     let row = get(pair.at, &format!("/api/games/{}", pair.game)).send().await.json();
