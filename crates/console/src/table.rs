@@ -143,7 +143,7 @@ impl Table {
             (Phase::Playing, _) => Ok(table),
             (Phase::Adjourned, _) => {
                 // Both players sit here, so both agree to go on.
-                let go_on = Command::Offer { what: Offer::Resumption };
+                let go_on = Command::Offer { what: Offer::Resumption, next: None };
                 table.act(&go_on).map_err(|stopped| match stopped {
                     Stopped::NotKept(error) => NotResumed::Log(error),
                     Stopped::Refused(_) | Stopped::GoneOn => NotResumed::Elsewhere,

@@ -73,7 +73,7 @@ fn what_is_written_is_read_again() {
         (Actor::White, step("e2e4")),
         (Actor::Black, step("e7e5")),
         (Actor::White, Command::Chat { text: "안녕! \"\\".to_owned(), name: None }),
-        (Actor::White, Command::Offer { what: Offer::Draw }),
+        (Actor::White, Command::Offer { what: Offer::Draw, next: None }),
         (Actor::Black, Command::Accept { what: Offer::Draw, next: None }),
     ];
     for (number, (actor, command)) in (1..).zip(commands) {
@@ -189,7 +189,7 @@ fn the_row_says_how_the_game_stands() {
     assert_eq!((resigned.plies(), resigned.deadline), (2, None));
     let pause = Offer::Adjournment;
     let adjourned = [
-        (Actor::White, Command::Offer { what: pause }),
+        (Actor::White, Command::Offer { what: pause, next: None }),
         (Actor::Black, Command::Accept { what: pause, next: None }),
     ];
     let adjourned = rows(&[&moves[..], &adjourned[..]].concat());

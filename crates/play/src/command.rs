@@ -12,7 +12,7 @@ use crate::{Ending, Millis, Reason, Sides, TimeControl, code};
 ///
 /// ```
 /// use hansu_play::{Command, Offer};
-/// let command = Command::Offer { what: Offer::Draw };
+/// let command = Command::Offer { what: Offer::Draw, next: None };
 /// assert_eq!(serde_json::to_string(&command)?, r#"{"type":"offer","what":"draw"}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -33,6 +33,10 @@ pub enum Command {
     Offer {
         /// What.
         what: Offer,
+        /// For a rematch: the id of the next game, given by the caller, in case the other side has
+        /// offered one as well by the time this is decided.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<String>,
     },
     /// Agree to an offer of the other side.
     Accept {

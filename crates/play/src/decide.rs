@@ -66,8 +66,8 @@ pub fn decide(
                 Ok(vec![won(state, Some(!us), reason, at)])
             }
         }),
-        &Command::Offer { what } => {
-            in_time(state, actor, at, |_| offers::offer(state, actor, what, at))
+        Command::Offer { what, next } => {
+            in_time(state, actor, at, |_| offers::offer(state, actor, *what, next.as_deref(), at))
         }
         Command::Accept { what, next } => {
             in_time(state, actor, at, |_| offers::accept(state, actor, *what, next.as_deref(), at))

@@ -13,6 +13,7 @@ pub(crate) fn offer(
     state: &State,
     actor: Actor,
     what: Offer,
+    next: Option<&str>,
     now: Millis,
 ) -> Result<Vec<Event>, Refusal> {
     check_phase(state, what)?;
@@ -24,12 +25,13 @@ pub(crate) fn offer(
         _ => state.turn(),
     };
     if let Some(open) = state.offered(what) {
-        // Who agrees to a rematch must say which game is next: that is `Accept`.
         let own = open == by && actor != Actor::Both;
-        return if own || what == Offer::Rematch {
+        // Who agrees to a rematch must say which game is next.
+        let unnamed = what == Offer::Rematch && next.is_none();
+        return if own || unnamed {
             Err(Refusal::AlreadyOffered)
         } else {
-            agreed(state, what, open, None, now)
+            agreed(state, what, open, next, now)
         };
     }
     if what == Offer::Takeback && state.plies_to_take_back(by).is_none() {

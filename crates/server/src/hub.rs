@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::figures;
 use crate::lobby::Lobby;
-use crate::room::{Asked, Room};
+use crate::room::{Asked, Outage, Room};
 use crate::table::{Answer, Errand, Table};
 
 /// How long an invitation can be taken up.
@@ -31,13 +31,6 @@ const PROMISE: Duration = Duration::from_secs(10);
 const OVERDUE: usize = 200;
 /// The name under which this node says that it is alive.
 const NODE: &str = "local";
-
-/// When the server was last alive before it was started, and when it was started.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Outage {
-    from: Millis,
-    until: Millis,
-}
 
 type Slot = Arc<OnceCell<Arc<Table>>>;
 
@@ -85,9 +78,10 @@ impl Hub {
     /// Opens the house: reads when a server was last alive, so that nobody pays for the time since.
     pub(crate) fn open(store: Arc<dyn Store>, clock: Clock) -> Result<Arc<Hub>, Error> {
         let now = clock.now();
+        // The first sign of life of this run is given when what is owed for the time before is
+        // in the log: a second crash before that must not hide the first.
         let last = store.last_beat()?.map(|at| Millis(at.max(0).cast_unsigned()));
-        store.beat(NODE, log_time(now))?;
-        let outage = last.filter(|&last| last < now).map(|from| Outage { from, until: now });
+        let outage = Outage::between(last, now);
         let (answers, inbox) = mpsc::unbounded_channel();
         let hub = Arc::new(Hub {
             store,
@@ -209,23 +203,7 @@ impl Hub {
     /// The time that the server was away is given back to a game that was under way.
     fn credit(&self, table: &Table) -> Option<Asked> {
         let outage = self.outage?;
-        let command = table.look(|room| {
-            let state = room.state();
-            if state.phase() != Phase::Playing || state.at() >= outage.until {
-                return None;
-            }
-            let time = outage.until.minus(outage.from.max(state.at()));
-            (time > Millis::ZERO).then_some(Command::Credit { time })
-        })?;
-        Some(Asked {
-            by: None,
-            actor: Actor::System,
-            command,
-            moment: Moment::at(self.now()),
-            // Once for this outage, whoever sets the table and however often.
-            client: Some(format!("outage:{}", outage.until.0)),
-            begins: None,
-        })
+        table.look(|room| outage.credit(room.state(), self.now()))
     }
 
     /// Does what a table has left to do.
@@ -283,7 +261,7 @@ impl Hub {
         tokio::spawn(async move {
             let (id, name) = (table.id, client.clone());
             let seq = blocking(move || store.answered(id, &name)).await;
-            table.looked_up(to, &client, seq.unwrap_or_else(Err).ok().flatten(), refusal);
+            table.looked_up(to, &client, seq.unwrap_or_else(Err), refusal);
         });
     }
 
@@ -464,14 +442,19 @@ impl Hub {
         metrics::gauge!("hansu_people").set(f64::from(self.lobby.people()));
     }
 
-    /// Waits until the log has answered everything, and says that the server was alive until now.
-    pub(crate) async fn drain(&self) {
-        for _ in 0..200 {
-            if self.tables().iter().all(|table| table.look(Room::is_idle)) {
+    /// Waits until something can be said of every table, but not for ever.
+    async fn settle(&self, settled: fn(&Room) -> bool, hundredths: u32) {
+        for _ in 0..hundredths {
+            if self.tables().iter().all(|table| table.look(settled)) {
                 break;
             }
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
+    }
+
+    /// Waits until the log has answered everything, and says that the server was alive until now.
+    pub(crate) async fn drain(&self) {
+        self.settle(Room::is_idle, 200).await;
         if let Err(error) = self.beat().await {
             tracing::warn!(%error, "the log does not take the last sign of life");
         }
@@ -495,6 +478,8 @@ impl Hub {
             }
             Err(error) => tracing::warn!(%error, "live games cannot be read"),
         }
+        // A disk that takes nothing for a minute takes no sign of life either.
+        self.settle(|room| !room.owes(), 6_000).await;
     }
 }
 

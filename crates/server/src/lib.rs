@@ -17,7 +17,7 @@ mod patient;
 pub mod room;
 mod series;
 mod socket;
-mod table;
+pub mod table;
 mod view;
 
 use std::net::SocketAddr;
@@ -126,7 +126,6 @@ impl Server {
             metrics: figures::handle(),
         };
         tokio::spawn(keep_time(hub.clone(), visitors, stop.clone()));
-        tokio::spawn(keep_alive(hub.clone(), stop.clone()));
         let router = http::router(app.clone());
         let done = tokio::spawn(async move {
             accept::serve(listener, router, &app).await;
@@ -154,6 +153,7 @@ impl Server {
 /// Flags, absences, presence, the lobby, and tidying up.
 async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationToken) {
     hub.credit_all().await;
+    tokio::spawn(keep_alive(hub.clone(), stop.clone()));
     let mut sweep = interval(SWEEP);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut lobby = interval(LOBBY);

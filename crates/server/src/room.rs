@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 use hansu_chess::Color;
 use hansu_ledger::{summary, written};
 use hansu_play::{
-    Actor, Command, Entry, Millis, Moment, Phase, Refusal, Sides, Source, State, apply, decide,
-    stamp,
+    Actor, Command, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Sides, Source, State,
+    apply, decide, stamp,
 };
 use hansu_records::{Append, Appended, Begins, Error, GameId, Once, Visibility};
 
@@ -45,6 +45,37 @@ pub struct Asked {
     pub client: Option<String>,
     /// For the start of a game: who sits down.
     pub begins: Option<Begins>,
+}
+
+/// When the server was last alive before it was started, and when it was started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outage {
+    from: Millis,
+    until: Millis,
+}
+
+impl Outage {
+    /// The outage that ends now, if there was a sign of life before.
+    pub fn between(last: Option<Millis>, now: Millis) -> Option<Outage> {
+        last.filter(|&last| last < now).map(|from| Outage { from, until: now })
+    }
+
+    /// What gives the time that the server was away back to a game that was under way.
+    pub fn credit(self, state: &State, now: Millis) -> Option<Asked> {
+        if state.phase() != Phase::Playing || state.at() >= self.until {
+            return None;
+        }
+        let time = self.until.minus(self.from.max(state.at()));
+        (time > Millis::ZERO).then(|| Asked {
+            by: None,
+            actor: Actor::System,
+            command: Command::Credit { time },
+            moment: Moment::at(now),
+            // Once for this outage, whoever sets the table and however often.
+            client: Some(format!("outage:{}", self.until.0)),
+            begins: None,
+        })
+    }
 }
 
 /// Something to be done by whoever holds the room.
@@ -81,20 +112,29 @@ pub enum Told {
     Failed(Error),
 }
 
+/// A command on its way.
+#[derive(Debug)]
+struct Waiting {
+    asked: Asked,
+    /// How often it was decided in vain.
+    tries: u8,
+    /// The turn in which it was asked.
+    turn: u64,
+}
+
 /// What the room waits for.
 #[derive(Debug)]
 enum Pending {
     Nothing,
     /// The log, to write.
     Written {
-        asked: Asked,
-        tries: u8,
+        waiting: Waiting,
         entries: Vec<Entry>,
         next: Box<State>,
     },
     /// The log, to read; then the command is decided anew.
     Read {
-        again: Option<(Asked, u8)>,
+        again: Option<Waiting>,
     },
 }
 
@@ -113,7 +153,11 @@ pub struct Room {
     visibility: Visibility,
     state: State,
     pending: Pending,
-    waiting: VecDeque<Asked>,
+    waiting: VecDeque<Waiting>,
+    /// Time that shall be given back and that the log did not take yet.
+    owed: Vec<Waiting>,
+    /// Counts the turns that began here.
+    turn: u64,
     people: People,
 }
 
@@ -126,6 +170,8 @@ impl Room {
             state,
             pending: Pending::Nothing,
             waiting: VecDeque::new(),
+            owed: Vec::new(),
+            turn: 0,
             people: People { gone: Sides::both(Some(now)), ..People::default() },
         }
     }
@@ -142,7 +188,27 @@ impl Room {
 
     /// Whether nothing is under way.
     pub fn is_idle(&self) -> bool {
-        matches!(self.pending, Pending::Nothing) && self.waiting.is_empty()
+        matches!(self.pending, Pending::Nothing) && self.waiting.is_empty() && self.owed.is_empty()
+    }
+
+    /// Whether there is time to be given back that the log does not have yet.
+    pub fn owes(&self) -> bool {
+        let pending = match &self.pending {
+            Pending::Nothing => None,
+            Pending::Written { waiting, .. } => Some(waiting),
+            Pending::Read { again } => again.as_ref(),
+        };
+        let mut all = pending.into_iter().chain(&self.waiting).chain(&self.owed);
+        all.any(|waiting| is_credit(&waiting.asked))
+    }
+
+    /// What was asked and is not decided yet, or has to be decided anew.
+    pub fn undecided(&self) -> impl Iterator<Item = &Asked> {
+        let again = match &self.pending {
+            Pending::Read { again } => again.as_ref(),
+            Pending::Nothing | Pending::Written { .. } => None,
+        };
+        again.into_iter().chain(&self.waiting).map(|waiting| &waiting.asked)
     }
 
     /// Whether a side is connected here.
@@ -191,13 +257,19 @@ impl Room {
             tell(&asked, Told::Failed(Error::Busy), acts);
             return;
         }
-        self.waiting.push_back(asked);
+        let turn = self.turn;
+        self.waiting.push_back(Waiting { asked, tries: 0, turn });
         self.go_on(now, acts);
     }
 
     /// What the server itself has to do about the game at this moment: flags, ends that the rules
     /// demand, players who left or came back.
     pub fn tick(&mut self, now: Millis, acts: &mut Vec<Act>) {
+        // Nobody is flagged before the time that is owed is given back.
+        for owed in self.owed.drain(..) {
+            self.waiting.push_front(owed);
+        }
+        self.go_on(now, acts);
         if !self.is_idle() {
             return;
         }
@@ -237,7 +309,7 @@ impl Room {
     /// The log has answered.
     pub fn wrote(&mut self, answer: Result<Appended, Error>, now: Millis, acts: &mut Vec<Act>) {
         let pending = std::mem::replace(&mut self.pending, Pending::Nothing);
-        let Pending::Written { asked, tries, entries, next } = pending else {
+        let Pending::Written { mut waiting, entries, next } = pending else {
             self.pending = pending;
             return;
         };
@@ -245,25 +317,45 @@ impl Room {
             Ok(Appended { seq, once: Once::First }) => {
                 self.state = *next;
                 for entry in &entries {
-                    acts.push(Act::Share(Box::new(view::happened(&self.state, entry))));
+                    self.happened(entry, acts);
                 }
-                tell(&asked, Told::Done(seq), acts);
-                self.give_back_slow_commit(now);
+                tell(&waiting.asked, Told::Done(seq), acts);
+                self.give_back_slow_commit(&entries, now);
             }
             Ok(Appended { seq, once: Once::Again }) => {
-                tell(&asked, Told::Done(seq), acts);
+                tell(&waiting.asked, Told::Done(seq), acts);
                 if seq > self.state.seq() {
                     self.reread(None, acts);
                     return;
                 }
             }
-            Err(Error::Conflict { .. }) if tries < MOST_TRIES => {
-                self.reread(Some((asked, tries + 1)), acts);
+            Err(Error::Conflict { .. }) if waiting.tries < MOST_TRIES => {
+                waiting.tries += 1;
+                self.reread(Some(waiting), acts);
                 return;
             }
-            Err(error) => tell(&asked, Told::Failed(error), acts),
+            Err(error) => self.failed(waiting, error, acts),
         }
         self.go_on(now, acts);
+    }
+
+    /// An event that the log has and that is part of the state now.
+    fn happened(&mut self, entry: &Entry, acts: &mut Vec<Act>) {
+        self.turn += u64::from(starts_a_clock(&entry.event));
+        // Whoever has come back elsewhere is that node's to miss.
+        if let Event::Returned { side } = entry.event {
+            self.people.gone[side] = None;
+        }
+        acts.push(Act::Share(Box::new(view::happened(&self.state, entry))));
+    }
+
+    /// The log did not take it, and nothing has happened. A credit is tried again with the next
+    /// tick; everybody else can ask again.
+    fn failed(&mut self, waiting: Waiting, error: Error, acts: &mut Vec<Act>) {
+        tell(&waiting.asked, Told::Failed(error), acts);
+        if is_credit(&waiting.asked) {
+            self.owed.push(Waiting { tries: 0, ..waiting });
+        }
     }
 
     /// What the log had after the last event that was known here.
@@ -277,15 +369,14 @@ impl Room {
             let known = self.state.seq();
             for entry in entries.iter().filter(|entry| entry.seq > known) {
                 apply(&mut self.state, entry).map_err(|_| Error::Damaged)?;
-                acts.push(Act::Share(Box::new(view::happened(&self.state, entry))));
+                self.happened(entry, acts);
             }
             Ok(())
         });
-        if let Some((asked, tries)) = again {
-            match caught_up {
-                Ok(()) => self.try_one(asked, tries, now, acts),
-                Err(error) => tell(&asked, Told::Failed(error), acts),
-            }
+        match (caught_up, again) {
+            (_, None) => {}
+            (Ok(()), Some(again)) => self.waiting.push_front(again),
+            (Err(error), Some(again)) => self.failed(again, error, acts),
         }
         self.go_on(now, acts);
     }
@@ -297,46 +388,69 @@ impl Room {
         }
     }
 
-    fn reread(&mut self, again: Option<(Asked, u8)>, acts: &mut Vec<Act>) {
+    fn reread(&mut self, again: Option<Waiting>, acts: &mut Vec<Act>) {
         self.pending = Pending::Read { again };
         acts.push(Act::Read { after: self.state.seq() });
     }
 
-    /// The clock that ran while the disk was slow gets its time back.
-    fn give_back_slow_commit(&mut self, now: Millis) {
+    /// A clock that started while the disk was slow gets its time back. One that was running has
+    /// lost nothing: its board could be seen all the while.
+    fn give_back_slow_commit(&mut self, entries: &[Entry], now: Millis) {
         let late = now.minus(self.state.at());
-        if late >= SLOW_COMMIT && self.state.ticking().is_some() {
-            self.waiting.push_front(Asked {
+        let started = entries.iter().any(|entry| starts_a_clock(&entry.event));
+        if late >= SLOW_COMMIT && started && self.state.ticking().is_some() {
+            let asked = Asked {
                 by: None,
                 actor: Actor::System,
                 command: Command::Credit { time: late },
                 moment: Moment::at(now),
-                client: None,
+                // Once for this commit, however often it is tried.
+                client: Some(format!("slow:{}", self.state.seq())),
                 begins: None,
-            });
+            };
+            self.waiting.push_front(Waiting { asked, tries: 0, turn: self.turn });
         }
     }
 
     /// Decides what waits until something has to be written.
     fn go_on(&mut self, now: Millis, acts: &mut Vec<Act>) {
         while matches!(self.pending, Pending::Nothing) {
-            let Some(asked) = self.waiting.pop_front() else { return };
-            self.try_one(asked, 0, now, acts);
+            let next = self.waiting.iter().position(|waiting| !self.is_early(&waiting.asked, now));
+            let Some(waiting) = next.and_then(|place| self.waiting.remove(place)) else { return };
+            self.try_one(waiting, now, acts);
         }
     }
 
-    fn try_one(&mut self, asked: Asked, tries: u8, now: Millis, acts: &mut Vec<Act>) {
+    /// Whether a command would flag somebody whose move, received in time, may still be on its way
+    /// to the room: until the grace is over no flag falls, whoever asks for whatever.
+    fn is_early(&self, asked: &Asked, now: Millis) -> bool {
+        let Some(ticking) = self.state.ticking() else { return false };
+        let zero = ticking.from.map_or(ticking.until, |from| from.plus(ticking.left));
+        if asked.moment.received < zero || now >= ticking.until.plus(FLAG_GRACE) {
+            return false;
+        }
+        let events = decide(&self.state, asked.actor, &asked.command, asked.moment);
+        let Ok([Event::Ended { ending, .. }]) = events.as_deref() else { return false };
+        matches!(ending.reason, Reason::Timeout | Reason::TimeoutDraw | Reason::Abort)
+    }
+
+    fn try_one(&mut self, waiting: Waiting, now: Millis, acts: &mut Vec<Act>) {
+        let asked = &waiting.asked;
+        // What was lost in one turn is not given back in another.
+        if is_credit(asked) && waiting.turn != self.turn {
+            return tell(asked, Told::Refused(Refusal::Unchanged), acts);
+        }
         let events = match decide(&self.state, asked.actor, &asked.command, asked.moment) {
             Ok(events) => events,
-            Err(refusal) => return tell(&asked, Told::Refused(refusal), acts),
+            Err(refusal) => return tell(asked, Told::Refused(refusal), acts),
         };
         let entries = stamp(&self.state, events, now);
-        match self.prepare(&asked, &entries) {
+        match self.prepare(asked, &entries) {
             Ok((append, next)) => {
-                self.pending = Pending::Written { asked, tries, entries, next: Box::new(next) };
+                self.pending = Pending::Written { waiting, entries, next: Box::new(next) };
                 acts.push(Act::Write(Box::new(append)));
             }
-            Err(error) => tell(&asked, Told::Failed(error), acts),
+            Err(error) => tell(asked, Told::Failed(error), acts),
         }
     }
 
@@ -359,6 +473,18 @@ impl Room {
     }
 }
 
+fn is_credit(asked: &Asked) -> bool {
+    matches!(asked.command, Command::Credit { .. })
+}
+
+/// Whether the clock of the side to move starts with an event.
+fn starts_a_clock(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Started(_) | Event::Moved { .. } | Event::TakenBack { .. } | Event::Resumed
+    )
+}
+
 /// The seats that somebody takes.
 fn seats(actor: Actor) -> impl Iterator<Item = Color> {
     Color::ALL.into_iter().filter(move |&color| actor == Actor::Both || actor == Actor::seat(color))
@@ -369,3 +495,6 @@ fn tell(asked: &Asked, told: Told, acts: &mut Vec<Act>) {
         acts.push(Act::Tell { to, client: asked.client.clone(), told });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -226,16 +226,16 @@ impl Line {
             }
             socket.flush().await
         });
-        taken(sent.await)
+        taken(&sent.await)
     }
 
     /// Leaves with the next message: a ping and a beat are one packet.
     async fn feed(&mut self, message: Message) -> Result<(), End> {
-        taken(timeout(PATIENCE, self.socket.feed(message)).await)
+        taken(&timeout(PATIENCE, self.socket.feed(message)).await)
     }
 
     pub(crate) async fn send(&mut self, message: Message) -> Result<(), End> {
-        taken(timeout(PATIENCE, self.socket.send(message)).await)
+        taken(&timeout(PATIENCE, self.socket.send(message)).await)
     }
 
     /// Says goodbye with `bye`, if the client is there to hear it.
@@ -257,7 +257,7 @@ impl Line {
 }
 
 /// Whether a message was taken in time.
-fn taken(sent: Result<Result<(), axum::Error>, Elapsed>) -> Result<(), End> {
+fn taken(sent: &Result<Result<(), axum::Error>, Elapsed>) -> Result<(), End> {
     match sent {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) => Err(End::Gone),

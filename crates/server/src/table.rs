@@ -1,4 +1,7 @@
 //! A room with its people: who is connected to a game here, and what is said to them.
+//!
+//! It waits for nothing: what is to be written, read or looked up is left to whoever holds the
+//! table, so that a simulation can hold one as well as the server.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,7 +27,7 @@ const RECENT: usize = 24;
 const MOST_SAID: usize = 100;
 
 /// A game on this node.
-pub(crate) struct Table {
+pub struct Table {
     pub(crate) id: GameId,
     inner: Mutex<Inner>,
 }
@@ -41,7 +44,8 @@ struct Inner {
     open: Vec<(u64, String, Instant)>,
     recent: VecDeque<(u64, Utf8Bytes)>,
     said: VecDeque<wire::Said>,
-    shown: Presence,
+    /// What everybody was told of who is there; nothing when somebody was told something else.
+    shown: Option<Presence>,
     used: Millis,
     /// The invitation was withdrawn.
     gone: bool,
@@ -54,7 +58,29 @@ struct Listener {
     id: u64,
     actor: Actor,
     lang: Lang,
-    outbox: mpsc::Sender<Utf8Bytes>,
+    outbox: Outbox,
+}
+
+/// Messages that wait for one connection, and where they are taken from.
+pub type Outbox = mpsc::Sender<Utf8Bytes>;
+/// Where a connection's messages come out.
+pub type Inbox = mpsc::Receiver<Utf8Bytes>;
+
+/// A queue for one connection.
+pub fn queue() -> (Outbox, Inbox) {
+    mpsc::channel(MOST_UNSENT)
+}
+
+/// The id under which the log keeps a command: whose it is, a colon, and the client's own name
+/// for it, so that nobody answers for another.
+pub fn client(actor: Actor, who: &str, id: &str) -> String {
+    match actor {
+        Actor::White => format!("w:{id}"),
+        Actor::Black => format!("b:{id}"),
+        Actor::Both => format!("l:{id}"),
+        Actor::System => format!("x:{id}"),
+        Actor::Spectator => format!("s{who}:{id}"),
+    }
 }
 
 /// What became of a command, for whoever asked.
@@ -66,19 +92,27 @@ pub(crate) enum Answer {
 
 /// What is left to do outside, once the table is let go.
 #[derive(Debug)]
-pub(crate) enum Errand {
+pub enum Errand {
+    /// Write this; the answer goes to [`Table::wrote`].
     Write(Box<hansu_records::Append>),
+    /// Read the events after this one; the answer goes to [`Table::read`].
     Read {
+        /// The last event that is known here.
         after: u64,
     },
-    /// A resend may have been refused because the first sending was done: the log knows.
+    /// A resend may have been refused because the first sending was done: the log knows, and its
+    /// answer goes to [`Table::looked_up`].
     LookUp {
+        /// Who asked.
         to: u64,
+        /// The command's name in the log.
         client: String,
+        /// Why it was refused, if it was not done before.
         refusal: wire::Refusal,
     },
     /// Both want to play again.
     Rematch {
+        /// The name of the next game.
         next: String,
     },
     /// What the list of live games shows has changed.
@@ -86,12 +120,17 @@ pub(crate) enum Errand {
 }
 
 /// Somebody who connects.
-pub(crate) struct Hello {
-    pub(crate) id: u64,
-    pub(crate) actor: Actor,
-    pub(crate) lang: Lang,
-    pub(crate) seq: u64,
-    pub(crate) outbox: mpsc::Sender<Utf8Bytes>,
+pub struct Hello {
+    /// The connection's number, which no other has.
+    pub id: u64,
+    /// As whom.
+    pub actor: Actor,
+    /// In which language sentences are.
+    pub lang: Lang,
+    /// The last event that the client has; 0 for none.
+    pub seq: u64,
+    /// Where messages to it go.
+    pub outbox: Outbox,
 }
 
 /// A message as it goes over the wire.
@@ -115,14 +154,17 @@ fn presence((white, black, spectators): Presence) -> ServerMessage {
 }
 
 impl Table {
-    pub(crate) fn new(
+    /// A table with nobody at it. `wanted` is what a game that waits shall be; `said` is the chat
+    /// so far.
+    pub fn new(
         id: GameId,
         room: Room,
         wanted: Option<Start>,
         seats: Vec<Seat>,
-        said: VecDeque<wire::Said>,
+        mut said: VecDeque<wire::Said>,
         now: Millis,
     ) -> Table {
+        said.drain(..said.len().saturating_sub(MOST_SAID));
         let inner = Inner {
             room,
             wanted,
@@ -132,7 +174,7 @@ impl Table {
             open: Vec::new(),
             recent: VecDeque::new(),
             said,
-            shown: Presence::default(),
+            shown: None,
             used: now,
             gone: false,
         };
@@ -145,7 +187,7 @@ impl Table {
     }
 
     /// As whom somebody comes to this game.
-    pub(crate) fn actor(&self, holder: Option<Holder>) -> Actor {
+    pub fn actor(&self, holder: Option<Holder>) -> Actor {
         let inner = self.inner();
         let has = |side| inner.seats.iter().any(|s| Some(s.holder) == holder && s.side == side);
         match (has(Side::White), has(Side::Black), has(Side::Both)) {
@@ -178,7 +220,7 @@ impl Table {
     }
 
     /// Looks at the room.
-    pub(crate) fn look<T>(&self, look: impl FnOnce(&Room) -> T) -> T {
+    pub fn look<T>(&self, look: impl FnOnce(&Room) -> T) -> T {
         look(&self.inner().room)
     }
 
@@ -188,7 +230,7 @@ impl Table {
     }
 
     /// Somebody connects and is told everything, or what is missing.
-    pub(crate) fn join(&self, hello: Hello, now: Millis) -> Vec<Errand> {
+    pub fn join(&self, hello: Hello, now: Millis) -> Vec<Errand> {
         let mut inner = self.inner();
         let Hello { id, actor, lang, seq, outbox } = hello;
         inner.used = now;
@@ -205,6 +247,8 @@ impl Table {
         inner.show_turn(actor, &outbox);
         inner.room.arrive(actor);
         let _ = outbox.try_send(text(&presence(inner.presence())));
+        // The newcomer knows more than the others, and must hear when it is so no longer.
+        inner.shown = None;
         inner.listeners.push(Listener { id, actor, lang, outbox });
         let mut acts = Vec::new();
         inner.room.tick(now, &mut acts);
@@ -212,7 +256,7 @@ impl Table {
     }
 
     /// Somebody disconnects.
-    pub(crate) fn part(&self, id: u64, actor: Actor, now: Millis) {
+    pub fn part(&self, id: u64, actor: Actor, now: Millis) {
         let mut inner = self.inner();
         inner.used = now;
         inner.listeners.retain(|listener| listener.id != id);
@@ -220,7 +264,7 @@ impl Table {
     }
 
     /// Somebody has found a gap.
-    pub(crate) fn sync(&self, id: u64, seq: u64) {
+    pub fn sync(&self, id: u64, seq: u64) {
         let inner = self.inner();
         if let Some(listener) = inner.listeners.iter().find(|listener| listener.id == id) {
             inner.catch_up(seq, &listener.outbox);
@@ -229,7 +273,7 @@ impl Table {
     }
 
     /// Somebody asks for something.
-    pub(crate) fn ask(&self, asked: Asked, now: Millis) -> Vec<Errand> {
+    pub fn ask(&self, asked: Asked, now: Millis) -> Vec<Errand> {
         let mut inner = self.inner();
         inner.used = now;
         if let (Some(by), Some(client)) = (asked.by, &asked.client) {
@@ -255,7 +299,7 @@ impl Table {
     }
 
     /// Time passes.
-    pub(crate) fn tick(&self, now: Millis) -> Vec<Errand> {
+    pub fn tick(&self, now: Millis) -> Vec<Errand> {
         let mut inner = self.inner();
         inner.show_presence();
         let mut acts = Vec::new();
@@ -264,7 +308,7 @@ impl Table {
     }
 
     /// The log has written, or not.
-    pub(crate) fn wrote(&self, answer: Result<Appended, Error>, now: Millis) -> Vec<Errand> {
+    pub fn wrote(&self, answer: Result<Appended, Error>, now: Millis) -> Vec<Errand> {
         let mut inner = self.inner();
         let mut acts = Vec::new();
         inner.room.wrote(answer, now, &mut acts);
@@ -272,19 +316,38 @@ impl Table {
     }
 
     /// The log has read, or not.
-    pub(crate) fn read(&self, answer: Result<Vec<Entry>, Error>, now: Millis) -> Vec<Errand> {
+    pub fn read(&self, answer: Result<Vec<Entry>, Error>, now: Millis) -> Vec<Errand> {
         let mut inner = self.inner();
         let mut acts = Vec::new();
         inner.room.read(answer, now, &mut acts);
         inner.perform(acts)
     }
 
-    /// The log has said whether a command was done before.
-    pub(crate) fn looked_up(&self, to: u64, client: &str, seq: Option<u64>, no: wire::Refusal) {
+    /// Somebody has heard that the log knows more.
+    pub fn hint(&self, seq: u64) -> Vec<Errand> {
+        let mut inner = self.inner();
+        let mut acts = Vec::new();
+        inner.room.hint(seq, &mut acts);
+        inner.perform(acts)
+    }
+
+    /// The log has said whether a command was done before, or has not.
+    pub fn looked_up(
+        &self,
+        to: u64,
+        client: &str,
+        seq: Result<Option<u64>, Error>,
+        no: wire::Refusal,
+    ) {
         let mut inner = self.inner();
         let answer = match seq {
-            Some(seq) => Answer::Done { seq },
-            None => Answer::Refused { seq: inner.room.state().seq(), refusal: no },
+            Ok(Some(seq)) => Answer::Done { seq },
+            Ok(None) => Answer::Refused { seq: inner.room.state().seq(), refusal: no },
+            // Who does not know must not say that it was not done.
+            Err(error) => {
+                let refusal = view::failure(error, inner.lang(to));
+                Answer::Refused { seq: inner.room.state().seq(), refusal }
+            }
         };
         inner.answer(to, Some(client), answer);
     }
@@ -302,7 +365,7 @@ impl Table {
     }
 
     /// Whether nobody has used the table since then and nothing is under way.
-    pub(crate) fn is_forgettable(&self, since: Millis) -> bool {
+    pub fn is_forgettable(&self, since: Millis) -> bool {
         let inner = self.inner();
         inner.used < since
             && inner.room.is_idle()
@@ -311,17 +374,21 @@ impl Table {
     }
 
     /// The last event.
-    pub(crate) fn seq(&self) -> u64 {
+    pub fn seq(&self) -> u64 {
         self.inner().room.state().seq()
     }
 
     /// The whole game.
-    pub(crate) fn snapshot(&self) -> wire::Snapshot {
+    pub fn snapshot(&self) -> wire::Snapshot {
         self.inner().snapshot()
     }
 
     /// What a wish comes to. `fresh` is the name of the next game, if it comes to that.
-    pub(crate) fn command(
+    ///
+    /// # Errors
+    ///
+    /// When a text is no move.
+    pub fn command(
         &self,
         wish: Wish,
         actor: Actor,
@@ -329,17 +396,12 @@ impl Table {
     ) -> Result<Command, ServerRefusal> {
         figures::asked(&wish);
         let uci = |text: &str| text.parse().map_err(|_| ServerRefusal::BadMove);
+        let next = |what| (what == Offer::Rematch).then(|| fresh.to_string());
         Ok(match wish {
             Wish::Move { uci: step } => Command::Move { uci: uci(&step)? },
             Wish::Resign => Command::Resign,
-            Wish::Offer { what: Offer::Rematch } if self.is_answer_to_rematch(actor) => {
-                Command::Accept { what: Offer::Rematch, next: Some(fresh.to_string()) }
-            }
-            Wish::Offer { what } => Command::Offer { what },
-            Wish::Accept { what } => {
-                let next = (what == Offer::Rematch).then(|| fresh.to_string());
-                Command::Accept { what, next }
-            }
+            Wish::Offer { what } => Command::Offer { what, next: next(what) },
+            Wish::Accept { what } => Command::Accept { what, next: next(what) },
             Wish::Decline { what } => Command::Decline { what },
             Wish::ClaimDraw { with } => {
                 Command::ClaimDraw { with: with.as_deref().map(uci).transpose()? }
@@ -352,12 +414,6 @@ impl Table {
                 Command::Chat { text, name }
             }
         })
-    }
-
-    /// Whoever offers a rematch that the other side has offered, agrees.
-    fn is_answer_to_rematch(&self, actor: Actor) -> bool {
-        let offered = self.inner().room.state().offered(Offer::Rematch);
-        offered.is_some_and(|by| actor != Actor::seat(by))
     }
 }
 
@@ -376,7 +432,7 @@ impl Inner {
     }
 
     /// Sends what is missing after an event: the events themselves, or everything.
-    fn catch_up(&self, seq: u64, outbox: &mpsc::Sender<Utf8Bytes>) {
+    fn catch_up(&self, seq: u64, outbox: &Outbox) {
         let last = self.room.state().seq();
         let oldest = self.recent.front().map_or(last + 1, |(seq, _)| *seq);
         // Nothing to send is also an answer: the welcome said which event is the last.
@@ -399,7 +455,7 @@ impl Inner {
     }
 
     /// Tells where to go, to whoever is to move.
-    fn show_turn(&self, actor: Actor, outbox: &mpsc::Sender<Utf8Bytes>) {
+    fn show_turn(&self, actor: Actor, outbox: &Outbox) {
         let to_move = self.room.state().turn();
         if (actor == Actor::Both || actor == Actor::seat(to_move))
             && let Some(turn) = self.turn()
@@ -416,8 +472,8 @@ impl Inner {
     /// a thousand spectators who come at once are one message each and not a thousand.
     fn show_presence(&mut self) {
         let now = self.presence();
-        if self.shown != now {
-            self.shown = now;
+        if self.shown != Some(now) {
+            self.shown = Some(now);
             self.share(&text(&presence(now)));
         }
     }
@@ -436,7 +492,8 @@ impl Inner {
                 Act::Write(append) => errands.push(Errand::Write(append)),
                 Act::Read { after } => errands.push(Errand::Read { after }),
                 Act::Share(happened) => {
-                    moved |= happened.board.is_some();
+                    // Who came while the game was adjourned was not told where to go.
+                    moved |= happened.board.is_some() || happened.entry.event == Event::Resumed;
                     self.happened(*happened, &mut errands);
                 }
                 Act::Tell { to, client, told } => self.told(to, client, told, &mut errands),
@@ -523,7 +580,7 @@ impl Inner {
             let _ = caller.send(answer);
             return;
         }
-        // What stands before the colon is ours: see `Client`.
+        // What stands before the colon is ours: see `client`.
         let id = client.map_or("", |client| client.split_once(':').map_or(client, |(_, id)| id));
         let id = id.to_owned();
         let message = text(&match answer {
@@ -535,3 +592,6 @@ impl Inner {
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -215,7 +215,37 @@ impl Trial {
         assert!(self.ends <= 1);
         assert_eq!(self.ends == 1, self.state.ending().is_some());
         assert!(self.state.since() <= entry.at || self.state.since() == before.since());
+        self.check_ticking(seen);
         self.log.push(entry.clone());
+    }
+
+    /// The clock on the wall, the clocks at a moment and the deadline are one clock.
+    fn check_ticking(&self, seen: &Seen) {
+        let state = &self.state;
+        let us = state.turn();
+        let Some(ticking) = state.ticking() else {
+            assert_eq!(state.deadline(), None);
+            assert_eq!(state.clocks_at(state.at().plus(Millis::days(1))), state.clocks());
+            return;
+        };
+        count(seen, format!("ticking {}", ticking.from.is_some()));
+        assert_eq!(state.deadline(), Some((us, ticking.until)));
+        let clocks = state.clocks().expect("a clock that ticks");
+        assert_eq!(ticking.left, clocks[us]);
+        let moments = [Some(state.since()), ticking.from, Some(ticking.until)];
+        for moment in moments.into_iter().flatten() {
+            for now in [moment.minus(Millis(1)), moment, moment.plus(Millis(1))] {
+                let ran = ticking.from.map_or(Millis::ZERO, |from| now.minus(from));
+                let shown = state.clocks_at(now).expect("a clock that ticks");
+                assert_eq!(shown[us], ticking.left.minus(ran), "{ticking:?} at {now}");
+                assert_eq!(shown[!us], clocks[!us]);
+            }
+        }
+        if let Some(from) = ticking.from {
+            // It is at zero at the latest when the game is over by it; lag is what lies between.
+            let lag = ticking.until.minus(from.plus(ticking.left));
+            assert!(from.plus(ticking.left).plus(lag) == ticking.until && lag <= LAG_PER_MOVE);
+        }
     }
 
     fn check_move(
@@ -285,7 +315,7 @@ fn interpret(trial: &Trial, step: Step, clock: Millis) -> (Actor, Command, Momen
             let text = ["e2e5", "a1a1", "e7e8q", "h1h8", "e1g1"][which % 5];
             Command::Move { uci: text.parse().expect("a move") }
         }
-        135..=164 => Command::Offer { what: offer },
+        135..=164 => Command::Offer { what: offer, next: None },
         165..=184 => Command::Accept { what: offer, next: Some("next".to_owned()) },
         185..=192 => Command::Decline { what: offer },
         193..=202 => {
@@ -409,6 +439,9 @@ fn all_laws_hold_in_random_games() {
         "ended",
     ] {
         assert!(seen.get(kind).is_some_and(|&times| times >= 100), "too little of {kind}");
+    }
+    for kind in ["ticking true", "ticking false"] {
+        assert!(seen.get(kind).is_some_and(|&times| times >= 10_000), "too little of {kind}");
     }
     for reason in Reason::all() {
         // Five repetitions are too rare at random; `seats` plays them.

@@ -1,4 +1,4 @@
-//! Games played from outside the crate: clocks, offers, seats, laws, stored and damaged events.
+//! Games played from outside the crate: clocks, offers, seats, series, laws, stored events.
 
 mod clocks;
 mod damage;
@@ -6,5 +6,6 @@ mod golden;
 mod laws;
 mod offers;
 mod seats;
+mod series;
 mod states;
 mod table;

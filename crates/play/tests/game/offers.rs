@@ -336,3 +336,15 @@ fn the_end_clears_all_offers_and_takes_no_new_ones() {
     }
     assert_eq!(table.state.at(), Millis(1));
 }
+
+#[test]
+fn two_offers_of_a_rematch_that_cross_are_an_agreement() {
+    let mut table = Table::timed(hansu_play::TimeControl::Unlimited);
+    table.act(Actor::White, &Command::Resign, 1).unwrap();
+    let offer = |next: &str| Command::Offer { what: Offer::Rematch, next: Some(next.to_owned()) };
+    table.act(Actor::White, &offer("g2"), 2).unwrap();
+    assert_eq!(table.act(Actor::White, &offer("g3"), 2), Err(Refusal::AlreadyOffered));
+    let events = table.act(Actor::Black, &offer("g4"), 2).unwrap();
+    assert_eq!(events, [Event::RematchAgreed { next: "g4".to_owned() }]);
+    assert_eq!(table.state.next_game(), Some("g4"));
+}

@@ -122,7 +122,7 @@ pub(crate) fn step(uci: &str) -> Command {
 }
 
 pub(crate) fn offer(what: Offer) -> Command {
-    Command::Offer { what }
+    Command::Offer { what, next: None }
 }
 
 pub(crate) fn accept(what: Offer) -> Command {

@@ -19,7 +19,7 @@ use crate::hub::{NoTable, Wanted, blocking, visibility};
 use crate::keys::Key;
 use crate::lobby::first_is_white;
 use crate::room::Asked;
-use crate::table::{Answer, Table};
+use crate::table::{Answer, Table, client};
 use crate::view;
 
 /// A key for a player who has none, and the headers that give it to a browser.
@@ -304,18 +304,6 @@ pub(crate) async fn join(
 /// The game of an address.
 pub(crate) fn game(id: &str, lang: Lang) -> Result<GameId, Problem> {
     id.parse().map_err(|_| Problem::of(ServerRefusal::NoSuchGame, lang))
-}
-
-/// The id under which the log keeps a command: whose it is, a colon, and the client's own name
-/// for it, so that nobody answers for another.
-pub(crate) fn client(actor: Actor, who: &str, id: &str) -> String {
-    match actor {
-        Actor::White => format!("w:{id}"),
-        Actor::Black => format!("b:{id}"),
-        Actor::Both => format!("l:{id}"),
-        Actor::System => format!("x:{id}"),
-        Actor::Spectator => format!("s{who}:{id}"),
-    }
 }
 
 /// Whether a client's name for a command can be used.

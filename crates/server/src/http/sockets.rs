@@ -10,11 +10,10 @@ use hansu_protocol::{self as wire, ClientMessage, LobbyMessage, LobbyNews, Serve
 use hansu_records::{Begins, GameId, Seat, Side, Visibility};
 use hansu_words::{Lang, ServerRefusal};
 use std::sync::Arc;
-use tokio::sync::mpsc;
 
 use super::App;
 use super::ask::{At, wrong};
-use super::games::{client, coin, game, is_id, position, withdraw};
+use super::games::{coin, game, is_id, position, withdraw};
 use super::player::Player;
 use super::problem::{Problem, refusal};
 use crate::figures;
@@ -23,7 +22,7 @@ use crate::limits::SocketGuard;
 use crate::lobby::{Seeker, Sought, first_is_white};
 use crate::room::Asked;
 use crate::socket::{Brought, End, Line};
-use crate::table::{Answer, Hello, MOST_UNSENT, Table, place, text};
+use crate::table::{Answer, Hello, Table, client, place, queue, text};
 use crate::view;
 
 /// The library's own read buffer is 128 KiB, which is 1.3 GB for ten thousand idle sockets.
@@ -92,7 +91,7 @@ impl Drop for Counted {
 
 async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, _guard: SocketGuard) {
     let _counted = Counted::new(&app);
-    let (outbox, inbox) = mpsc::channel(MOST_UNSENT);
+    let (outbox, inbox) = queue();
     let rate = app.visitors.limits().messages;
     let mut line = Line::new(socket, inbox, app.stop.clone(), rate);
     let (seq, lang) = match line.greeting::<ClientMessage>().await {
@@ -233,7 +232,7 @@ pub(crate) async fn in_lobby(
 
 async fn meet(app: App, player: Player, socket: WebSocket, _guard: SocketGuard) {
     let _counted = Counted::new(&app);
-    let (outbox, inbox) = mpsc::channel(MOST_UNSENT);
+    let (outbox, inbox) = queue();
     let rate = app.visitors.limits().messages;
     let mut line = Line::new(socket, inbox, app.stop.clone(), rate);
     let lang = match line.greeting::<LobbyMessage>().await {

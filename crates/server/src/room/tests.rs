@@ -1,0 +1,236 @@
+//! Misfortunes that the simulation has found, each on its own.
+
+use hansu_play::{Offer, Start, TimeControl};
+
+use super::*;
+
+const BEGIN: u64 = 1_000_000;
+
+/// A room, and the log that it believes to write to.
+struct Trial {
+    room: Room,
+    acts: Vec<Act>,
+}
+
+impl Trial {
+    /// A game of three seconds in which both sides have made their free first move.
+    fn under_way() -> Trial {
+        let start = Start {
+            time: TimeControl::sudden_death(Millis::seconds(3)),
+            source: Source::Online,
+            ..Start::between("Mina", "Jun")
+        };
+        let mut state = State::default();
+        let step = |uci: &str| Command::Move { uci: uci.parse().expect("a move") };
+        for (actor, command) in [
+            (Actor::System, Command::Start(start)),
+            (Actor::White, step("e2e4")),
+            (Actor::Black, step("e7e5")),
+        ] {
+            let events = decide(&state, actor, &command, Millis(BEGIN)).expect("legal");
+            for entry in stamp(&state, events, Millis(BEGIN)) {
+                apply(&mut state, &entry).expect("what was decided fits");
+            }
+        }
+        let game = "room00000000".parse().expect("an id");
+        let mut room = Room::new(game, Visibility::Public, state, Millis(BEGIN));
+        room.arrive(Actor::White);
+        room.arrive(Actor::Black);
+        Trial { room, acts: Vec::new() }
+    }
+
+    fn ask(&mut self, actor: Actor, command: Command, received: u64, now: u64) {
+        let asked = Asked {
+            by: Some(7),
+            actor,
+            command,
+            moment: Moment::at(Millis(BEGIN + received)),
+            client: Some("c".to_owned()),
+            begins: None,
+        };
+        self.room.ask(asked, Millis(BEGIN + now), &mut self.acts);
+    }
+
+    fn play(&mut self, actor: Actor, uci: &str, received: u64, now: u64) {
+        self.ask(actor, Command::Move { uci: uci.parse().expect("a move") }, received, now);
+    }
+
+    fn tick(&mut self, now: u64) {
+        self.room.tick(Millis(BEGIN + now), &mut self.acts);
+    }
+
+    /// The events that the room wants to be written.
+    fn written(&self) -> Option<Vec<Event>> {
+        let Pending::Written { entries, .. } = &self.room.pending else { return None };
+        Some(entries.iter().map(|entry| entry.event.clone()).collect())
+    }
+
+    fn kept(&mut self, now: u64) {
+        let Pending::Written { entries, .. } = &self.room.pending else {
+            panic!("nothing written")
+        };
+        let seq = entries.last().expect("entries").seq;
+        let answer = Ok(Appended { seq, once: Once::First });
+        self.room.wrote(answer, Millis(BEGIN + now), &mut self.acts);
+    }
+
+    fn fails(&mut self, error: Error, now: u64) {
+        self.room.wrote(Err(error), Millis(BEGIN + now), &mut self.acts);
+    }
+
+    /// Another node has done something first.
+    fn conflicts(&mut self, events: Vec<Event>, now: u64) {
+        let entries = stamp(self.room.state(), events, Millis(BEGIN + now));
+        let last_seq = entries.last().expect("entries").seq;
+        self.fails(Error::Conflict { last_seq }, now);
+        self.room.read(Ok(entries), Millis(BEGIN + now), &mut self.acts);
+    }
+
+    fn credit(&mut self, time: u64, now: u64) {
+        let client = Some("outage:1".to_owned());
+        let command = Command::Credit { time: Millis(time) };
+        let moment = Moment::at(Millis(BEGIN + now));
+        let asked = Asked { by: None, actor: Actor::System, command, moment, client, begins: None };
+        self.room.ask(asked, Millis(BEGIN + now), &mut self.acts);
+    }
+}
+
+fn credited(time: u64) -> Option<Vec<Event>> {
+    Some(vec![Event::Credited { time: Millis(time) }])
+}
+
+fn is_timeout(events: Option<&[Event]>) -> bool {
+    matches!(events, Some([Event::Ended { ending, .. }])
+        if ending.reason == hansu_play::Reason::Timeout)
+}
+
+#[test]
+fn a_slow_commit_is_given_back_once_and_only_to_a_clock_that_started_with_it() {
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    trial.kept(900);
+    assert_eq!(trial.written(), credited(800));
+    // The credit itself takes long; the board can be seen meanwhile.
+    trial.kept(1_700);
+    assert_eq!(trial.written(), None);
+    let chat = Command::Chat { text: "hm".to_owned(), name: None };
+    trial.ask(Actor::White, chat, 1_800, 1_800);
+    trial.kept(2_600);
+    assert_eq!(trial.written(), None);
+    assert!(trial.room.is_idle());
+}
+
+#[test]
+fn a_credit_that_the_log_did_not_take_comes_before_the_flag() {
+    let mut trial = Trial::under_way();
+    trial.credit(2_000, 2_500);
+    trial.fails(Error::Busy, 2_510);
+    assert!(trial.room.owes() && !trial.room.is_idle());
+    // Without it White would be flagged now.
+    trial.tick(4_000);
+    assert_eq!(trial.written(), credited(2_000));
+    trial.kept(4_001);
+    assert!(!trial.room.owes());
+    trial.tick(4_002);
+    assert_eq!(trial.written(), None);
+    trial.tick(5_550);
+    assert!(is_timeout(trial.written().as_deref()));
+}
+
+#[test]
+fn what_was_lost_in_one_turn_is_not_given_back_in_another() {
+    let uci = "g1f3".parse().expect("a move");
+    let at = Millis(BEGIN + 600);
+    let clocks = Some(Sides { white: Millis(2_400), black: Millis(3_000) });
+    let moved = Event::Moved { uci, received: at, lag: Millis::ZERO, clocks };
+    // Another node was first with a move.
+    let mut trial = Trial::under_way();
+    trial.credit(300, 500);
+    assert_eq!(trial.written(), credited(300));
+    trial.conflicts(vec![moved], 600);
+    assert_eq!(trial.written(), None);
+    // The same when it was owed for a while.
+    let mut trial = Trial::under_way();
+    trial.credit(300, 500);
+    trial.fails(Error::Busy, 510);
+    trial.play(Actor::White, "g1f3", 600, 600);
+    trial.kept(610);
+    trial.tick(620);
+    assert_eq!(trial.written(), None);
+    // But an event that starts no clock is no reason to lose it.
+    let mut trial = Trial::under_way();
+    trial.credit(300, 500);
+    trial.conflicts(vec![Event::Left { side: Color::Black }], 600);
+    assert_eq!(trial.written(), credited(300));
+}
+
+#[test]
+fn nobody_is_flagged_before_the_grace_is_over_whoever_asks() {
+    let grace = FLAG_GRACE.0;
+    // Three seconds, and what lag could save.
+    let deadline = 3_500;
+    let offer = Command::Offer { what: Offer::Draw, next: None };
+    let mut trial = Trial::under_way();
+    trial.ask(Actor::Black, offer.clone(), deadline, deadline + 1);
+    assert_eq!(trial.written(), None);
+    // Received in time, and long on its way through the server.
+    trial.play(Actor::White, "g1f3", 2_999, deadline + grace - 1);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+    trial.kept(deadline + grace);
+    // The offer was waiting, and is one after the move.
+    assert!(matches!(trial.written().as_deref(), Some([Event::Offered { .. }])));
+    // When no move comes, it is the flag.
+    let mut trial = Trial::under_way();
+    trial.ask(Actor::Black, offer, deadline, deadline + 1);
+    trial.tick(deadline + grace - 1);
+    assert_eq!(trial.written(), None);
+    trial.tick(deadline + grace);
+    assert!(is_timeout(trial.written().as_deref()));
+}
+
+#[test]
+fn an_adjournment_at_zero_does_not_take_the_move_that_lag_would_save() {
+    let mut trial = Trial::under_way();
+    trial.ask(Actor::White, Command::Offer { what: Offer::Adjournment, next: None }, 100, 100);
+    trial.kept(110);
+    let accept = Command::Accept { what: Offer::Adjournment, next: None };
+    trial.ask(Actor::Black, accept, 3_000, 3_000);
+    assert_eq!(trial.written(), None);
+    let lagging = Asked {
+        by: Some(8),
+        actor: Actor::White,
+        command: Command::Move { uci: "g1f3".parse().expect("a move") },
+        moment: Moment::at(Millis(BEGIN + 3_100)).lagging(Millis(200)),
+        client: None,
+        begins: None,
+    };
+    trial.room.ask(lagging, Millis(BEGIN + 3_100), &mut trial.acts);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+}
+
+#[test]
+fn nodes_do_not_quarrel_about_who_is_there() {
+    let mut trial = Trial::under_way();
+    trial.room.depart(Actor::White, Millis(BEGIN));
+    let gone = GRACE.0;
+    // The game shall not end meanwhile.
+    trial.credit(gone, gone);
+    trial.kept(gone);
+    trial.tick(gone);
+    assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
+    trial.kept(gone + 1);
+    // White is connected to another node, which says so.
+    let returned = vec![Event::Returned { side: Color::White }];
+    let entries = stamp(trial.room.state(), returned, Millis(BEGIN + gone + 2));
+    trial.room.hint(entries[0].seq, &mut trial.acts);
+    trial.room.read(Ok(entries), Millis(BEGIN + gone + 2), &mut trial.acts);
+    trial.tick(gone + 3);
+    assert_eq!(trial.written(), None);
+    // Whoever comes here and goes again is missed here again.
+    trial.room.arrive(Actor::White);
+    trial.room.depart(Actor::White, Millis(BEGIN + gone + 4));
+    trial.credit(gone, 2 * gone + 4);
+    trial.kept(2 * gone + 4);
+    trial.tick(2 * gone + 4);
+    assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
+}

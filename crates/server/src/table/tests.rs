@@ -1,0 +1,133 @@
+//! Misfortunes that the simulation has found, each on its own.
+
+use hansu_play::{Moment, State, apply, decide, stamp};
+use hansu_records::{Once, Visibility};
+
+use super::*;
+
+const NOW: Millis = Millis(1_000_000);
+
+fn table() -> Table {
+    let mut state = State::default();
+    let start = Command::Start(Start::between("Mina", "Jun"));
+    let events = decide(&state, Actor::System, &start, NOW).expect("a start");
+    for entry in stamp(&state, events, NOW) {
+        apply(&mut state, &entry).expect("what was decided fits");
+    }
+    let id = "table0000000".parse().expect("an id");
+    let room = Room::new(id, Visibility::Public, state, NOW);
+    Table::new(id, room, None, Vec::new(), VecDeque::new(), NOW)
+}
+
+fn join(table: &Table, id: u64, actor: Actor) -> Inbox {
+    let (outbox, inbox) = queue();
+    table.join(Hello { id, actor, lang: Lang::En, seq: 0, outbox }, NOW);
+    inbox
+}
+
+fn heard(inbox: &mut Inbox) -> Vec<ServerMessage> {
+    let mut heard = Vec::new();
+    while let Ok(text) = inbox.try_recv() {
+        heard.push(serde_json::from_str(&text).expect("a message"));
+    }
+    heard
+}
+
+/// Asks, and writes what is to be written.
+fn does(table: &Table, actor: Actor, command: Command) -> Vec<Errand> {
+    let asked = Asked {
+        by: Some(9),
+        actor,
+        command,
+        moment: Moment::at(NOW),
+        client: Some("w:a".to_owned()),
+        begins: None,
+    };
+    let mut left = Vec::new();
+    for errand in table.ask(asked, NOW) {
+        match errand {
+            Errand::Write(append) => {
+                let seq = append.expected + append.events.len() as u64 - 1;
+                left.extend(table.wrote(Ok(Appended { seq, once: Once::First }), NOW));
+            }
+            other => left.push(other),
+        }
+    }
+    left
+}
+
+#[test]
+fn who_comes_while_a_game_is_adjourned_is_told_where_to_go_when_it_goes_on() {
+    let table = table();
+    let what = Offer::Adjournment;
+    does(&table, Actor::White, Command::Offer { what, next: None });
+    does(&table, Actor::Black, Command::Accept { what, next: None });
+    let mut white = join(&table, 1, Actor::White);
+    let is_turn = |message: &ServerMessage| matches!(message, ServerMessage::Turn { .. });
+    assert!(!heard(&mut white).iter().any(is_turn));
+    does(&table, Actor::Black, Command::Offer { what: Offer::Resumption, next: None });
+    does(&table, Actor::White, Command::Offer { what: Offer::Resumption, next: None });
+    assert_eq!(table.look(|room| room.state().phase()), hansu_play::Phase::Playing);
+    assert!(heard(&mut white).iter().any(is_turn));
+}
+
+#[test]
+fn rematch_offers_that_cross_are_an_agreement() {
+    let table = table();
+    does(&table, Actor::White, Command::Resign);
+    let fresh = "table0000001".parse().expect("an id");
+    let wish = Wish::Offer { what: Offer::Rematch };
+    // Both are on their way before either is in the log.
+    let white = table.command(wish.clone(), Actor::White, fresh).expect("a command");
+    let black = table.command(wish, Actor::Black, fresh).expect("a command");
+    does(&table, Actor::White, white);
+    let errands = does(&table, Actor::Black, black);
+    assert!(matches!(errands[..], [Errand::Rematch { .. }]), "{errands:?}");
+}
+
+#[test]
+fn who_was_told_of_somebody_who_has_gone_since_is_told_again() {
+    let table = table();
+    let first = join(&table, 1, Actor::Spectator);
+    table.tick(NOW);
+    // Comes back before the old connection is known to be gone.
+    let mut second = join(&table, 2, Actor::Spectator);
+    drop(first);
+    table.part(1, Actor::Spectator, NOW);
+    table.tick(NOW);
+    let last = heard(&mut second).pop();
+    assert_eq!(last, Some(ServerMessage::Presence { white: false, black: false, spectators: 1 }));
+}
+
+#[test]
+fn a_look_up_that_fails_is_no_refusal() {
+    let table = table();
+    let mut white = join(&table, 9, Actor::White);
+    // What a resend of a move that was done meets.
+    let errands = does(&table, Actor::White, Command::Decline { what: Offer::Draw });
+    let [Errand::LookUp { to, client, refusal }] = &errands[..] else { panic!("{errands:?}") };
+    heard(&mut white);
+    table.looked_up(*to, client, Err(Error::Busy), refusal.clone());
+    let told = heard(&mut white);
+    let [ServerMessage::Refused { id, refusal, .. }] = &told[..] else { panic!("{told:?}") };
+    assert_eq!((id.as_str(), refusal.code.as_str()), ("a", "busy"));
+}
+
+#[test]
+fn chat_that_newcomers_are_told_is_bounded_however_the_table_was_set() {
+    let table = table();
+    let (room, line) = {
+        let state = table.look(|room| room.state().clone());
+        let room = Room::new(table.id, Visibility::Public, state, NOW);
+        let line = wire::Said {
+            at: NOW,
+            from: Actor::White,
+            name: "Mina".to_owned(),
+            text: "hm".to_owned(),
+        };
+        (room, line)
+    };
+    let said = std::iter::repeat_n(line, 3 * MOST_SAID).collect();
+    let table = Table::new(table.id, room, None, Vec::new(), said, NOW);
+    assert_eq!(table.snapshot().chat.len(), MOST_SAID);
+}
