@@ -10,6 +10,9 @@ SECONDS_EACH ?= 600
 # Positions that `make soak` compares with other libraries, and kills it deals out.
 POSITIONS ?= 5000000
 KILLS ?= 1000
+# Worlds and races that it simulates.
+SEEDS ?= 100000
+RACES ?= 1000000
 # Games in the log that `make bench` fills.
 GAMES ?= 1000000
 
@@ -71,9 +74,10 @@ mutants: ## Change the code in small ways and see whether a test notices
 	tools/mutants.sh
 
 .PHONY: soak
-soak: ## The long versions of tests: POSITIONS compared, KILLS dealt out
+soak: ## The long versions of tests: POSITIONS compared, KILLS dealt out, SEEDS and RACES simulated
 	$(CARGO) run --release --locked -p hansu-oracle -- --positions $(POSITIONS)
 	HANSU_KILLS=$(KILLS) $(CARGO) test --locked -p hansu-records --test durability
+	HANSU_SEEDS=$(SEEDS) HANSU_RACES=$(RACES) $(CARGO) test --locked -p hansu-simulation -- --nocapture
 
 .PHONY: clean
 clean: ## Remove what was built

@@ -99,8 +99,8 @@ fn credited(time: u64) -> Option<Vec<Event>> {
     Some(vec![Event::Credited { time: Millis(time) }])
 }
 
-fn is_timeout(events: Option<Vec<Event>>) -> bool {
-    matches!(events.as_deref(), Some([Event::Ended { ending, .. }])
+fn is_timeout(events: Option<&[Event]>) -> bool {
+    matches!(events, Some([Event::Ended { ending, .. }])
         if ending.reason == hansu_play::Reason::Timeout)
 }
 
@@ -134,7 +134,7 @@ fn a_credit_that_the_log_did_not_take_comes_before_the_flag() {
     trial.tick(4_002);
     assert_eq!(trial.written(), None);
     trial.tick(5_550);
-    assert!(is_timeout(trial.written()));
+    assert!(is_timeout(trial.written().as_deref()));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn nobody_is_flagged_before_the_grace_is_over_whoever_asks() {
     trial.tick(deadline + grace - 1);
     assert_eq!(trial.written(), None);
     trial.tick(deadline + grace);
-    assert!(is_timeout(trial.written()));
+    assert!(is_timeout(trial.written().as_deref()));
 }
 
 #[test]
