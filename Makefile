@@ -13,6 +13,9 @@ KILLS ?= 1000
 # Minutes under load of `make soak`.
 MINUTES ?= 30
 LOAD = $(or $(CARGO_TARGET_DIR),target)/release/hansu-load
+# Worlds and races that it simulates.
+SEEDS ?= 100000
+RACES ?= 1000000
 # Games in the log that `make bench` fills.
 GAMES ?= 1000000
 
@@ -83,9 +86,10 @@ mutants: ## Change the code in small ways and see whether a test notices
 	tools/mutants.sh
 
 .PHONY: soak
-soak: ## The long versions of tests: POSITIONS compared, KILLS dealt out
+soak: ## The long versions of tests: POSITIONS compared, KILLS dealt out, SEEDS and RACES simulated
 	$(CARGO) run --release --locked -p hansu-oracle -- --positions $(POSITIONS)
 	HANSU_KILLS=$(KILLS) $(CARGO) test --locked -p hansu-records --test durability
+	HANSU_SEEDS=$(SEEDS) HANSU_RACES=$(RACES) $(CARGO) test --locked -p hansu-simulation -- --nocapture
 	$(CARGO) build --release --locked -p hansu -p hansu-load
 	$(LOAD) kill --kills $(KILLS)
 	$(LOAD) soak --minutes $(MINUTES)

@@ -1,0 +1,30 @@
+//! Runs many worlds and goes on after a failure: `survey FIRST COUNT` counts the laws that were
+//! broken and names a seed for each. To see what a change of the core does.
+
+use std::collections::BTreeMap;
+
+use hansu_simulation::{Law, Report, run};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).filter_map(|text| text.parse::<u64>().ok());
+    let (first, count) = (arguments.next().unwrap_or(0), arguments.next().unwrap_or(200));
+    let mut all = Report::default();
+    let mut broken: BTreeMap<Law, (u64, u64, String)> = BTreeMap::new();
+    for seed in first..first + count {
+        match run(seed) {
+            Ok(report) => all.add(&report),
+            Err(failure) => {
+                if count == 1 {
+                    println!("{}", failure.story.join("\n"));
+                }
+                let how: String = failure.broken.how.chars().take(300).collect();
+                let entry = broken.entry(failure.broken.law).or_insert((0, seed, how));
+                entry.0 += 1;
+            }
+        }
+    }
+    println!("{all}");
+    for (law, (times, seed, how)) in broken {
+        println!("{law:?} {times} times, first in {seed}: {how}");
+    }
+}

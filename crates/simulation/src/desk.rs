@@ -1,0 +1,228 @@
+//! One table over one log that answers at once: for whoever wants to put anything to a game and see
+//! the laws held, a fuzzer above all.
+
+use hansu_chess::Color;
+use hansu_play::{
+    Actor, Command, Event, Millis, Moment, Sides, Source, Spectators, Start, State, TimeControl,
+    decide, stamp,
+};
+use hansu_protocol::{Snapshot, Wish};
+use hansu_records::{Append, Appended, GameId, Holder, Once, Seat, Side};
+use hansu_server::room::{Asked, Room};
+use hansu_server::table::{Errand, Hello, Inbox, Table, client, queue};
+use hansu_words::Lang;
+
+use crate::client::Client;
+use crate::follow;
+use crate::laws::{Broken, Kept, Law, hold};
+use crate::log::{Log, VISIBILITY};
+use crate::plan::Person;
+use crate::referee::{Author, Referee};
+use crate::world::{EPOCH, message};
+
+/// A table, its log, and somebody who watches it all.
+pub struct Desk {
+    table: Table,
+    log: Log,
+    referee: Referee,
+    watcher: Client,
+    inbox: Inbox,
+    now: Millis,
+    asked: u64,
+    /// Whether who asks plays for both sides.
+    one_screen: bool,
+}
+
+impl Desk {
+    /// A game that begins.
+    ///
+    /// # Errors
+    ///
+    /// When a law breaks.
+    pub fn new(time: TimeControl) -> Result<Desk, Broken> {
+        let broken = |how: &str| Broken { law: Law::Log, how: how.to_owned() };
+        let game: GameId = "desk00000000".parse().map_err(|_| broken("no id"))?;
+        let start = Start {
+            names: Sides { white: "White".to_owned(), black: "Black".to_owned() },
+            time: time.clone(),
+            source: Source::Online,
+            spectators: Spectators::Chat,
+            ..Start::between("", "")
+        };
+        let now = Millis(EPOCH);
+        let none = State::default();
+        let events = decide(&none, Actor::System, &Command::Start(start), now)
+            .map_err(|refusal| broken(refusal.code()))?;
+        let entries = stamp(&none, events, now);
+        let state = State::replay(&entries).map_err(|misfit| broken(&misfit.to_string()))?;
+        let events = entries.iter().map(hansu_ledger::written).collect::<Result<_, _>>();
+        let append = Append {
+            game,
+            expected: 1,
+            client: None,
+            events: events.map_err(|error| broken(&error.to_string()))?,
+            summary: hansu_ledger::summary(&state, VISIBILITY),
+            begins: None,
+        };
+        let seats = [(Side::White, 1), (Side::Black, 2)]
+            .map(|(side, n)| Seat { side, holder: Holder([n; 32]) });
+        let room = Room::new(game, VISIBILITY, state, now);
+        let table = Table::new(game, room, None, seats.to_vec(), Default::default(), now);
+        let (outbox, inbox) = queue();
+        let mut desk = Desk {
+            table,
+            log: Log::new(game),
+            referee: Referee::new(time),
+            watcher: Client::new(0, Person::Watcher),
+            inbox,
+            now,
+            asked: 0,
+            one_screen: false,
+        };
+        desk.keep(&append, Author::Server)?;
+        let hello = Hello { id: u64::MAX, actor: Actor::Spectator, lang: Lang::En, seq: 0, outbox };
+        let errands = desk.table.join(hello, now);
+        desk.run(errands, Author::Server)?;
+        Ok(desk)
+    }
+
+    /// What everybody sees.
+    pub fn snapshot(&self) -> Snapshot {
+        self.table.snapshot()
+    }
+
+    /// Somebody wants something, so long after what came before.
+    ///
+    /// # Errors
+    ///
+    /// When a law breaks.
+    pub fn say(&mut self, actor: Actor, wish: Wish, after: Millis) -> Result<(), Broken> {
+        self.now = self.now.plus(after);
+        let author = author(actor, &wish, self.log.state(self.log.last()).turn());
+        let fresh: Option<GameId> = "desk00000001".parse().ok();
+        let Some(fresh) = fresh else { return Ok(()) };
+        let Ok(command) = self.table.command(wish, actor, fresh) else { return Ok(()) };
+        self.asked += 1;
+        self.one_screen = actor == Actor::Both;
+        let asked = Asked {
+            by: Some(self.asked),
+            actor,
+            command,
+            moment: Moment::at(self.now),
+            client: Some(client(actor, "", &self.asked.to_string())),
+            begins: None,
+        };
+        let errands = self.table.ask(asked, self.now);
+        self.run(errands, author)
+    }
+
+    /// The server looks at the clock.
+    ///
+    /// # Errors
+    ///
+    /// When a law breaks.
+    pub fn tick(&mut self, after: Millis) -> Result<(), Broken> {
+        self.now = self.now.plus(after);
+        let errands = self.table.tick(self.now);
+        self.run(errands, Author::Server)
+    }
+
+    fn run(&mut self, mut errands: Vec<Errand>, author: Author) -> Kept {
+        while let Some(errand) = errands.pop() {
+            match errand {
+                Errand::Write(append) => {
+                    // What the table adds of its own carries no name.
+                    let by = if append.client.is_some() { author } else { Author::Server };
+                    let answer = self.keep(&append, by)?;
+                    errands.extend(self.table.wrote(Ok(answer), self.now));
+                }
+                Errand::Read { after } => {
+                    let entries = self.log.after(after);
+                    errands.extend(self.table.read(Ok(entries), self.now));
+                }
+                Errand::LookUp { to, client, refusal } => {
+                    let known = self.log.answered(&client);
+                    hold(Law::Refused, known.is_none(), || format!("{client} was done"))?;
+                    self.table.looked_up(to, &client, Ok(known), refusal);
+                }
+                Errand::Rematch { .. } | Errand::Changed => {}
+            }
+        }
+        let same = self.table.look(|room| room.state() == self.log.state(self.log.last()));
+        hold(Law::Node, same, || "the table is wrong".to_owned())?;
+        while let Ok(text) = self.inbox.try_recv() {
+            self.watcher.hear(message(&text)?, 0);
+        }
+        self.is_seen()
+    }
+
+    fn is_seen(&mut self) -> Kept {
+        let last = self.log.last();
+        let Some(view) = &self.watcher.view else {
+            return hold(Law::View, false, || "nothing to see".to_owned());
+        };
+        let mut truth = self.log.snapshot(last).clone();
+        truth.chat = follow::chat(self.log.entries(), &view.start);
+        hold(Law::View, truth == *view, || format!("{view:?} instead of {truth:?}"))
+    }
+
+    fn keep(&mut self, append: &Append, author: Author) -> Result<Appended, Broken> {
+        let before = self.log.last();
+        let answer = self.log.append(append, 0, 0)?;
+        let Ok(Appended { seq, once: Once::First }) = answer else {
+            return Err(Broken { law: Law::Log, how: format!("{answer:?}") });
+        };
+        for number in before + 1..=seq {
+            let Some(entry) = self.log.entry(number).cloned() else { continue };
+            let state = self.log.state(number - 1).clone();
+            let author = match entry.event {
+                // One screen offers and answers for either side.
+                Event::Offered { by, .. } | Event::Declined { by, .. } if self.one_screen => {
+                    Author::Seated(by)
+                }
+                _ => author,
+            };
+            self.referee.take(&state, &entry, author)?;
+        }
+        Ok(Appended { seq, once: Once::First })
+    }
+}
+
+fn author(actor: Actor, wish: &Wish, to_move: Color) -> Author {
+    let seat = match actor {
+        Actor::White => Color::White,
+        Actor::Black => Color::Black,
+        Actor::Both => to_move,
+        Actor::System | Actor::Spectator => return Author::Watcher,
+    };
+    Author::of(seat, wish)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hansu_play::Offer;
+
+    #[test]
+    fn a_game_at_a_desk_goes_by_the_laws() {
+        let mut desk = Desk::new(TimeControl::sudden_death(Millis::seconds(5))).expect("a game");
+        let step = |uci: &str| Wish::Move { uci: uci.to_owned() };
+        let draw = Wish::Offer { what: Offer::Draw };
+        let chat = Wish::Chat { text: "hm".to_owned(), name: None };
+        for (actor, wish) in [
+            (Actor::White, step("e2e4")),
+            (Actor::Spectator, step("e7e5")),
+            (Actor::Black, step("e7e5")),
+            (Actor::White, draw),
+            (Actor::Spectator, chat),
+            (Actor::Both, step("g1f3")),
+        ] {
+            desk.say(actor, wish, Millis(100)).expect("the laws hold");
+        }
+        assert_eq!(desk.snapshot().plies.len(), 3);
+        for _ in 0..3 {
+            desk.tick(Millis::seconds(9)).expect("the laws hold");
+        }
+        assert_eq!(desk.snapshot().phase, hansu_protocol::Phase::Ended);
+    }
+}

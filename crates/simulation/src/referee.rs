@@ -1,0 +1,265 @@
+//! Looks at every entry that gets into the log, with a clock of its own: the rules of time are
+//! worked out here a second time, in the plainest way.
+
+use hansu_chess::Color;
+use hansu_play::{
+    Bonus, Clocks, Entry, Event, LAG_PER_MOVE, Millis, Phase, Reason, Sides, Stage, State,
+    TimeControl,
+};
+use hansu_protocol::Wish;
+
+use crate::laws::{Kept, Law, hold};
+
+/// By whom an entry is, as far as the log knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Author {
+    /// The server itself.
+    Server,
+    /// The server, for the time that it was away.
+    Outage,
+    /// Somebody on a seat who wants the game to be aborted.
+    Aborts(Color),
+    /// Somebody on a seat who moves, or claims a draw.
+    Moves(Color),
+    /// Somebody on a seat, with anything else.
+    Seated(Color),
+    /// Somebody who watches.
+    Watcher,
+}
+
+impl Author {
+    /// Somebody on a seat with a wish.
+    pub(crate) fn of(seat: Color, wish: &Wish) -> Author {
+        match wish {
+            Wish::Abort => Author::Aborts(seat),
+            Wish::Move { .. } | Wish::ClaimDraw { .. } => Author::Moves(seat),
+            _ => Author::Seated(seat),
+        }
+    }
+
+    fn seat(self) -> Option<Color> {
+        match self {
+            Author::Aborts(color) | Author::Moves(color) | Author::Seated(color) => Some(color),
+            Author::Server | Author::Outage | Author::Watcher => None,
+        }
+    }
+}
+
+/// The clocks as they should be.
+#[derive(Clone, Debug)]
+pub(crate) struct Referee {
+    time: TimeControl,
+    clocks: Option<Clocks>,
+    /// The clocks at the beginning of every turn.
+    turns: Vec<Option<Clocks>>,
+    since: Millis,
+    at: Millis,
+    lag: Sides<Millis>,
+    ended: bool,
+}
+
+/// When the clock of the side to move is at zero, and from when on nothing can save it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Limit {
+    pub(crate) zero: Millis,
+    pub(crate) deadline: Millis,
+}
+
+impl Referee {
+    pub(crate) fn new(time: TimeControl) -> Referee {
+        Referee {
+            time,
+            clocks: None,
+            turns: Vec::new(),
+            since: Millis::ZERO,
+            at: Millis::ZERO,
+            lag: Sides::default(),
+            ended: false,
+        }
+    }
+
+    /// The stage of the side to move, and what its clock gets if this move completes it.
+    fn stage(&self, stages: &[Stage]) -> (Stage, Millis) {
+        let made = (self.turns.len() - 1) / 2;
+        let (mut number, mut in_stage) = (0, 0);
+        for _ in 0..made {
+            in_stage += 1;
+            if stages[number].moves == Some(in_stage) {
+                (number, in_stage) = ((number + 1).min(stages.len() - 1), 0);
+            }
+        }
+        let stage = stages[number];
+        let next = stages[(number + 1).min(stages.len() - 1)].time;
+        let completes = stage.moves == Some(in_stage + 1);
+        (stage, if completes { next } else { Millis::ZERO })
+    }
+
+    fn is_first_move(&self) -> bool {
+        matches!(self.time, TimeControl::Clock { .. }) && self.turns.len() <= 2
+    }
+
+    /// How long the side to move may take, lag aside.
+    pub(crate) fn allowance(&self, us: Color) -> Option<Millis> {
+        let left = self.clocks?[us];
+        match &self.time {
+            TimeControl::Unlimited => None,
+            TimeControl::Correspondence { .. } => Some(left),
+            // All games here are short: a tenth of the first stage is less than a minute.
+            TimeControl::Clock { .. } if self.is_first_move() => Some(Millis::minutes(1)),
+            TimeControl::Clock { stages } => Some(left.plus(self.stage(stages).0.bonus.delay())),
+        }
+    }
+
+    pub(crate) fn limit(&self, us: Color) -> Option<Limit> {
+        let zero = self.since.plus(self.allowance(us)?);
+        let deadline = match &self.time {
+            TimeControl::Clock { .. } if !self.is_first_move() => zero.plus(self.most_lag(us)),
+            _ => zero,
+        };
+        Some(Limit { zero, deadline })
+    }
+
+    fn most_lag(&self, us: Color) -> Millis {
+        let TimeControl::Clock { stages } = &self.time else { return Millis::ZERO };
+        let budget = Millis(stages[0].time.0 / 6).min(Millis::seconds(10));
+        LAG_PER_MOVE.min(budget.minus(self.lag[us]))
+    }
+
+    /// Judges an entry that was kept after `before`.
+    pub(crate) fn take(&mut self, before: &State, entry: &Entry, author: Author) -> Kept {
+        let wrong = |what: &str| format!("{what}: {entry:?} by {author:?} after {self:?}");
+        hold(Law::Clock, entry.at >= self.at, || wrong("time goes back"))?;
+        hold(Law::Seat, may(before, &entry.event, author), || wrong("not theirs"))?;
+        let us = before.turn();
+        match &entry.event {
+            Event::Started(_) => {
+                self.clocks = self.time.initial();
+                self.turns = vec![self.clocks];
+                self.since = entry.at;
+            }
+            &Event::Moved { received, lag, clocks, .. } => {
+                let expected = self.moved(us, received, lag);
+                let sound = received >= self.since && received <= entry.at;
+                hold(Law::Clock, sound, || wrong("received before the turn"))?;
+                hold(Law::Clock, Some(clocks) == expected, || {
+                    wrong(&format!("clocks should be {expected:?}"))
+                })?;
+                self.lag[us] = self.lag[us].plus(lag);
+                (self.clocks, self.since) = (clocks, entry.at);
+                self.turns.push(clocks);
+            }
+            &Event::TakenBack { plies, clocks } => {
+                let turns = self.turns.len().saturating_sub(usize::from(plies));
+                let expected = self.turns[..turns].last().copied();
+                hold(Law::Clock, expected == Some(clocks), || wrong("clocks of another turn"))?;
+                self.turns.truncate(turns);
+                (self.clocks, self.since) = (clocks, entry.at);
+            }
+            &Event::Adjourned { clocks } => {
+                self.stopped(us, clocks, entry.at, &wrong)?;
+                self.clocks = clocks;
+            }
+            Event::Resumed => self.since = entry.at,
+            &Event::Credited { time } => self.since = self.since.plus(time).min(entry.at),
+            &Event::Ended { ending, clocks } => {
+                hold(Law::End, !self.ended, || wrong("a second end"))?;
+                if before.phase() == Phase::Playing {
+                    self.stopped(us, clocks, entry.at, &wrong)?;
+                }
+                let timed = match ending.reason {
+                    Reason::Timeout => ending.winner == Some(!us),
+                    Reason::TimeoutDraw => true,
+                    Reason::Abort => !matches!(author, Author::Aborts(_)),
+                    Reason::Chess(_) | Reason::Abandonment => false,
+                };
+                if timed {
+                    self.flagged(us, entry.at, &wrong)?;
+                }
+                self.ended = true;
+            }
+            Event::Offered { .. }
+            | Event::Declined { .. }
+            | Event::Left { .. }
+            | Event::Returned { .. }
+            | Event::Chatted { .. }
+            | Event::RematchAgreed { .. } => {}
+        }
+        self.at = entry.at;
+        Ok(())
+    }
+
+    /// The clocks after a move; nothing when it is too late.
+    fn moved(&self, us: Color, received: Millis, lag: Millis) -> Option<Option<Clocks>> {
+        let Some(mut clocks) = self.clocks else { return Some(None) };
+        let left = clocks[us];
+        let elapsed = received.minus(self.since);
+        clocks[us] = match &self.time {
+            TimeControl::Unlimited => return None,
+            &TimeControl::Correspondence { days } => {
+                let full = Millis::days(u64::from(days));
+                (lag == Millis::ZERO && elapsed < left).then_some(full)?
+            }
+            TimeControl::Clock { stages } => {
+                let (stage, gift) = self.stage(stages);
+                if self.is_first_move() {
+                    (elapsed < Millis::minutes(1) && lag == Millis::ZERO).then_some(())?;
+                    left.plus(gift)
+                } else {
+                    let used = elapsed.minus(lag);
+                    let sound = lag <= self.most_lag(us) && lag <= elapsed;
+                    (sound && used < left.plus(stage.bonus.delay())).then_some(())?;
+                    let (cost, back) = match stage.bonus {
+                        Bonus::None => (used, Millis::ZERO),
+                        Bonus::Increment(more) => (used, more),
+                        Bonus::Bronstein(most) => (used, used.min(most)),
+                        Bonus::Delay(delay) => (used.minus(delay), Millis::ZERO),
+                    };
+                    Millis(left.0 - cost.0).plus(back).plus(gift)
+                }
+            }
+        };
+        Some(Some(clocks))
+    }
+
+    /// When the game stops in the middle of a turn, nobody has more than before, and the mover has
+    /// not lost more than has passed.
+    fn stopped(
+        &self,
+        us: Color,
+        clocks: Option<Clocks>,
+        at: Millis,
+        wrong: &dyn Fn(&str) -> String,
+    ) -> Kept {
+        let sound = match (self.clocks, clocks) {
+            (None, None) => true,
+            (Some(before), Some(after)) => {
+                let least = before[us].minus(at.minus(self.since));
+                after[!us] == before[!us] && (least..=before[us]).contains(&after[us])
+            }
+            _ => false,
+        };
+        hold(Law::Clock, sound, || wrong("clocks at the end of the turn"))
+    }
+
+    fn flagged(&self, us: Color, at: Millis, wrong: &dyn Fn(&str) -> String) -> Kept {
+        let fell = self.limit(us).is_some_and(|limit| at >= limit.deadline);
+        hold(Law::Flag, fell, || wrong("a flag before its time"))
+    }
+}
+
+/// Whether an event can be by somebody.
+fn may(before: &State, event: &Event, author: Author) -> bool {
+    let server = matches!(author, Author::Server | Author::Outage);
+    match event {
+        Event::Started(_) | Event::Left { .. } | Event::Returned { .. } => author == Author::Server,
+        Event::Credited { .. } => server,
+        Event::Moved { .. } => author == Author::Moves(before.turn()),
+        Event::Offered { by, .. } | Event::Declined { by, .. } => author.seat() == Some(*by),
+        Event::TakenBack { .. }
+        | Event::Adjourned { .. }
+        | Event::Resumed
+        | Event::RematchAgreed { .. } => author.seat().is_some(),
+        Event::Chatted { .. } => !server,
+        Event::Ended { .. } => author == Author::Server || author.seat().is_some(),
+    }
+}
