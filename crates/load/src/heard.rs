@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 #[derive(Debug)]
 pub enum Heard<'a> {
     /// The answer to hello.
-    Welcome(Welcome),
+    Welcome(Welcome<'a>),
     /// Everything.
     Snapshot(Snapshot<'a>),
     /// Something has happened.
@@ -31,9 +31,12 @@ pub enum Heard<'a> {
 
 /// The answer to hello.
 #[derive(Deserialize, Debug)]
-pub struct Welcome {
+pub struct Welcome<'a> {
     /// The last event.
     pub seq: u64,
+    /// Where one sits.
+    #[serde(borrow)]
+    pub seat: Option<Cow<'a, str>>,
 }
 
 /// Everything.

@@ -280,11 +280,21 @@ impl Play {
         let process = started.as_ref().map(Program::process).transpose()?;
         let begin = Instant::now();
         let games = opening::games(server, self.games).await?;
-        println!("{} games opened in {:.1} s", games.len(), begin.elapsed().as_secs_f64());
+        let memory = || process.map_or(Ok(0), |of| Usage::of(of).map(|usage| usage.resident));
+        println!(
+            "{} games opened in {:.1} s, {:.1} MB",
+            games.len(),
+            begin.elapsed().as_secs_f64(),
+            megabytes(memory()?)
+        );
         let begin = Instant::now();
         let hall = Hall::seat(Floor::new(server, self.longest), &games).await?;
         let sockets = hall.floor.connected();
-        println!("{sockets} sockets connected in {:.1} s", begin.elapsed().as_secs_f64());
+        println!(
+            "{sockets} sockets connected in {:.1} s, {:.1} MB",
+            begin.elapsed().as_secs_f64(),
+            megabytes(memory()?)
+        );
         let figures = match self.rate {
             Rate::Fixed(rate) => self.at_rate(&hall.floor, rate, process).await?,
             Rate::Max => self.search(&hall.floor, process).await?,

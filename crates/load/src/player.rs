@@ -25,8 +25,11 @@ const PAUSE: Duration = Duration::from_millis(25);
 const GROWTH: u32 = 5;
 /// How long to wait after a refusal.
 const REFUSED: Duration = Duration::from_millis(50);
-/// How often a game that was agreed on may not be there yet.
+/// After so many tries a player gives up.
 const TRIES: u32 = 400;
+/// After so many a player goes back to the game before: a server that was killed between the
+/// agreement and the rematch begins it when somebody comes back there.
+const BACK: u32 = 6;
 
 /// A side of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -149,6 +152,8 @@ pub struct Player {
     key: String,
     game: String,
     side: Side,
+    /// The game before this one.
+    before: Option<String>,
     standing: Standing,
     pending: Option<Pending>,
     /// Whether the server has said welcome on this connection.
@@ -241,6 +246,7 @@ impl Player {
             key: key.to_owned(),
             game: game.to_owned(),
             side,
+            before: None,
             standing: Standing::default(),
             pending: None,
             here: false,
@@ -279,6 +285,12 @@ impl Player {
                         self.floor.trouble("somebody gave up");
                         break;
                     }
+                    if failures == BACK
+                        && let Some(before) = self.before.take()
+                    {
+                        self.go_to(before);
+                        failures = 0;
+                    }
                     let pause = PAUSE * 2_u32.pow(failures.min(GROWTH));
                     if self.wait(pause).await.is_break() {
                         break;
@@ -306,13 +318,19 @@ impl Player {
         }
     }
 
-    /// To the next game of the series, with the other colour.
+    /// To the next game of the series.
     fn move_on(&mut self, next: String) {
         add(&self.floor.tally.rematches);
+        self.before = Some(self.game.clone());
+        self.go_to(next);
+    }
+
+    /// To another game of the series, next to this one: with the other colour.
+    fn go_to(&mut self, game: String) {
         self.side = self.side.other();
-        let journal = std::mem::replace(&mut self.journal, Journal::new(&next, self.side));
+        let journal = std::mem::replace(&mut self.journal, Journal::new(&game, self.side));
         self.floor.keep(journal);
-        self.game = next;
+        self.game = game;
         self.standing = Standing::default();
         self.pending = None;
     }
@@ -409,7 +427,10 @@ impl Player {
         let Some(text) = message.as_text() else { return Ok(None) };
         let heard = Heard::read(text).context("no message").map_err(|error| error.to_string())?;
         match heard {
-            Heard::Welcome(_) => {
+            Heard::Welcome(welcome) => {
+                if welcome.seat.as_deref() != Some(self.side.code()) {
+                    self.floor.trouble(format!("seated at {:?}", welcome.seat));
+                }
                 self.here = true;
                 self.floor.arrived();
                 // The same command under the same id: it is done once.

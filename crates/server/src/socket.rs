@@ -29,6 +29,8 @@ const TRIPS: usize = 4;
 const WARNINGS: u32 = 20;
 /// How long a goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(1);
+/// The same with somebody who is sent away: who floods goes on flooding until then.
+const DISMISSAL: Duration = Duration::from_millis(200);
 
 /// Why a connection ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,7 +245,8 @@ impl Line {
         let Some((code, reason)) = end.code() else { return };
         metrics::counter!("hansu_sockets_closed_total", "reason" => reason).increment(1);
         let frame = CloseFrame { code, reason: reason.into() };
-        let _ = timeout(GOODBYE, async {
+        let polite = matches!(end, End::Restart | End::NoGame | End::Version);
+        let _ = timeout(if polite { GOODBYE } else { DISMISSAL }, async {
             if end != End::Slow {
                 self.socket.send(Message::Text(bye)).await?;
             }

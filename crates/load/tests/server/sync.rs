@@ -2,13 +2,14 @@
 //! process wrote is still in the machine's memory.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use bytes::Bytes;
-use hansu_load::opening;
 use hansu_load::program::{self, Program};
 use hansu_load::trace;
 use hansu_load::web::Web;
+use hansu_load::{opening, player};
 use hyper::Method;
 use serde_json::json;
 
@@ -29,7 +30,8 @@ async fn the_disk_is_synced_before_an_acknowledgement_leaves() {
 
 /// Plays a game under `strace`, one move after the other; the ids of the moves.
 async fn play(folder: &std::path::Path, log: &std::path::Path) -> Result<Vec<String>> {
-    let words = ["strace", "-f", "-ttt", "-y", "-s", "5000", "-e", "signal=none", "-e"];
+    // -D: the server, not strace, is our child, so that it hears of its end.
+    let words = ["strace", "-D", "-f", "-ttt", "-y", "-s", "5000", "-e", "signal=none", "-e"];
     let mut wrap: Vec<OsString> = words.map(OsString::from).into();
     wrap.push(format!("trace={}", trace::CALLS).into());
     wrap.extend(["-o".into(), log.as_os_str().to_owned()]);
@@ -37,14 +39,14 @@ async fn play(folder: &std::path::Path, log: &std::path::Path) -> Result<Vec<Str
     let mut program = Program::start_under(&wrap, &program::hansu()?, &data).await?;
     let mut web = Web::connect(program.address(), 0).await?;
     let opened = opening::game(&mut web, 1).await?;
-    let sockets = hansu_load::player::watch(program.address(), &opened.game, &opened.white).await?;
-    let (mut socket, mut ids) = (sockets, Vec::new());
+    let mut socket = player::watch(program.address(), &opened.game, &opened.white).await?;
+    let mut ids = Vec::new();
     for (number, step) in STEPS.into_iter().enumerate() {
         let id = format!("sync-{number:03}-");
         let key = if number % 2 == 0 { &opened.white } else { &opened.black };
         if number % 2 == 0 {
             // White plays over a websocket: the acknowledgement names the id.
-            hansu_load::player::ask(&mut socket, &id, step).await?;
+            player::ask(&mut socket, &id, step).await?;
             ids.push(id);
         } else {
             let path = format!("/api/games/{}/commands", opened.game);
@@ -55,6 +57,16 @@ async fn play(folder: &std::path::Path, log: &std::path::Path) -> Result<Vec<Str
         }
     }
     drop((socket, web));
+    let server = program.process()?;
     program.stop().await.context("under strace")?;
-    Ok(ids)
+    // strace has the last word, a moment after the server.
+    for _ in 0..200 {
+        let seen = std::fs::read_to_string(log)?;
+        if seen.lines().any(|line| line.starts_with(&format!("{server} ")) && line.contains("+++"))
+        {
+            return Ok(ids);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    anyhow::bail!("strace did not see the end of {server}")
 }

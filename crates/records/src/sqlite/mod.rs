@@ -1,6 +1,7 @@
 //! The log in one SQLite file.
 
 mod apply;
+mod folding;
 mod ledger;
 mod migrate;
 mod queries;
@@ -25,6 +26,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use self::folding::Folding;
 use self::readers::Readers;
 use self::trouble::patiently;
 use self::writer::{Job, Writer};
@@ -111,10 +113,11 @@ impl SqliteStore {
         if let Some(pages) = options.most_pages {
             connection.pragma_update(None, "max_page_count", pages)?;
         }
+        let folding = Folding::start(connect(file, -256)?)?;
         let (queue, jobs) = mpsc::sync_channel(options.queue.max(1));
         let writer = std::thread::Builder::new()
             .name("records-writer".to_owned())
-            .spawn(move || Writer::new(connection).run(&jobs))?;
+            .spawn(move || Writer::new(connection, folding).run(&jobs))?;
         Ok(SqliteStore {
             file: file.to_path_buf(),
             queue,
@@ -196,8 +199,9 @@ fn make_durable(connection: &Connection) -> Result<(), Error> {
     // On macOS a plain fsync does not reach the disk; elsewhere these do nothing.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    // A busy log is folded every 16 MiB, and its file shrinks again afterwards.
-    connection.pragma_update_and_check(None, "wal_autocheckpoint", 4_096, |_| Ok(()))?;
+    // A busy log is folded every 16 MiB or so by a thread of its own; a commit does it only when
+    // that has not kept up for 256 MiB. The file shrinks again afterwards.
+    connection.pragma_update_and_check(None, "wal_autocheckpoint", 65_536, |_| Ok(()))?;
     connection.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |_| Ok(()))?;
     let synchronous: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0))?;
     if mode != "wal" || synchronous != FULL {

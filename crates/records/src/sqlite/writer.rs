@@ -7,6 +7,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::apply::{Edit, Work};
+use super::folding::Folding;
 use super::ledger::Ledger;
 use super::rows::Ids;
 use super::trouble::patiently;
@@ -38,6 +39,14 @@ enum Said {
 }
 
 impl Job {
+    /// How much it writes, in moves.
+    fn weight(&self) -> usize {
+        match self {
+            Job::Import(batch, ..) => batch.games.len(),
+            Job::Append(..) | Job::Edit(..) | Job::Chore(..) | Job::Stop => 1,
+        }
+    }
+
     fn refused(&self, error: Error) -> Said {
         match self {
             Job::Append(..) => Said::Appended(Err(error)),
@@ -72,12 +81,13 @@ impl Job {
 pub(crate) struct Writer {
     connection: Connection,
     ids: Ids,
+    folding: Folding,
 }
 
 impl Writer {
-    pub(crate) fn new(connection: Connection) -> Writer {
+    pub(crate) fn new(connection: Connection, folding: Folding) -> Writer {
         connection.set_prepared_statement_cache_capacity(64);
-        Writer { connection, ids: Ids::default() }
+        Writer { connection, ids: Ids::default(), folding }
     }
 
     /// Writes until told to stop, or until nobody can tell.
@@ -90,7 +100,7 @@ impl Writer {
                 Err(RecvTimeoutError::Timeout) => {
                     if !folded {
                         folded = true;
-                        self.fold("PASSIVE");
+                        fold(&self.connection, How::Passive);
                     }
                     continue;
                 }
@@ -104,19 +114,19 @@ impl Writer {
                     Err(_) => break,
                 }
             }
+            let weight = jobs.iter().map(Job::weight).sum();
             self.write(jobs);
             folded = false;
+            if self.folding.wrote(weight) {
+                fold(&self.connection, How::Passive);
+            }
             if stop {
                 break;
             }
         }
-        self.fold("TRUNCATE");
-    }
-
-    /// Moves what was committed into the main file. It is only housekeeping: when another process
-    /// is in the way, the next one will do it.
-    fn fold(&self, how: &str) {
-        let _ = self.connection.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], |_| Ok(()));
+        let Writer { connection, folding, .. } = self;
+        folding.stop();
+        fold(&connection, How::Truncate);
     }
 
     /// Everybody in one transaction; if that fails, each alone, so that nobody fails because of
@@ -163,4 +173,23 @@ impl Writer {
         patiently(|| self.connection.execute_batch("COMMIT"))?;
         Ok(answers)
     }
+}
+
+/// How the log is folded into its main file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum How {
+    /// Without disturbing anybody.
+    Passive,
+    /// All of it, so that the WAL file is empty.
+    Truncate,
+}
+
+/// Moves what was committed into the main file. It is only housekeeping: when another process is
+/// in the way, the next one will do it.
+fn fold(connection: &Connection, how: How) {
+    let sql = match how {
+        How::Passive => "PRAGMA wal_checkpoint(PASSIVE)",
+        How::Truncate => "PRAGMA wal_checkpoint(TRUNCATE)",
+    };
+    let _ = connection.query_row(sql, [], |_| Ok(()));
 }

@@ -1,0 +1,83 @@
+//! Folds what was committed into the main file while the writer goes on writing.
+//!
+//! SQLite's own way is that every so often a commit does it before it returns: 16 MiB copied and
+//! synced, 30 to 70 ms in which nobody's move is acknowledged. Here another connection copies while
+//! commits go on, again and again until little is left, and the writer does only the rest, which
+//! lets it begin the WAL file anew.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+
+/// After so many moves or games the log is folded: about 16 MiB.
+const AFTER: usize = 1_500;
+
+/// So many frames are left to the writer.
+const REST: i64 = 256;
+
+/// So often is copied what has come meanwhile; then the writer does the rest, much as it may be.
+const ROUNDS: usize = 6;
+
+/// The writer's side of a thread that folds.
+pub(crate) struct Folding {
+    nudge: SyncSender<()>,
+    nearly: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+    written: usize,
+}
+
+impl Folding {
+    /// Starts the thread.
+    pub(crate) fn start(connection: Connection) -> std::io::Result<Folding> {
+        let (nudge, nudges) = mpsc::sync_channel(1);
+        let nearly = Arc::new(AtomicBool::new(false));
+        let done = nearly.clone();
+        let thread = std::thread::Builder::new()
+            .name("records-folder".to_owned())
+            .spawn(move || run(&connection, &nudges, &done))?;
+        Ok(Folding { nudge, nearly, thread, written: 0 })
+    }
+
+    /// So much was committed. Whether the writer shall do the rest now.
+    pub(crate) fn wrote(&mut self, weight: usize) -> bool {
+        self.written += weight;
+        if self.written >= AFTER {
+            self.written = 0;
+            // It folds already when this is full.
+            let _ = self.nudge.try_send(());
+        }
+        self.nearly.swap(false, Ordering::Acquire)
+    }
+
+    /// Waits until the thread has ended.
+    pub(crate) fn stop(self) {
+        drop(self.nudge);
+        let _ = self.thread.join();
+    }
+}
+
+fn run(connection: &Connection, nudges: &Receiver<()>, nearly: &AtomicBool) {
+    while nudges.recv().is_ok() {
+        let mut before = 0;
+        for _ in 0..ROUNDS {
+            // When it fails, SQLite folds by itself in the end.
+            let Some(folded) = copy(connection) else { break };
+            // What one round had to copy came during the one before, which was no shorter.
+            let copied = folded - before;
+            if copied <= REST {
+                break;
+            }
+            before = folded;
+        }
+        nearly.store(true, Ordering::Release);
+    }
+}
+
+/// Copies what there is without disturbing anybody; how many frames of the WAL file are folded.
+fn copy(connection: &Connection) -> Option<i64> {
+    let folded = |row: &rusqlite::Row<'_>| row.get::<_, i64>(2);
+    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], folded).ok()
+}
