@@ -478,6 +478,31 @@ mod tests {
     }
 
     #[test]
+    fn words_are_plain_and_keep_their_text() {
+        for text in ["e4", "-32", "a\\b", "체스"] {
+            assert_eq!(Operand::word(text).map(|word| word.text().to_owned()), Ok(text.to_owned()));
+        }
+        for text in ["", " ", "a b", "a\tb", "a\u{1}", "a\"", "\"", "a;", ";"] {
+            assert_eq!(Operand::word(text), Err(EpdError::Operand), "{text:?}");
+        }
+        let epd = read(" bm Ra8+; id \"x y\";").unwrap();
+        let listed: Vec<&str> = epd.operations.iter().map(Operation::opcode).collect();
+        assert_eq!(listed, ["bm", "id"]);
+    }
+
+    #[test]
+    fn a_line_has_a_longest_length() {
+        let line = |length: usize| {
+            let (before, after) = (format!("{BARE} c0 \""), "\";");
+            let filling = "x".repeat(length - before.len() - after.len());
+            format!("{before}{filling}{after}").parse::<Epd>()
+        };
+        assert!(line(MAX_LINE).is_ok());
+        assert_eq!(line(MAX_LINE + 1), Err(EpdError::TooLong));
+        assert_eq!(line(MAX_LINE + 2), Err(EpdError::TooLong));
+    }
+
+    #[test]
     fn counters_that_are_no_numbers_are_left_alone() {
         let position = read(" hmvc x; fmvn;").unwrap().position(Variant::Standard).unwrap();
         assert_eq!((position.halfmoves(), position.fullmoves()), (0, 1));

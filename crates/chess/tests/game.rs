@@ -31,6 +31,23 @@ fn checkmate_wins_for_the_side_that_gives_it() {
 }
 
 #[test]
+fn check_mate_and_stalemate_are_three_things() {
+    for (fen, check, mate, stalemate) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false, false, false),
+        ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", true, false, false),
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", true, true, false),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false, false, true),
+    ] {
+        let game = at(fen);
+        let position = game.position();
+        assert_eq!(position.is_check(), check, "{fen}");
+        assert_eq!(position.is_checkmate(), mate, "{fen}");
+        assert_eq!(position.is_stalemate(), stalemate, "{fen}");
+        assert_eq!(position.has_moves(), !mate && !stalemate, "{fen}");
+    }
+}
+
+#[test]
 fn stalemate_is_a_draw() {
     let mut game = at("7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
     play(&mut game, "Qf7");

@@ -61,6 +61,17 @@ fn comments_have_a_longest_length_for_those_who_want_them() {
 }
 
 #[test]
+fn a_comment_in_latin_1_counts_as_long_as_it_becomes() {
+    let read = |length: usize| {
+        let text = [&b"1. e4 {"[..], &vec![0xe9; length], b"} e5 *"].concat();
+        let game = Reader::new(&text[..]).next_game().unwrap();
+        game.map(|record| record.main.plies[0].comments[0].len()).map_err(|error| error.reason)
+    };
+    assert_eq!(read(MAX_COMMENT / 2), Ok(MAX_COMMENT));
+    assert_eq!(read(MAX_COMMENT / 2 + 1), Err(PgnReason::TooLong(Part::Comment)));
+}
+
+#[test]
 fn variations_have_a_greatest_depth() {
     let nested =
         |depth: usize| format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(depth), ")".repeat(depth));
@@ -117,14 +128,18 @@ fn a_fen_as_long_as_a_value_may_be_is_looked_at() {
 
 #[test]
 fn blanks_of_every_length_and_kind_mean_nothing() {
+    // More than the reader holds at once.
+    const FLOOD: usize = 300_000;
     for blank in ["\n", "\r\n", " ", "\t", "\x0b", "\x0c", "% no game\n", "\u{feff}"] {
-        for count in [0, 1, 2, 70_000] {
+        for count in [0, 1, 2, FLOOD / blank.len()] {
             let blanks = blank.repeat(count);
-            let start = if blank.starts_with(' ') || blank.ends_with('\n') { "" } else { "\n" };
-            let text = format!("{blanks}{start}1. e4 e5 *\n{blanks}\n1. d4 *\n{blanks}");
+            let text = format!("{blanks}\n1. e4 e5 *\n{blanks}\n1. d4 *\n{blanks}");
             let games: Vec<_> = Reader::new(text.as_bytes()).collect();
-            let plies: Vec<_> = games.iter().flatten().map(|game| game.main.plies.len()).collect();
-            assert_eq!((games.len(), &plies[..]), (2, &[2, 1][..]), "{count} times {blank:?}");
+            let seen: Vec<_> =
+                games.iter().flatten().map(|game| (game.line, game.main.plies.len())).collect();
+            let lines = blanks.matches('\n').count() as u64;
+            let expected = [(lines + 2, 2), (2 * lines + 4, 1)];
+            assert_eq!((games.len(), &seen[..]), (2, &expected[..]), "{count} times {blank:?}");
         }
     }
 }
