@@ -38,12 +38,8 @@ Examples:
   hansu                                play in the terminal, in Korean
   hansu --lang en --board pretty --why play in English, with pieces and reasons
   hansu serve --open                   the board in the browser
-  hansu serve --lan                    for everybody on the local network
-  hansu moves                          the legal moves of the start
   hansu why e1g1 --fen \"4k3/8/b7/8/8/8/8/4K2R w K - 0 1\"
-                                       why the king may not castle here
-  hansu perft 5 --threads 0            count move sequences on all cores
-  hansu pgn check games.pgn            find the broken games of a file";
+                                       why the king may not castle here";
 
 #[derive(Subcommand)]
 enum Command {
