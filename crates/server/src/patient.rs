@@ -4,12 +4,15 @@
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
+/// The most that is read from one client in a second: more than the largest import. Frames that add
+/// up to no message never come to be counted as messages; here their bytes are.
+const MOST_A_SECOND: usize = 6 * 1024 * 1024;
 /// How long a client may take nothing at all while there is something for it.
 const PATIENCE: Duration = Duration::from_secs(8);
 
@@ -17,11 +20,26 @@ const PATIENCE: Duration = Duration::from_secs(8);
 pub(crate) struct Patient {
     stream: TcpStream,
     waiting: Option<Pin<Box<Sleep>>>,
+    /// Since when bytes are counted, and how many have come.
+    second: (Instant, usize),
 }
 
 impl Patient {
     pub(crate) fn new(stream: TcpStream) -> Patient {
-        Patient { stream, waiting: None }
+        Patient { stream, waiting: None, second: (Instant::now(), 0) }
+    }
+
+    /// Counts what has come; too much in one second is the end.
+    fn count(&mut self, bytes: usize) -> io::Result<()> {
+        let (since, seen) = &mut self.second;
+        if since.elapsed() >= Duration::from_secs(1) {
+            (*since, *seen) = (Instant::now(), 0);
+        }
+        *seen += bytes;
+        if *seen > MOST_A_SECOND {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        Ok(())
     }
 
     /// Passes on what the connection says, unless it has said "not yet" for too long.
@@ -42,7 +60,10 @@ impl AsyncRead for Patient {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        self.count(buffer.filled().len() - before)?;
+        read
     }
 }
 

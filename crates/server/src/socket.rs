@@ -156,20 +156,7 @@ impl Line {
                     // The table has let go of us: we were too slow.
                     None => return Err(End::Slow),
                 },
-                frame = self.socket.recv() => {
-                    let now = Instant::now();
-                    match frame {
-                        Some(Ok(frame)) => {
-                            self.heard = now;
-                            if let Some(brought) = self.frame(frame, now)? {
-                                return Ok(brought);
-                            }
-                        }
-                        // Too large, not UTF-8, against the protocol: the library has seen to it.
-                        Some(Err(_)) => return Err(End::Malformed),
-                        None => return Err(End::Gone),
-                    }
-                }
+                // Before the socket: whoever floods it would use up the task's share of time for ever.
                 _ = self.beats.tick() => {
                     let now = Instant::now();
                     let gone = self.heard + SILENCE;
@@ -183,6 +170,20 @@ impl Line {
                     self.pinged = Some(now);
                     self.feed(Message::Ping(bytes::Bytes::new())).await?;
                     return Ok(Brought::Beat);
+                }
+                frame = self.socket.recv() => {
+                    let now = Instant::now();
+                    match frame {
+                        Some(Ok(frame)) => {
+                            self.heard = now;
+                            if let Some(brought) = self.frame(frame, now)? {
+                                return Ok(brought);
+                            }
+                        }
+                        // Too large, not UTF-8, against the protocol: the library has seen to it.
+                        Some(Err(_)) => return Err(End::Malformed),
+                        None => return Err(End::Gone),
+                    }
                 }
             }
         }

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use hansu_words::{Lang, ServerRefusal};
 use serde::de::DeserializeOwned;
 
@@ -29,6 +29,12 @@ async fn arrive<T: FromRequest<App>>(
     app: &App,
 ) -> Result<(Result<T, T::Rejection>, Lang), Problem> {
     let lang = lang(request.uri().query(), request.headers());
+    // What is announced to be too large is not waited for.
+    let announced = request.headers().get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > super::import::LONGEST as u64) {
+        return Err(Problem::of(ServerRefusal::TooLarge, lang));
+    }
     match tokio::time::timeout(PATIENCE, T::from_request(request, app)).await {
         Ok(read) => Ok((read, lang)),
         Err(_) => Err(Problem::of(ServerRefusal::SlowRequest, lang)),
