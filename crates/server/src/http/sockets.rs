@@ -58,8 +58,8 @@ pub(crate) async fn at_game(
     socket: Upgrade,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
-    let socket = socket.map_err(|_| no_socket(lang))?;
     let id = game(&id, lang)?;
+    let socket = socket.map_err(|_| no_socket(lang))?;
     let guard = app
         .visitors
         .socket(player.address)
