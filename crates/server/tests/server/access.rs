@@ -24,9 +24,7 @@ async fn no_forged_swapped_or_missing_key_gets_a_seat() {
     assert_eq!(post(house.at, &path, &step).send().await.refusal().1, "not_seated");
     let upper = pair.keys[0].to_uppercase();
     let short = &pair.keys[0][..31];
-    let padded = format!("{} ", pair.keys[0].replace('a', "b"));
-    let mut tried =
-        vec![other.keys[0].as_str(), &other.keys[1], &upper, short, &padded, "", "null"];
+    let mut tried = vec![other.keys[0].as_str(), &other.keys[1], &upper, short, "", "null"];
     let forged: Vec<String> =
         (0..forgeries()).map(|_| Key::random().expect("random").reveal()).collect();
     tried.extend(forged.iter().map(String::as_str));
