@@ -209,6 +209,7 @@ impl Table {
                 events: events.clone(),
                 summary: summary.clone(),
                 begins: None,
+                next: None,
             };
             match log.store.append(append) {
                 Ok(_) => {

@@ -54,6 +54,7 @@ fn keep(store: &SqliteStore, game: GameId, entries: &[Entry], state: &State) {
         events: entries.iter().map(|entry| written(entry).expect("an event")).collect(),
         summary: summary(state, Visibility::Private),
         begins: None,
+        next: None,
     };
     store.append(append).expect("kept");
 }
@@ -142,6 +143,7 @@ fn what_makes_no_sense_is_named_and_changes_nothing() {
             events: vec![NewEvent { at: 3, body: nonsense.to_owned() }],
             summary: summary(&state, Visibility::Public),
             begins: None,
+            next: None,
         };
         store.append(append).expect("the log does not read what it keeps");
         let unreadable = Err(LoadError::Unreadable { seq: 3 });

@@ -27,9 +27,6 @@ const GROWTH: u32 = 5;
 const REFUSED: Duration = Duration::from_millis(50);
 /// After so many tries a player gives up.
 const TRIES: u32 = 400;
-/// After so many a player goes back to the game before: a server that was killed between the
-/// agreement and the rematch begins it when somebody comes back there.
-const BACK: u32 = 6;
 
 /// A side of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -152,8 +149,6 @@ pub struct Player {
     key: String,
     game: String,
     side: Side,
-    /// The game before this one.
-    before: Option<String>,
     standing: Standing,
     pending: Option<Pending>,
     /// Whether the server has said welcome on this connection.
@@ -246,7 +241,6 @@ impl Player {
             key: key.to_owned(),
             game: game.to_owned(),
             side,
-            before: None,
             standing: Standing::default(),
             pending: None,
             here: false,
@@ -285,12 +279,6 @@ impl Player {
                         self.floor.trouble("somebody gave up");
                         break;
                     }
-                    if failures == BACK
-                        && let Some(before) = self.before.take()
-                    {
-                        self.go_to(before);
-                        failures = 0;
-                    }
                     let pause = PAUSE * 2_u32.pow(failures.min(GROWTH));
                     if self.wait(pause).await.is_break() {
                         break;
@@ -318,15 +306,9 @@ impl Player {
         }
     }
 
-    /// To the next game of the series.
-    fn move_on(&mut self, next: String) {
+    /// To the next game of the series, with the other colour.
+    fn move_on(&mut self, game: String) {
         add(&self.floor.tally.rematches);
-        self.before = Some(self.game.clone());
-        self.go_to(next);
-    }
-
-    /// To another game of the series, next to this one: with the other colour.
-    fn go_to(&mut self, game: String) {
         self.side = self.side.other();
         let journal = std::mem::replace(&mut self.journal, Journal::new(&game, self.side));
         self.floor.keep(journal);

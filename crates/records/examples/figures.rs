@@ -124,6 +124,7 @@ impl Board {
             events: vec![NewEvent { at: now, body }],
             summary: self.summary.clone(),
             begins: None,
+            next: None,
         })
     }
 }

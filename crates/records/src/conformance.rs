@@ -63,6 +63,7 @@ fn append(game: GameId, expected: u64, summary: &Summary) -> Append {
         events: vec![event(&format!("event {expected}"))],
         summary: summary.clone(),
         begins: None,
+        next: None,
     }
 }
 

@@ -65,6 +65,9 @@ pub struct Append {
     pub summary: Summary,
     /// Who sits down, with the first events of a game; with any others it is a conflict.
     pub begins: Option<Begins>,
+    /// The first append of another game, kept with this one or not at all: who has agreed on a
+    /// next game finds it begun.
+    pub next: Option<Box<Append>>,
 }
 
 /// The answer to an append: it is on the disk.
@@ -147,8 +150,8 @@ pub trait Store: Send + Sync {
     /// # Errors
     ///
     /// [`Error::Conflict`] when `expected` is not the next number, when a game begins under a name
-    /// that an invitation holds without using it, or when [`Append::begins`] comes with any but
-    /// the first events; [`Error::Spent`] when the invitation that it uses is not open;
+    /// that an invitation holds without using it, when [`Append::begins`] comes with any but the
+    /// first events, or when [`Append::next`] is not the beginning of a new game; [`Error::Spent`] when the invitation that it uses is not open;
     /// [`Error::Busy`], or what the disk says.
     fn append(&self, append: Append) -> Result<Appended, Error> {
         let (sender, answer) = mpsc::sync_channel(1);
@@ -389,6 +392,11 @@ impl Append {
         let client = self.client.as_ref().map_or(0, String::len);
         within(client <= LONGEST_NAME, Part::Client)?;
         within(self.begins.as_ref().is_none_or(Begins::fits), Part::Seats)?;
+        if let Some(next) = &self.next {
+            // One game follows another; a chain would be a way past the limits.
+            within(next.next.is_none(), Part::Events)?;
+            next.limits()?;
+        }
         self.summary.limits()
     }
 }

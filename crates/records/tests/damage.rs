@@ -113,6 +113,7 @@ fn rubbish_in_the_middle_is_found_and_never_acknowledged_over() {
             events: vec![NewEvent { at: 0, body: "{}".to_owned() }],
             summary: Summary::new("Anna", "Ben", Source::Local),
             begins: None,
+            next: None,
         });
         match answer {
             Ok(_) => assert_eq!(store.events(game, 0, 9).map(|e| e.len()), Ok(1)),

@@ -124,6 +124,7 @@ fn played(store: &dyn Store, moves: &str, status: Status) -> GameId {
             events: vec![NewEvent { at: 1, body: "{}".to_owned() }],
             summary,
             begins: None,
+            next: None,
         })
         .expect("a game");
     id

@@ -14,6 +14,7 @@ const BUCKETS: [f64; 14] =
 const COMMIT: &str = "hansu_commit_seconds";
 const COMMAND: &str = "hansu_command_seconds";
 const COMMANDS: &str = "hansu_commands_total";
+const BEGUN: &str = "hansu_games_begun_total";
 const REFUSALS: &str = "hansu_refusals_total";
 
 /// Where the figures are read; servers in one process (tests) share them.
@@ -40,7 +41,7 @@ fn describe() {
     metrics::describe_counter!(COMMANDS, "Commands, by what they ask for.");
     metrics::describe_counter!(REFUSALS, "Commands that were refused, by why.");
     metrics::describe_counter!("hansu_appends_total", "Writes to the log.");
-    metrics::describe_counter!("hansu_games_begun_total", "Games begun.");
+    metrics::describe_counter!(BEGUN, "Games begun.");
     metrics::describe_counter!("hansu_requests_total", "Requests, by route and status.");
     metrics::describe_counter!("hansu_connections_refused_total", "Connections over the limit.");
     metrics::describe_counter!("hansu_sockets_closed_total", "Websockets closed, by why.");
@@ -52,6 +53,11 @@ fn describe() {
 /// The log has answered.
 pub(crate) fn committed(since: Instant) {
     metrics::histogram!(COMMIT).record(since.elapsed());
+}
+
+/// So many games have begun.
+pub(crate) fn begun(games: u64) {
+    metrics::counter!(BEGUN).increment(games);
 }
 
 /// A command is answered.

@@ -3,17 +3,16 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use hansu_ledger::{catch_up, load, log_time};
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
 use hansu_protocol as wire;
 use hansu_records::{
-    Appended, Begins, Error, GameId, Holder, Invitation, Seat, Side, Store, Visibility,
+    Appended, Begins, Error, GameId, Holder, Invitation, Once, Seat, Side, Store, Visibility,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, mpsc};
-use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::figures;
@@ -25,8 +24,6 @@ use crate::table::{Answer, Errand, Table};
 pub(crate) const INVITATION: Millis = Millis::days(7);
 /// A table that nobody has used for so long is put away; the log still has the game.
 const FORGET_AFTER: Millis = Millis::seconds(30);
-/// How long somebody waits for a game that is being begun.
-const PROMISE: Duration = Duration::from_secs(10);
 /// Overdue games that are looked for at once.
 const OVERDUE: usize = 200;
 /// The name under which this node says that it is alive.
@@ -42,8 +39,6 @@ pub(crate) struct Hub {
     pub(crate) clock: Clock,
     pub(crate) lobby: Lobby,
     tables: Mutex<HashMap<GameId, Slot>>,
-    /// Games that were promised and are being begun: whoever comes waits for that.
-    promised: Mutex<HashMap<GameId, CancellationToken>>,
     answers: mpsc::UnboundedSender<(Arc<Table>, Result<Appended, Error>)>,
     ids: AtomicU64,
     outage: Option<Outage>,
@@ -90,7 +85,6 @@ impl Hub {
             clock,
             lobby: Lobby::default(),
             tables: Mutex::default(),
-            promised: Mutex::default(),
             answers,
             ids: AtomicU64::new(1),
             outage,
@@ -122,22 +116,8 @@ impl Hub {
         self.slots().get(&id).and_then(|slot| slot.get().cloned())
     }
 
-    pub(crate) fn promised(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, CancellationToken>> {
-        self.promised.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The table of a game, set from the log if need be.
     pub(crate) async fn table(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
-        let promised = self.promised().get(&id).cloned();
-        if let Some(kept) = promised {
-            // The log answers, or says that it does not; nobody shall wait for a promise for ever.
-            let _ = tokio::time::timeout(PROMISE, kept.cancelled()).await;
-        }
-        self.find(id).await
-    }
-
-    /// The same without waiting for a game that was promised.
-    pub(crate) async fn find(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
         let slot = self.slots().entry(id).or_default().clone();
         let hub = self.clone();
         let set = slot
@@ -216,10 +196,14 @@ impl Hub {
                     let (answers, table) = (self.answers.clone(), table.clone());
                     metrics::counter!("hansu_appends_total").increment(1);
                     let since = Instant::now();
+                    let begun = u64::from(append.expected == 1) + u64::from(append.next.is_some());
                     self.store.submit(
                         *append,
                         Box::new(move |answer| {
                             figures::committed(since);
+                            if matches!(answer, Ok(Appended { once: Once::First, .. })) {
+                                figures::begun(begun);
+                            }
                             // Nobody delivers any more only when the server is gone.
                             let _ = answers.send((table, answer));
                         }),
@@ -229,7 +213,6 @@ impl Hub {
                 Errand::LookUp { to, client, refusal } => {
                     self.look_up(table, to, client, refusal);
                 }
-                Errand::Rematch { next } => self.promise(table, &next),
                 Errand::Changed => self.lobby.changed(),
             }
         }
@@ -318,10 +301,7 @@ impl Hub {
         self.run(&table, errands);
         let answer = answer.await.map_err(|_| NoTable::Log(Error::Closed))?;
         match &answer {
-            Answer::Done { .. } => {
-                table.seat(seats);
-                metrics::counter!("hansu_games_begun_total").increment(1);
-            }
+            Answer::Done { .. } => table.seat(seats),
             Answer::Refused { .. } => self.forget(id, &table),
         }
         Ok((table, answer))

@@ -43,7 +43,7 @@ pub struct Asked {
     pub moment: Moment,
     /// The name the client gave it.
     pub client: Option<String>,
-    /// For the start of a game: who sits down.
+    /// Who sits down in the game that this may begin: itself, or a rematch.
     pub begins: Option<Begins>,
 }
 
@@ -445,7 +445,7 @@ impl Room {
             Err(refusal) => return tell(asked, Told::Refused(refusal), acts),
         };
         let entries = stamp(&self.state, events, now);
-        match self.prepare(asked, &entries) {
+        match self.prepare(asked, &entries, now) {
             Ok((append, next)) => {
                 self.pending = Pending::Written { waiting, entries, next: Box::new(next) };
                 acts.push(Act::Write(Box::new(append)));
@@ -454,22 +454,59 @@ impl Room {
         }
     }
 
-    fn prepare(&self, asked: &Asked, entries: &[Entry]) -> Result<(Append, State), Error> {
-        let mut next = self.state.clone();
+    fn prepare(
+        &self,
+        asked: &Asked,
+        entries: &[Entry],
+        now: Millis,
+    ) -> Result<(Append, State), Error> {
+        let (mut append, after) = self.append(self.game, &self.state, entries)?;
+        append.client.clone_from(&asked.client);
+        if matches!(asked.command, Command::Start(_)) {
+            append.begins.clone_from(&asked.begins);
+        }
+        if let Some(id) = after.next_game().filter(|_| self.state.next_game().is_none()) {
+            let mut next = self.rematch(id, &after, now)?;
+            next.begins.clone_from(&asked.begins);
+            append.next = Some(Box::new(next));
+        }
+        Ok((append, after))
+    }
+
+    /// The beginning of the next game of a series.
+    fn rematch(&self, id: &str, after: &State, now: Millis) -> Result<Append, Error> {
+        let id = id.parse().map_err(|_| Error::Damaged)?;
+        let start = after.start().zip(after.ending());
+        let start = start.map(|(start, ending)| start.rematch(self.game.as_str(), ending));
+        let begin = Command::Start(start.ok_or(Error::Damaged)?);
+        let nothing = State::default();
+        // What was a game is one with colours changed over.
+        let events = decide(&nothing, Actor::System, &begin, Moment::at(now));
+        let entries = stamp(&nothing, events.map_err(|_| Error::Damaged)?, now);
+        Ok(self.append(id, &nothing, &entries)?.0)
+    }
+
+    fn append(
+        &self,
+        game: GameId,
+        before: &State,
+        entries: &[Entry],
+    ) -> Result<(Append, State), Error> {
+        let mut after = before.clone();
         for entry in entries {
             // What was just decided fits; if it did not, nothing shall be kept of it.
-            apply(&mut next, entry).map_err(|_| Error::Damaged)?;
+            apply(&mut after, entry).map_err(|_| Error::Damaged)?;
         }
-        let events = entries.iter().map(written).collect::<Result<_, _>>()?;
         let append = Append {
-            game: self.game,
-            expected: self.state.seq() + 1,
-            client: asked.client.clone(),
-            events,
-            summary: summary(&next, self.visibility),
-            begins: asked.begins.clone(),
+            game,
+            expected: before.seq() + 1,
+            client: None,
+            events: entries.iter().map(written).collect::<Result<_, _>>()?,
+            summary: summary(&after, self.visibility),
+            begins: None,
+            next: None,
         };
-        Ok((append, next))
+        Ok((append, after))
     }
 }
 

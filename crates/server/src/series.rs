@@ -1,94 +1,19 @@
-//! One game after the other between the same two: rematches, with what was said going along.
+//! One game after the other between the same two: what was said goes along.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use hansu_ledger::load;
 use hansu_play::{Start, State};
 use hansu_protocol as wire;
-use hansu_records::{Begins, GameId, Seat, Side};
+use hansu_records::GameId;
 
-use crate::hub::{Hub, NoTable, blocking};
-use crate::room::Room;
-use crate::table::{Answer, Table};
+use crate::hub::Hub;
 use crate::view;
 
 /// How far back chat goes along.
 const EARLIER_GAMES: usize = 5;
 
 impl Hub {
-    /// Sees to the next game of a series. The players have just heard of it and are on their way:
-    /// they shall find it begun.
-    pub(crate) fn promise(self: &Arc<Hub>, table: &Arc<Table>, next: &str) {
-        let Ok(id) = next.parse::<GameId>() else { return };
-        let kept = self.promised().entry(id).or_default().clone();
-        let (hub, table) = (self.clone(), table.clone());
-        tokio::spawn(async move {
-            hub.rematch(&table, id).await;
-            hub.promised().remove(&id);
-            kept.cancel();
-        });
-    }
-
-    /// Begins the next game of a series; again when a crash came between the agreement and it.
-    async fn rematch(self: &Arc<Hub>, table: &Arc<Table>, id: GameId) {
-        let Some(start) = table.look(|room| {
-            let state = room.state();
-            let (start, ending) = (state.start()?, state.ending()?);
-            let mut next = start.rematch(&table.id.to_string(), ending);
-            if start.variant == hansu_chess::Variant::Chess960 && start.fen.is_some() {
-                next.fen = start.fen.clone();
-            }
-            Some(next)
-        }) else {
-            return;
-        };
-        if self.find(id).await.is_ok() {
-            return;
-        }
-        let seats = table.seats().into_iter().map(|seat| Seat {
-            side: match seat.side {
-                Side::White => Side::Black,
-                Side::Black => Side::White,
-                Side::Both => Side::Both,
-            },
-            ..seat
-        });
-        let shown = table.look(Room::visibility);
-        let begins = Begins { seats: seats.collect(), invitation: None };
-        let begun = self.begin(id, start, shown, begins, hansu_words::Lang::En).await;
-        match begun {
-            Ok((next, Answer::Done { .. })) => {
-                // The table was set empty: what was said before goes along.
-                let hub = self.clone();
-                if let Ok(Ok(said)) = blocking(move || hub.earlier(id)).await {
-                    next.bring(said);
-                }
-            }
-            Ok((_, Answer::Refused { refusal, .. })) => {
-                tracing::warn!(game = %id, code = refusal.code, "a rematch did not begin");
-            }
-            Err(error) => tracing::warn!(game = %id, ?error, "a rematch did not begin"),
-        }
-    }
-
-    fn earlier(&self, id: GameId) -> Result<VecDeque<wire::Said>, NoTable> {
-        let entries = load(&*self.store, id).map_err(|_| NoTable::NoSuchGame)?;
-        let state = State::replay(&entries).map_err(|_| NoTable::NoSuchGame)?;
-        Ok(state.start().map(|start| self.said(&entries, start)).unwrap_or_default())
-    }
-
-    /// Makes sure that a rematch that was agreed on exists.
-    pub(crate) async fn mend(self: &Arc<Hub>, table: &Arc<Table>) {
-        if let Some(next) = table.look(|room| room.state().next_game().map(str::to_owned))
-            && let Ok(id) = next.parse()
-            && self.known(id).is_none()
-            && !self.promised().contains_key(&id)
-        {
-            self.rematch(table, id).await;
-        }
-    }
-
     /// What was said in a game, and in those of its series before it.
     pub(crate) fn said(
         &self,

@@ -11,7 +11,7 @@ use axum::extract::ws::Utf8Bytes;
 use hansu_chess::Color;
 use hansu_play::{Actor, Command, Entry, Event, Millis, Offer, Start};
 use hansu_protocol::{self as wire, ServerMessage, Wish};
-use hansu_records::{Appended, Error, GameId, Holder, Seat, Side};
+use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side};
 use hansu_words::{Lang, ServerRefusal};
 use tokio::sync::{mpsc, oneshot};
 
@@ -110,11 +110,6 @@ pub enum Errand {
         /// Why it was refused, if it was not done before.
         refusal: wire::Refusal,
     },
-    /// Both want to play again.
-    Rematch {
-        /// The name of the next game.
-        next: String,
-    },
     /// What the list of live games shows has changed.
     Changed,
 }
@@ -147,6 +142,14 @@ pub(crate) fn place(actor: Actor) -> Option<wire::Place> {
         Actor::Both => Some(wire::Place::Both),
         Actor::System | Actor::Spectator => None,
     }
+}
+
+/// Whether a next game may come of it at once: one side accepts, or both offer.
+fn may_agree_on_rematch(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Offer { what: Offer::Rematch, .. } | Command::Accept { what: Offer::Rematch, .. }
+    )
 }
 
 fn presence((white, black, spectators): Presence) -> ServerMessage {
@@ -198,25 +201,11 @@ impl Table {
         }
     }
 
-    /// Who sits here.
-    pub(crate) fn seats(&self) -> Vec<Seat> {
-        self.inner().seats.clone()
-    }
-
     /// Who sits here from now on, once the game has begun.
     pub(crate) fn seat(&self, seats: Vec<Seat>) {
         let mut inner = self.inner();
         inner.seats = seats;
         inner.wanted = None;
-    }
-
-    /// What was said in earlier games of a series goes along.
-    pub(crate) fn bring(&self, said: VecDeque<wire::Said>) {
-        let mut inner = self.inner();
-        // Whatever was said here meanwhile is in the log, and so among these.
-        if said.len() >= inner.said.len() {
-            inner.said = said;
-        }
     }
 
     /// Looks at the room.
@@ -273,9 +262,12 @@ impl Table {
     }
 
     /// Somebody asks for something.
-    pub fn ask(&self, asked: Asked, now: Millis) -> Vec<Errand> {
+    pub fn ask(&self, mut asked: Asked, now: Millis) -> Vec<Errand> {
         let mut inner = self.inner();
         inner.used = now;
+        if may_agree_on_rematch(&asked.command) {
+            asked.begins = Some(inner.rematch());
+        }
         if let (Some(by), Some(client)) = (asked.by, &asked.client) {
             inner.open.push((by, client.clone(), Instant::now()));
         }
@@ -383,25 +375,31 @@ impl Table {
         self.inner().snapshot()
     }
 
-    /// What a wish comes to. `fresh` is the name of the next game, if it comes to that.
+    /// What a wish comes to. `fresh` draws the name of the next game, if it may come to that.
     ///
     /// # Errors
     ///
-    /// When a text is no move.
+    /// When a text is no move, or no name can be drawn.
     pub fn command(
         &self,
         wish: Wish,
         actor: Actor,
-        fresh: GameId,
+        fresh: impl Fn() -> Result<GameId, Error>,
     ) -> Result<Command, ServerRefusal> {
         figures::asked(&wish);
         let uci = |text: &str| text.parse().map_err(|_| ServerRefusal::BadMove);
-        let next = |what| (what == Offer::Rematch).then(|| fresh.to_string());
+        let next = |what| match what {
+            Offer::Rematch => match fresh() {
+                Ok(id) => Ok(Some(id.to_string())),
+                Err(_) => Err(ServerRefusal::Unavailable),
+            },
+            _ => Ok(None),
+        };
         Ok(match wish {
             Wish::Move { uci: step } => Command::Move { uci: uci(&step)? },
             Wish::Resign => Command::Resign,
-            Wish::Offer { what } => Command::Offer { what, next: next(what) },
-            Wish::Accept { what } => Command::Accept { what, next: next(what) },
+            Wish::Offer { what } => Command::Offer { what, next: next(what)? },
+            Wish::Accept { what } => Command::Accept { what, next: next(what)? },
             Wish::Decline { what } => Command::Decline { what },
             Wish::ClaimDraw { with } => {
                 Command::ClaimDraw { with: with.as_deref().map(uci).transpose()? }
@@ -418,6 +416,19 @@ impl Table {
 }
 
 impl Inner {
+    /// Who sits where in the next game: colours change over.
+    fn rematch(&self) -> Begins {
+        let seats = self.seats.iter().map(|seat| {
+            let side = match seat.side {
+                Side::White => Side::Black,
+                Side::Black => Side::White,
+                Side::Both => Side::Both,
+            };
+            Seat { side, holder: seat.holder }
+        });
+        Begins { seats: seats.collect(), invitation: None }
+    }
+
     fn snapshot(&self) -> wire::Snapshot {
         let state = self.room.state();
         let shown = self.room.visibility();
@@ -531,7 +542,6 @@ impl Inner {
                     }
                 }
             }
-            Event::RematchAgreed { next } => errands.push(Errand::Rematch { next: next.clone() }),
             Event::Ended { .. } => errands.push(Errand::Changed),
             _ => {}
         }

@@ -63,6 +63,7 @@ impl Desk {
             events: events.map_err(|error| broken(&error.to_string()))?,
             summary: hansu_ledger::summary(&state, VISIBILITY),
             begins: None,
+            next: None,
         };
         let seats = [(Side::White, 1), (Side::Black, 2)]
             .map(|(side, n)| Seat { side, holder: Holder([n; 32]) });
@@ -101,7 +102,7 @@ impl Desk {
         let author = author(actor, &wish, self.log.state(self.log.last()).turn());
         let fresh: Option<GameId> = "desk00000001".parse().ok();
         let Some(fresh) = fresh else { return Ok(()) };
-        let Ok(command) = self.table.command(wish, actor, fresh) else { return Ok(()) };
+        let Ok(command) = self.table.command(wish, actor, || Ok(fresh)) else { return Ok(()) };
         self.asked += 1;
         self.one_screen = actor == Actor::Both;
         let asked = Asked {
@@ -145,7 +146,7 @@ impl Desk {
                     hold(Law::Refused, known.is_none(), || format!("{client} was done"))?;
                     self.table.looked_up(to, &client, Ok(known), refusal);
                 }
-                Errand::Rematch { .. } | Errand::Changed => {}
+                Errand::Changed => {}
             }
         }
         let same = self.table.look(|room| room.state() == self.log.state(self.log.last()));

@@ -5,8 +5,8 @@ use std::fmt;
 /// A promise of the server. Each is told in words, since these words are what is promised.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Law {
-    /// The log has no gaps, every entry follows from those before it, and the row beside it says
-    /// the same.
+    /// The log has no gaps, every entry follows from those before it, the row beside it says the
+    /// same, and a rematch begins with the very append that agrees on it.
     Log,
     /// What a node believes is a beginning of the log.
     Node,

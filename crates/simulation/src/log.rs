@@ -137,6 +137,12 @@ impl Log {
         }
         let seq = self.last();
         let row = summary(self.state(seq), VISIBILITY);
+        let agreed =
+            self.state(seq).next_game().filter(|_| self.state(last_seq).next_game().is_none());
+        let begun = append.next.as_ref().map(|next| next.game.as_str());
+        hold(Law::Log, begun == agreed, || {
+            format!("{begun:?} begins where {agreed:?} was agreed")
+        })?;
         hold(Law::Log, append.summary == row, || format!("the row after {seq} is another"))?;
         self.appends.push(Written { first: append.expected, last: seq, node, kept });
         if let Some(client) = &append.client {

@@ -166,7 +166,7 @@ impl World {
                     let wait = self.waits();
                     self.soon(wait, Happening::LookUp { node, epoch, to, client, refusal });
                 }
-                Errand::Rematch { .. } | Errand::Changed => {}
+                Errand::Changed => {}
             }
         }
         self.pump(node);
@@ -429,7 +429,7 @@ impl World {
         let fresh: Option<GameId> = format!("next{:08}", self.now).parse().ok();
         let (Some(table), Some(fresh)) = (&self.nodes[node].table, fresh) else { return Ok(()) };
         let seq = table.seq();
-        let command = match table.command(wish, actor, fresh) {
+        let command = match table.command(wish, actor, || Ok(fresh)) {
             Ok(command) => command,
             Err(why) => {
                 let refusal = Refusal {

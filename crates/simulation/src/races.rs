@@ -296,6 +296,7 @@ impl Base {
             events: vec![event],
             summary: hansu_ledger::summary(&next, VISIBILITY),
             begins: None,
+            next: None,
         };
         let before = self.log.state(last).clone();
         self.referee.take(&before, entry, author)?;
@@ -347,7 +348,7 @@ fn command(race: &Race, number: usize) -> Option<Command> {
         text.parse().unwrap_or_else(|_| no_move())
     };
     let what = what(race);
-    let next = (what == Offer::Rematch).then(|| "next".to_owned());
+    let next = (what == Offer::Rematch).then(|| "next00000000".to_owned());
     Some(match (racer.racing, race.game) {
         (Racing::Move, 3) => Command::Move { uci: uci("f6g7", "a1a6") },
         (Racing::Move, _) => Command::Move { uci: uci("g1f3", "g8f6") },

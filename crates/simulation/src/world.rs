@@ -246,6 +246,7 @@ impl World {
             events: events.map_err(|error| broken(error.to_string()))?,
             summary: hansu_ledger::summary(&state, VISIBILITY),
             begins: None,
+            next: None,
         };
         self.log.beat(0, at);
         self.kept(&append, 0, 0)?.map_err(|error| broken(error.to_string()))?;

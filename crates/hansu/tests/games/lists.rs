@@ -45,6 +45,7 @@ fn the_operator_sees_private_games_too() {
         events: vec![NewEvent { at: 0, body: "{}".to_owned() }],
         summary,
         begins: None,
+        next: None,
     };
     store.append(append).expect("a game");
     drop(store);

@@ -17,6 +17,7 @@ pub(super) const CASES: &[Case] = &[
     ("an invitation is kept until it is withdrawn", invitations),
     ("an invitation is used once, with the game's first events", joined),
     ("an invitation is good for its game and its time", spent),
+    ("a next game begins with the events that agree on it, or not at all", next),
     ("of many who use one invitation one begins the game", rush),
     ("an invitation holds the name of its game", reserved),
     ("nobody has more open invitations than the log takes", most),
@@ -55,6 +56,56 @@ fn invitation(number: u8) -> Invitation {
         made: 500,
         expires: 5_000,
     }
+}
+
+fn next(store: &dyn Store) {
+    let (game, then) = (id(), id());
+    store.append(first(game, &[white(ANNA), black(BEN)], None)).expect("a game");
+    let agreed = |next: Append| Append {
+        client: Some("w:1".into()),
+        next: Some(Box::new(next)),
+        ..append(game, 2, &anna_and_ben())
+    };
+    // What is no beginning, or is another's, keeps the agreement out as well.
+    let elsewhere = begin(store, &anna_and_ben());
+    let invited = id();
+    let waiting = Invitation { game: invited, ..invitation(9) };
+    store.invite(waiting.clone()).expect("an invitation");
+    let used = Some(waiting.hash);
+    let wrong = [
+        first(elsewhere, &[], None),
+        first(game, &[], None),
+        first(invited, &[], None),
+        first(invited, &[], used),
+        Append { expected: 2, ..first(then, &[], None) },
+        Append { client: Some("x".into()), ..first(then, &[], None) },
+    ];
+    for next in wrong {
+        assert_eq!(store.append(agreed(next)), Err(Error::Conflict { last_seq: 1 }));
+    }
+    let chain = Append { next: Some(Box::new(first(id(), &[], None))), ..first(then, &[], None) };
+    assert_eq!(store.append(agreed(chain)), Err(Error::TooLong(Part::Events)));
+    assert_eq!(store.events(then, 0, 9), Err(Error::NoSuchGame));
+    assert_eq!(store.events(game, 0, 9).map(|events| events.len()), Ok(1));
+    let swapped = first(then, &[white(BEN), black(ANNA)], None);
+    let done = store.append(agreed(swapped.clone()));
+    assert_eq!(done, Ok(Appended { seq: 2, once: Once::First }));
+    assert_eq!(store.events(then, 0, 9).map(|events| events.len()), Ok(1));
+    assert_eq!(store.seats(then), Ok(vec![white(BEN), black(ANNA)]));
+    // A resend begins no second one, under whatever name.
+    for next in [swapped, first(id(), &[], None)] {
+        let name = next.game;
+        let again = store.append(agreed(next));
+        assert_eq!(again, Ok(Appended { seq: 2, once: Once::Again }));
+        assert_eq!(store.events(name, 0, 9).is_ok(), name == then);
+    }
+    // A new game may have one that follows at once.
+    let pair = Append { next: Some(Box::new(first(id(), &[], None))), ..first(id(), &[], None) };
+    store.append(pair).expect("two games");
+    let same = id();
+    let twice = Append { next: Some(Box::new(first(same, &[], None))), ..first(same, &[], None) };
+    assert_eq!(store.append(twice), Err(Error::Conflict { last_seq: 0 }));
+    assert_eq!(store.events(same, 0, 9), Err(Error::NoSuchGame));
 }
 
 fn seats(store: &dyn Store) {

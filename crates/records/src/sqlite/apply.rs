@@ -102,6 +102,11 @@ impl Work<'_> {
         if old.is_none() && !invited && self.is_reserved(append.game)? {
             return Ok(Err(Error::Conflict { last_seq }));
         }
+        if let Some(next) = &append.next
+            && (next.game == append.game || !self.is_new(next)?)
+        {
+            return Ok(Err(Error::Conflict { last_seq }));
+        }
         let seq = last_seq + append.events.len() as u64;
         let mut entry = Entry::new(self.connection, self.ids, &append.summary)?;
         let n = match &old {
@@ -130,7 +135,19 @@ impl Work<'_> {
             let client = append.client.as_ref().filter(|_| number == seq);
             insert.execute((n, number.cast_signed(), event.at, client, &event.body))?;
         }
+        drop(insert);
+        if let Some(next) = &append.next {
+            // It was looked at before anything was written: if it fails now, nothing is kept.
+            self.append(next)??;
+        }
         Ok(Ok(Appended { seq, once: Once::First }))
+    }
+
+    /// Whether a game that shall follow another can begin.
+    fn is_new(&self, next: &Append) -> rusqlite::Result<bool> {
+        let begins = next.expected == 1 && next.client.is_none();
+        let invited = next.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
+        Ok(begins && !invited && self.old(next.game)?.is_none() && !self.is_reserved(next.game)?)
     }
 
     fn update(&self, old: &Old, entry: &Entry<'_>, seq: u64) -> rusqlite::Result<()> {
@@ -358,6 +375,7 @@ mod tests {
             events,
             summary: summary.clone(),
             begins: None,
+            next: None,
         };
         store.append(append).unwrap();
         let connection = Connection::open(store.file()).unwrap();

@@ -223,8 +223,15 @@ mod tests {
         summary.status = Status::Finished;
         summary.visibility = Visibility::Private;
         let events = vec![NewEvent { at: 1, body: "{}".to_owned() }];
-        let end =
-            Append { game: live.id, expected: 4, client: None, events, summary, begins: None };
+        let end = Append {
+            game: live.id,
+            expected: 4,
+            client: None,
+            events,
+            summary,
+            begins: None,
+            next: None,
+        };
         store.append(end).unwrap();
         let hidden = Filter { visibility: Some(Visibility::Private), ..Filter::default() };
         assert_eq!(store.count(&hidden), Ok(1));

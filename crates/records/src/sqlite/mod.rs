@@ -69,6 +69,7 @@ impl Default for Options {
 ///     events: vec![NewEvent { at: 0, body: "{}".into() }],
 ///     summary: Summary::new("Anna", "Ben", Source::Terminal),
 ///     begins: None,
+///     next: None,
 /// })?;
 /// assert_eq!(answer.seq, 1);
 /// assert_eq!(store.events(game, 0, 10)?.len(), 1);

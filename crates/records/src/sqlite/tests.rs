@@ -26,6 +26,7 @@ fn append(game: GameId, expected: u64) -> Append {
         events: vec![NewEvent { at: 0, body: "x".repeat(500) }],
         summary: Summary::new("Anna", "Ben", Source::Online),
         begins: None,
+        next: None,
     }
 }
 

@@ -149,6 +149,7 @@ fn going_on(
             events: vec![NewEvent { at: 0, body: step.uci(Variant::Standard).to_string() }],
             summary: summary.clone(),
             begins: None,
+            next: None,
         };
         seq = store.append(append.clone())?.seq;
         say(&format!("ack {id} {seq}"));
@@ -178,6 +179,7 @@ fn share(store: &SqliteStore, seed: u64) -> Result<(), Error> {
             events: vec![NewEvent { at: 0, body: format!("{seed} {number}") }],
             summary: Summary::new("All", "Together", Source::Online),
             begins: None,
+            next: None,
         };
         // Another process may be first any number of times.
         last = loop {

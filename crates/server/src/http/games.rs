@@ -329,9 +329,9 @@ pub(crate) async fn command(
         withdraw(&app, &table, actor, lang).await?;
         return Ok(Json(wire::Done { seq: 0 }));
     }
-    let fresh = GameId::random().map_err(|error| Problem::log(error, lang))?;
-    let command =
-        table.command(posted.command, actor, fresh).map_err(|why| Problem::of(why, lang))?;
+    let command = table
+        .command(posted.command, actor, GameId::random)
+        .map_err(|why| Problem::of(why, lang))?;
     let by = app.hub.fresh_id();
     let who = player.mark().unwrap_or_else(|| by.to_string());
     let now = app.hub.now();

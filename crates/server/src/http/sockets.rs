@@ -65,7 +65,6 @@ pub(crate) async fn at_game(
         .socket(player.address)
         .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
-    app.hub.mend(&table).await;
     let tasks = app.tasks.clone();
     Ok(bounded(socket)
         .on_upgrade(move |socket| tasks.track_future(play(app, table, player, socket, guard))))
@@ -187,10 +186,7 @@ impl Visit<'_> {
                 Err(_) => Some(self.refused(id, ServerRefusal::NotYourGame)),
             };
         }
-        let Ok(fresh) = GameId::random() else {
-            return Some(self.refused(id, ServerRefusal::Unavailable));
-        };
-        let command = match table.command(wish, self.actor, fresh) {
+        let command = match table.command(wish, self.actor, GameId::random) {
             Ok(command) => command,
             Err(why) => return Some(self.refused(id, why)),
         };

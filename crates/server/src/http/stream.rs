@@ -54,7 +54,6 @@ pub(crate) async fn stream(
         .socket(player.address)
         .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
-    app.hub.mend(&table).await;
     let (outbox, inbox) = mpsc::channel(MOST_UNSENT);
     // Whoever has a seat and listens is there, as at a websocket.
     let actor = table.actor(player.holder());

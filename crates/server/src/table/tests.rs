@@ -1,10 +1,12 @@
 //! Misfortunes that the simulation has found, each on its own.
 
 use hansu_play::{Moment, State, apply, decide, stamp};
-use hansu_records::{Once, Visibility};
+use hansu_records::{Append, Once, Visibility};
 
 use super::*;
 
+const MINA: Holder = Holder([1; 32]);
+const JUN: Holder = Holder([2; 32]);
 const NOW: Millis = Millis(1_000_000);
 
 fn table() -> Table {
@@ -16,7 +18,9 @@ fn table() -> Table {
     }
     let id = "table0000000".parse().expect("an id");
     let room = Room::new(id, Visibility::Public, state, NOW);
-    Table::new(id, room, None, Vec::new(), VecDeque::new(), NOW)
+    let seats =
+        vec![Seat { side: Side::White, holder: MINA }, Seat { side: Side::Black, holder: JUN }];
+    Table::new(id, room, None, seats, VecDeque::new(), NOW)
 }
 
 fn join(table: &Table, id: u64, actor: Actor) -> Inbox {
@@ -33,8 +37,7 @@ fn heard(inbox: &mut Inbox) -> Vec<ServerMessage> {
     heard
 }
 
-/// Asks, and writes what is to be written.
-fn does(table: &Table, actor: Actor, command: Command) -> Vec<Errand> {
+fn asks(table: &Table, actor: Actor, command: Command) -> Vec<Errand> {
     let asked = Asked {
         by: Some(9),
         actor,
@@ -43,17 +46,16 @@ fn does(table: &Table, actor: Actor, command: Command) -> Vec<Errand> {
         client: Some("w:a".to_owned()),
         begins: None,
     };
-    let mut left = Vec::new();
-    for errand in table.ask(asked, NOW) {
-        match errand {
-            Errand::Write(append) => {
-                let seq = append.expected + append.events.len() as u64 - 1;
-                left.extend(table.wrote(Ok(Appended { seq, once: Once::First }), NOW));
-            }
-            other => left.push(other),
-        }
-    }
-    left
+    table.ask(asked, NOW)
+}
+
+/// Asks, and says what was written.
+fn does(table: &Table, actor: Actor, command: Command) -> Append {
+    let errands = asks(table, actor, command);
+    let Ok([Errand::Write(append)]) = <[Errand; 1]>::try_from(errands) else { panic!("no write") };
+    let seq = append.expected + append.events.len() as u64 - 1;
+    table.wrote(Ok(Appended { seq, once: Once::First }), NOW);
+    *append
 }
 
 #[test]
@@ -78,11 +80,22 @@ fn rematch_offers_that_cross_are_an_agreement() {
     let fresh = "table0000001".parse().expect("an id");
     let wish = Wish::Offer { what: Offer::Rematch };
     // Both are on their way before either is in the log.
-    let white = table.command(wish.clone(), Actor::White, fresh).expect("a command");
-    let black = table.command(wish, Actor::Black, fresh).expect("a command");
-    does(&table, Actor::White, white);
-    let errands = does(&table, Actor::Black, black);
-    assert!(matches!(errands[..], [Errand::Rematch { .. }]), "{errands:?}");
+    let white = table.command(wish.clone(), Actor::White, || Ok(fresh)).expect("a command");
+    let black = table.command(wish, Actor::Black, || Ok(fresh)).expect("a command");
+    assert_eq!(does(&table, Actor::White, white).next, None);
+    // The next game begins with the agreement, and colours change over.
+    let agreed = does(&table, Actor::Black, black);
+    assert_eq!(agreed.begins, None);
+    let next = agreed.next.expect("the next game");
+    assert_eq!((next.game, next.expected, next.client), (fresh, 1, None));
+    let swapped =
+        [Seat { side: Side::Black, holder: MINA }, Seat { side: Side::White, holder: JUN }];
+    assert_eq!(next.begins.expect("who sits down").seats, swapped);
+    assert_eq!((&*next.summary.white, &*next.summary.black), ("Jun", "Mina"));
+    assert_eq!(
+        table.look(|room| room.state().next_game().map(str::to_owned)),
+        Some(fresh.to_string())
+    );
 }
 
 #[test]
@@ -104,7 +117,7 @@ fn a_look_up_that_fails_is_no_refusal() {
     let table = table();
     let mut white = join(&table, 9, Actor::White);
     // What a resend of a move that was done meets.
-    let errands = does(&table, Actor::White, Command::Decline { what: Offer::Draw });
+    let errands = asks(&table, Actor::White, Command::Decline { what: Offer::Draw });
     let [Errand::LookUp { to, client, refusal }] = &errands[..] else { panic!("{errands:?}") };
     heard(&mut white);
     table.looked_up(*to, client, Err(Error::Busy), refusal.clone());
