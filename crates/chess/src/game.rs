@@ -20,13 +20,25 @@ use crate::{
 /// assert!(game.play_san("e4").is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Game {
     variant: Variant,
     /// The start, then the position after each move: one more than moves.
     positions: Vec<Position>,
     moves: Vec<Move>,
     outcome: Option<Outcome>,
+}
+
+/// A copy has room for one more move and not for twice as many: who keeps thousands of games
+/// copies each before a move and keeps the copy.
+impl Clone for Game {
+    fn clone(&self) -> Game {
+        let mut positions = Vec::with_capacity(self.positions.len() + 1);
+        positions.extend_from_slice(&self.positions);
+        let mut moves = Vec::with_capacity(self.moves.len() + 1);
+        moves.extend_from_slice(&self.moves);
+        Game { variant: self.variant, positions, moves, outcome: self.outcome }
+    }
 }
 
 /// Which draw a player may claim now.

@@ -122,6 +122,11 @@ fn happen(state: &mut State, entry: &Entry) -> Result<(), Misfit> {
             state.game.play(uci.from, uci.to, uci.promotion).map_err(|_| M::Move)?;
             state.lag_spent[us] = state.lag_spent[us].plus(lag);
             state.offers.moved(us);
+            // A state is copied before every move: room for twice as many would be kept as well.
+            let more = 1 + state.turns.len() / 8;
+            if state.turns.capacity() == state.turns.len() {
+                state.turns.reserve_exact(more);
+            }
             state.turns.push(clocks);
             state.set_clocks(clocks, entry);
         }

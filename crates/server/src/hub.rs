@@ -344,7 +344,12 @@ impl Hub {
     pub(crate) fn sweep(self: &Arc<Hub>) {
         let now = self.now();
         let mut writes = 0;
-        for table in self.tables() {
+        let due: Vec<Arc<Table>> = {
+            let slots = self.slots();
+            let due = |slot: &Slot| slot.get().filter(|table| table.is_due(now)).cloned();
+            slots.values().filter_map(due).collect()
+        };
+        for table in due {
             let errands = table.tick(now);
             writes += errands.iter().filter(|errand| matches!(errand, Errand::Write(_))).count();
             self.run(&table, errands);

@@ -273,7 +273,8 @@ impl Room {
         if !self.is_idle() {
             return;
         }
-        if let Some(command) = self.due(now) {
+        let due = self.dues().find(|(at, _)| *at <= now);
+        if let Some((_, command)) = due {
             let moment = Moment::at(now);
             let actor = Actor::System;
             self.ask(
@@ -284,26 +285,31 @@ impl Room {
         }
     }
 
-    fn due(&self, now: Millis) -> Option<Command> {
-        if self.state.phase() != Phase::Playing {
-            return None;
+    /// From when on a tick may have something to do.
+    pub fn wakes(&self) -> Millis {
+        if !self.is_idle() {
+            return Millis::ZERO;
         }
-        let fallen = |(_, at): (_, Millis)| at.plus(FLAG_GRACE) <= now;
-        if self.state.deadline().is_some_and(fallen) || self.state.game().outcome().is_some() {
-            return Some(Command::Flag);
-        }
-        if self.state.start().is_some_and(|start| start.source != Source::Online) {
-            return None;
-        }
-        Color::ALL.into_iter().find_map(|side| {
-            let left = self.state.left(side).is_some();
-            let gone = self.people.gone[side].is_some_and(|since| since.plus(GRACE) <= now);
-            match (left, gone) {
-                (false, true) => Some(Command::Leave { side }),
-                (true, _) if self.is_here(side) => Some(Command::Return { side }),
+        self.dues().map(|(at, _)| at).min().unwrap_or(Millis(u64::MAX))
+    }
+
+    /// What the server has to do about the game, and from when on; what is more urgent first.
+    fn dues(&self) -> impl Iterator<Item = (Millis, Command)> {
+        let over = self.state.game().outcome().map(|_| Millis::ZERO);
+        let fallen = || self.state.deadline().map(|(_, at)| at.plus(FLAG_GRACE));
+        let flag = over.or_else(fallen).map(|at| (at, Command::Flag));
+        let watched = self.state.start().is_none_or(|start| start.source == Source::Online);
+        let people = Color::ALL.into_iter().filter(move |_| watched).filter_map(|side| {
+            match (self.state.left(side), self.people.gone[side]) {
+                (None, Some(since)) => Some((since.plus(GRACE), Command::Leave { side })),
+                (Some(_), _) if self.is_here(side) => {
+                    Some((Millis::ZERO, Command::Return { side }))
+                }
                 _ => None,
             }
-        })
+        });
+        let playing = self.state.phase() == Phase::Playing;
+        flag.into_iter().chain(people).filter(move |_| playing)
     }
 
     /// The log has answered.

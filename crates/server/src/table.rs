@@ -4,6 +4,8 @@
 //! table, so that a simulation can hold one as well as the server.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -22,7 +24,7 @@ use crate::view;
 /// Messages that may wait for one connection; who reads more slowly is closed and comes back.
 pub(crate) const MOST_UNSENT: usize = 64;
 /// Events that are kept ready for those who come back after a moment.
-const RECENT: usize = 24;
+const RECENT: usize = 8;
 /// What was said, as far as newcomers are told.
 const MOST_SAID: usize = 100;
 
@@ -30,6 +32,36 @@ const MOST_SAID: usize = 100;
 pub struct Table {
     pub(crate) id: GameId,
     inner: Mutex<Inner>,
+    /// From when on a tick may have something to do: thousands of tables are asked ten times a
+    /// second, and most have nothing.
+    wakes: AtomicU64,
+}
+
+/// A table in somebody's hands; let go, it says when it wants to be looked at again.
+struct Held<'a> {
+    inner: MutexGuard<'a, Inner>,
+    wakes: &'a AtomicU64,
+}
+
+impl Deref for Held<'_> {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.inner
+    }
+}
+
+impl DerefMut for Held<'_> {
+    fn deref_mut(&mut self) -> &mut Inner {
+        &mut self.inner
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // Before the lock goes: whoever changes the table next also says it next.
+        self.wakes.store(self.inner.wakes().0, Ordering::Relaxed);
+    }
 }
 
 struct Inner {
@@ -181,12 +213,18 @@ impl Table {
             used: now,
             gone: false,
         };
-        Table { id, inner: Mutex::new(inner) }
+        Table { id, inner: Mutex::new(inner), wakes: AtomicU64::new(0) }
     }
 
-    fn inner(&self) -> MutexGuard<'_, Inner> {
+    fn inner(&self) -> Held<'_> {
         // Nothing panics while the lock is held; if it did, the log still has the truth.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        Held { inner, wakes: &self.wakes }
+    }
+
+    /// Whether a tick may have something to do.
+    pub fn is_due(&self, now: Millis) -> bool {
+        self.wakes.load(Ordering::Relaxed) <= now.0
     }
 
     /// As whom somebody comes to this game.
@@ -473,6 +511,10 @@ impl Inner {
         {
             let _ = outbox.try_send(turn);
         }
+    }
+
+    fn wakes(&self) -> Millis {
+        if self.shown == Some(self.presence()) { self.room.wakes() } else { Millis::ZERO }
     }
 
     fn presence(&self) -> Presence {

@@ -124,7 +124,9 @@ impl Desk {
     /// When a law breaks.
     pub fn tick(&mut self, after: Millis) -> Result<(), Broken> {
         self.now = self.now.plus(after);
+        let due = self.table.is_due(self.now);
         let errands = self.table.tick(self.now);
+        hold(Law::Rest, due || errands.is_empty(), || "the table was not due".to_owned())?;
         self.run(errands, Author::Server)
     }
 

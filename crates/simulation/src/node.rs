@@ -11,7 +11,7 @@ use hansu_server::table::{Errand, Hello, Table, client, queue};
 use hansu_words::Lang;
 
 use crate::follow;
-use crate::laws::{Kept, Law};
+use crate::laws::{Kept, Law, hold};
 use crate::log::VISIBILITY;
 use crate::plan::Time;
 use crate::world::{EPOCH, Happening, World, holder};
@@ -261,7 +261,16 @@ impl World {
     pub(crate) fn tick(&mut self, node: usize, epoch: u32) -> Kept {
         if self.nodes[node].epoch == epoch {
             self.soon(SWEEP, Happening::Tick { node, epoch });
-            self.at(node, epoch, Table::tick)?;
+            // The server asks only tables that are due; here all are asked, to see that this is
+            // the same.
+            let mut slept = false;
+            self.at(node, epoch, |table, now| {
+                let due = table.is_due(now);
+                let errands = table.tick(now);
+                slept = !due && !errands.is_empty();
+                errands
+            })?;
+            return hold(Law::Rest, !slept, || format!("node {node} was not due"));
         }
         Ok(())
     }

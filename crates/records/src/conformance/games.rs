@@ -84,6 +84,29 @@ fn deadlines(store: &dyn Store) {
     assert_eq!(store.overdue(300, 1), Ok(vec![(games[1], 100)]));
     store.append(append(games[1], 2, &summary)).expect("no deadline");
     assert_eq!(store.overdue(150, 10), Ok(vec![]));
+    // Deadlines go to and fro, a little and a lot; only the latest counts.
+    let mut at = |game, seq, deadline| {
+        summary.deadline = Some(deadline);
+        store.append(append(game, seq, &summary)).expect("another deadline");
+    };
+    let steps = [1_000, 30_000, 61_000, 59_000, 500_000, 530_000, 440_000, 439_000, 5_000_000];
+    for (seq, deadline) in (2..).zip(steps) {
+        at(games[3], seq, deadline);
+        assert_eq!(
+            store.overdue(deadline - 1, 10).map(|g| g.contains(&(games[3], deadline))),
+            Ok(false)
+        );
+        assert_eq!(
+            store.overdue(deadline, 10).map(|g| g.contains(&(games[3], deadline))),
+            Ok(true)
+        );
+    }
+    // The order is that of the deadlines, however they came about.
+    at(games[0], 2, 100_000);
+    at(games[0], 3, 120_000);
+    at(games[2], 2, 110_000);
+    let overdue = store.overdue(120_000, 10).expect("a log");
+    assert_eq!(overdue, [(games[2], 110_000), (games[0], 120_000)]);
 }
 
 fn beginnings(store: &dyn Store) {

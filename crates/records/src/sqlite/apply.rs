@@ -4,9 +4,13 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::ledger::{Facets, Ledger};
-use super::rows::{Entry, Ids};
+use super::rows::{Entry, Ids, wake};
 use crate::store::{Batch, BatchAnswer, MOST_TAGS, within};
 use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status, fingerprint};
+
+/// So many events of a game are searched for a resend: a client sends again within seconds, and
+/// the longest games of people have fewer.
+pub(crate) const RESENT_WITHIN: i64 = 512;
 
 /// A change to a game that is not an event.
 #[derive(Clone, Debug)]
@@ -32,6 +36,7 @@ struct Old {
     n: i64,
     last_seq: u64,
     deadline: Option<i64>,
+    wake: Option<i64>,
     ended: Option<i64>,
     time_control: Option<i64>,
     hash: Option<[u8; 16]>,
@@ -42,7 +47,7 @@ impl Work<'_> {
     fn old(&self, id: GameId) -> rusqlite::Result<Option<Old>> {
         let mut query = self.connection.prepare_cached(
             "SELECT n, last_seq, deadline, ended, at, white, black, result, reason, opening, event,
-               source, status, plies, visibility, time_control, hash
+               source, status, plies, visibility, time_control, hash, wake
              FROM games WHERE id = ?1",
         )?;
         let old = query.query_row([id.as_str()], |row| {
@@ -54,6 +59,7 @@ impl Work<'_> {
                 n: row.get(0)?,
                 last_seq: row.get::<_, i64>(1)?.cast_unsigned(),
                 deadline: row.get(2)?,
+                wake: row.get(17)?,
                 ended: row.get(3)?,
                 time_control: row.get(15)?,
                 hash: row.get(16)?,
@@ -79,10 +85,11 @@ impl Work<'_> {
     pub(crate) fn append(&mut self, append: &Append) -> Answer<Appended> {
         let old = self.old(append.game)?;
         if let (Some(old), Some(client)) = (&old, &append.client) {
-            let mut query = self
-                .connection
-                .prepare_cached("SELECT seq FROM events WHERE game_id = ?1 AND client = ?2")?;
-            let before = query.query_row((old.n, client), |row| row.get::<_, i64>(0));
+            let mut query = self.connection.prepare_cached(
+                "SELECT seq FROM events WHERE game_id = ?1 AND seq > ?2 AND client = ?3",
+            )?;
+            let since = old.last_seq.cast_signed() - RESENT_WITHIN;
+            let before = query.query_row((old.n, since, client), |row| row.get::<_, i64>(0));
             if let Some(seq) = before.optional()? {
                 return Ok(Ok(Appended { seq: seq.cast_unsigned(), once: Once::Again }));
             }
@@ -289,12 +296,13 @@ impl Work<'_> {
 }
 
 /// Names only what has changed, since SQLite touches the index of every column that is named: a
-/// move in a timed game touches that of the deadline, and no other.
+/// move touches none, or seldom that of `wake`.
 fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
     let (was, is, row) = (&old.facets, &entry.facets, entry.summary);
     let columns = [
         ("plies", Some(was.plies), Some(is.plies)),
         ("deadline", old.deadline, row.deadline),
+        ("wake", old.wake, wake(old.wake, row.deadline)),
         ("opening", was.opening, is.opening),
         ("ended", old.ended, row.ended),
         ("white", Some(was.white), Some(is.white)),
@@ -360,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_touches_no_index_but_the_deadlines() {
+    fn a_move_touches_no_index() {
         let place = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(&place.path().join("games.db")).unwrap();
         let game = GameId::random().unwrap();
@@ -395,8 +403,14 @@ mod tests {
         summary.moves.push("e2e4".parse().unwrap());
         // The index of lengths has no game that is being played.
         assert_eq!(after(&summary), ["games_plies"]);
-        summary.deadline = Some(2_000);
-        assert_eq!(after(&summary), ["games_deadline", "games_plies"]);
+        // Time passes, and a game is looked at a little early rather than found anew.
+        for (deadline, found) in [(30_999, true), (2_000, true), (-29_001, false), (31_001, false)]
+        {
+            summary.deadline = Some(deadline);
+            let indexes: &[&str] =
+                if found { &["games_plies"] } else { &["games_plies", "games_wake"] };
+            assert_eq!(after(&summary), indexes, "{deadline}");
+        }
         summary.status = Status::Finished;
         assert!(after(&summary).len() > 6, "the check itself must see an index");
     }

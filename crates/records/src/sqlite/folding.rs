@@ -12,8 +12,9 @@ use std::thread::JoinHandle;
 
 use rusqlite::Connection;
 
-/// After so many moves or games the log is folded: about 16 MiB.
-const AFTER: usize = 1_500;
+/// After so many moves or games the log is folded: about 60 MiB. What the writer has to do itself
+/// then takes some milliseconds, so it shall be rare.
+const AFTER: usize = 6_000;
 
 /// So many frames are left to the writer.
 const REST: i64 = 256;

@@ -174,9 +174,9 @@ impl<'a> Entry<'a> {
             .prepare_cached(
                 "INSERT INTO games (id, at, ended, white, black, result, reason, plies, source,
                    status, variant, opening, event, time_control, deadline, last_seq, hash,
-                   visibility)
+                   visibility, wake)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                   ?17, ?18)",
+                   ?17, ?18, ?19)",
             )?
             .execute(rusqlite::params![
                 id.as_str(),
@@ -197,6 +197,7 @@ impl<'a> Entry<'a> {
                 last_seq.cast_signed(),
                 hash,
                 f.visibility,
+                wake(None, s.deadline),
             ])?;
         let n = connection.last_insert_rowid();
         self.insert_line(connection, n)?;
@@ -228,6 +229,17 @@ impl<'a> Entry<'a> {
         let s = self.summary;
         (n, s.moves.as_bytes(), &s.start_fen, &s.final_fen, &self.headers, &s.annotations)
     }
+}
+
+/// The most by which a game is looked at too early.
+const EARLY: i64 = 60_000;
+
+/// When to look whether a game's time is up: before its deadline, and as it was where that will
+/// do, since every change of it costs two pages of an index.
+pub(crate) fn wake(was: Option<i64>, deadline: Option<i64>) -> Option<i64> {
+    let deadline = deadline?;
+    let will_do = |was: &i64| (deadline.saturating_sub(EARLY)..=deadline).contains(was);
+    Some(was.filter(will_do).unwrap_or(deadline.saturating_sub(EARLY / 2)))
 }
 
 fn join(pairs: impl Iterator<Item = (impl AsRef<str>, String)>) -> Option<String> {

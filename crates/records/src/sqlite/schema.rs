@@ -3,9 +3,12 @@
 //! - `games` is one row a game, all numbers: names, reasons and openings stand in tables of their
 //!   own, so that a million rows and their indexes stay small. `n` is the order of arrival, `at`
 //!   the time it began (see [`UNKNOWN`]); lists go by `(at, n)`.
-//!   A move changes only `last_seq`, `plies` and `deadline`; `games_plies` leaves games that are
-//!   not over out, so that only the index of deadlines changes with it.
-//! - `events` is the log of a live game; `client` stands on the last event of an append.
+//!   A move changes only `last_seq`, `plies` and `deadline`, and so one page and no index: `wake`,
+//!   by which games are found whose time is up, is somewhat before the deadline and seldom moves;
+//!   `games_plies` leaves games that are not over out. Every page that a move changes is written
+//!   twice, and six of them were most of what a move cost.
+//! - `events` is the log of a live game; `client` stands on the last event of an append. It has no
+//!   index: a resend is looked for among the latest events of its game.
 //! - `lines` has what a list does not filter by: moves, positions, PGN tags.
 //! - `seats` has one row a holder and game, in the order of lists; `at` and `game` are those of the
 //!   game's row.
@@ -171,5 +174,12 @@ CREATE INDEX invitations_holder ON invitations (holder, expires);
 CREATE INDEX invitations_expires ON invitations (expires);
 
 CREATE TABLE beats (node TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+",
+    r"
+ALTER TABLE games ADD COLUMN wake INTEGER;
+UPDATE games SET wake = deadline WHERE deadline IS NOT NULL;
+DROP INDEX games_deadline;
+CREATE INDEX games_wake ON games (wake) WHERE wake IS NOT NULL;
+DROP INDEX events_client;
 ",
 ];

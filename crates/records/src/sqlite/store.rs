@@ -208,8 +208,9 @@ impl Store for SqliteStore {
     fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
         self.readers.read(|connection| {
             let mut query = connection.prepare_cached(
-                "SELECT id, deadline FROM games INDEXED BY games_deadline
-                 WHERE deadline IS NOT NULL AND deadline <= ?1 ORDER BY deadline LIMIT ?2",
+                "SELECT id, deadline FROM games INDEXED BY games_wake
+                 WHERE wake IS NOT NULL AND wake <= ?1 AND deadline <= ?1
+                 ORDER BY deadline LIMIT ?2",
             )?;
             let rows = query
                 .query_map((now, limit(most)), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;

@@ -26,7 +26,7 @@ use crate::table::{Answer, Hello, Table, client, place, queue, text};
 use crate::view;
 
 /// The library's own read buffer is 128 KiB, which is 1.3 GB for ten thousand idle sockets.
-const READ_BUFFER: usize = 4 * 1024;
+const READ_BUFFER: usize = 1024;
 /// Small, so that what is sent leaves at once.
 const WRITE_BUFFER: usize = 4 * 1024;
 /// More than the longest snapshot; memory is taken only when there is something to send.
