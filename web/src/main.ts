@@ -1,5 +1,6 @@
 // Where the page begins.
 import { mount } from 'svelte';
+import './begin';
 import './app.css';
 import './board/board.css';
 import './pieces/ink.css';

@@ -31,18 +31,21 @@ export interface Player {
 
 let player: Player | null = null;
 let volumes: Volumes = { effects: 0, music: 0 };
+let level: number | null = null;
 
 /** A player is there from now on. */
 export function install(next: Player): void {
   player = next;
   player.volumes(volumes);
+  player.tension(level);
 }
 
 export function play(cue: Cue): void {
   if (volumes.effects > 0) player?.cue(cue);
 }
 
-export function tension(level: number | null): void {
+export function tension(next: number | null): void {
+  level = next;
   player?.tension(level);
 }
 
