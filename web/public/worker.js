@@ -11,7 +11,9 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   const old = caches
     .keys()
-    .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
+    .then((names) =>
+      Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))),
+    );
   event.waitUntil(Promise.all([old, self.clients.claim()]));
 });
 

@@ -42,12 +42,20 @@ interface Asked {
 /** Lets the worker answer a request, with a server or without one. */
 async function ask(request: { url: string; mode: string }, server: 'up' | 'down'): Promise<Answer> {
   const listeners: Record<string, (event: Asked) => void> = {};
-  const run = new Function('self', 'caches', 'fetch', 'Response', readFileSync(at('worker.js'), 'utf8'));
+  const run = new Function(
+    'self',
+    'caches',
+    'fetch',
+    'Response',
+    readFileSync(at('worker.js'), 'utf8'),
+  );
   run(
     { addEventListener: (name: string, does: (event: Asked) => void) => (listeners[name] = does) },
     { match: (path: string) => Promise.resolve({ path: `kept ${path}` }) },
     ({ url }: { url: string }) =>
-      server === 'up' ? Promise.resolve({ path: `fetched ${url}` }) : Promise.reject(new Error('down')),
+      server === 'up'
+        ? Promise.resolve({ path: `fetched ${url}` })
+        : Promise.reject(new Error('down')),
     { error: () => ({ path: 'error' }) },
   );
   let answer: Promise<unknown> | null = null;

@@ -18,7 +18,11 @@ const files = [
   ['icon-512.png', icon, 512],
   ['icon-maskable-512.png', maskable, 512],
   // Where icons must have no holes.
-  ['apple-touch-icon.png', maskable.replace('translate(8 8) scale(.75)', 'translate(4 4) scale(.875)'), 180],
+  [
+    'apple-touch-icon.png',
+    maskable.replace('translate(8 8) scale(.75)', 'translate(4 4) scale(.875)'),
+    180,
+  ],
 ];
 
 const browser = await chromium.launch({

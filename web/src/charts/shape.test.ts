@@ -2,7 +2,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Bucket } from '../wire';
-import { calendar, half, largest, lean, percent, points, segments, standingParts, total } from './shape';
+import {
+  calendar,
+  half,
+  largest,
+  lean,
+  percent,
+  points,
+  segments,
+  standingParts,
+  total,
+} from './shape';
 
 const bucket = (label: string, games: number): Bucket => ({
   label,

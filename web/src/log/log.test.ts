@@ -5,6 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Bonus, Ply, Snapshot } from '../wire';
 import { asked, isNarrow, NONE, readFilters, written } from './filters';
 import { brief, isTimed, thoughts, wait } from './pace';
+import { picture } from './picture';
+import { Replay } from './replay.svelte';
+
+// The settings listen to other tabs; here there is no window to listen to.
+vi.hoisted(() => vi.stubGlobal('addEventListener', () => undefined));
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 
@@ -87,9 +92,9 @@ describe('timing', () => {
     expect(thoughts(game('none', [ply('b'), ply('w')]))).toEqual([null, null]);
     expect(isTimed([null, null])).toBe(false);
     // After a gap the first clock is only where counting begins again.
-    expect(thoughts(game('none', [ply('b'), ply('w', 50_000, 50_000), ply('b', 45_000, 50_000)]))).toEqual(
-      [null, null, 5_000],
-    );
+    expect(
+      thoughts(game('none', [ply('b'), ply('w', 50_000, 50_000), ply('b', 45_000, 50_000)])),
+    ).toEqual([null, null, 5_000]);
     // A second stage gave time in between.
     const staged = [ply('b', 1_000, 60_000), ply('w', 1_000, 2_000), ply('b', 61_000, 2_000)];
     expect(thoughts(game('none', staged, 2))).toEqual([null, 58_000, null]);
@@ -115,9 +120,8 @@ describe('timing', () => {
 });
 
 describe('a replay', () => {
-  it('goes on by itself, stops at the end and at a hand', async () => {
+  it('goes on by itself, stops at the end and at a hand', () => {
     vi.useFakeTimers();
-    const { Replay } = await import('./replay.svelte');
     const replay = new Replay(() => [null, null, null]);
     replay.toggle();
     vi.advanceTimersByTime(1_250);
@@ -135,7 +139,6 @@ describe('a replay', () => {
 });
 
 describe('a picture', () => {
-  vi.stubGlobal('addEventListener', () => undefined);
   const look = { light: '#eee', dark: '#a86', onLight: '#111', onDark: '#fff', last: '#fe8' };
   const drawing = (name: string) =>
     readFileSync(new URL(`../pieces/ink/${name}.svg`, import.meta.url), 'utf8');
@@ -146,8 +149,7 @@ describe('a picture', () => {
     coordinates: true,
   };
 
-  it('has 32 dark tiles, every piece and the coordinates', async () => {
-    const { picture } = await import('./picture');
+  it('has 32 dark tiles, every piece and the coordinates', () => {
     const svg = picture(scene, look, drawing);
     expect(svg.startsWith('<svg xmlns=')).toBe(true);
     expect(svg.match(/fill="#a86"/g)).toHaveLength(32);
@@ -156,18 +158,18 @@ describe('a picture', () => {
     expect(svg.match(/<svg/g)).toHaveLength(1);
   });
 
-  it('turns with the board, and a1 stays dark', async () => {
-    const { picture } = await import('./picture');
+  it('turns with the board, and a1 stays dark', () => {
     const lone = { ...scene, fen: '8/8/8/8/8/8/8/K7 w - - 0 1', coordinates: false };
     expect(picture(lone, look, drawing)).toContain('translate(0 448)');
     const turned = picture({ ...lone, orientation: 'black' }, look, drawing);
     expect(turned).toContain('translate(448 0)');
     expect(turned).toContain('<rect x="448" y="0" width="64" height="64" fill="#a86"/>');
-    expect(picture({ ...lone, lastMove: ['a1', 'b2'] }, look, drawing).match(/#fe8/g)).toHaveLength(2);
+    expect(picture({ ...lone, lastMove: ['a1', 'b2'] }, look, drawing).match(/#fe8/g)).toHaveLength(
+      2,
+    );
   });
 
-  it('takes no colour for more than a colour', async () => {
-    const { picture } = await import('./picture');
+  it('takes no colour for more than a colour', () => {
     expect(picture(scene, { ...look, light: '"/><script>' }, drawing)).not.toContain('<script');
   });
 });

@@ -27,13 +27,14 @@ function inside(svg: string): string {
   return svg.replace(/^\s*<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '');
 }
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** The picture as a text. `drawing` gives the SVG of a piece: `white-king`. */
 export function picture(scene: Scene, look: Look, drawing: (name: string) => string): string {
   const squares = squaresFrom(scene.orientation);
-  const parts: string[] = [`<rect width="${SIZE}" height="${SIZE}" fill="${escaped(look.light)}"/>`];
+  const parts: string[] = [
+    `<rect width="${SIZE}" height="${SIZE}" fill="${escaped(look.light)}"/>`,
+  ];
   const pieces = placement(scene.fen);
   const above: string[] = [];
   squares.forEach((square, index) => {
@@ -100,9 +101,7 @@ export async function drawn(scene: Scene): Promise<string> {
 
 /** The same picture, painted. */
 export async function painted(scene: Scene, size = 1024): Promise<Blob> {
-  const address = URL.createObjectURL(
-    new Blob([await drawn(scene)], { type: 'image/svg+xml' }),
-  );
+  const address = URL.createObjectURL(new Blob([await drawn(scene)], { type: 'image/svg+xml' }));
   try {
     const image = new Image(size, size);
     image.src = address;

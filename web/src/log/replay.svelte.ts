@@ -48,10 +48,13 @@ export class Replay {
   #wait(): void {
     clearTimeout(this.#timer);
     const thought = this.#thoughts()[this.at] ?? null;
-    this.#timer = setTimeout(() => {
-      this.at += 1;
-      if (this.at >= this.length) this.stop();
-      else this.#wait();
-    }, wait(thought, this.pace));
+    this.#timer = setTimeout(
+      () => {
+        this.at += 1;
+        if (this.at >= this.length) this.stop();
+        else this.#wait();
+      },
+      wait(thought, this.pace),
+    );
   }
 }

@@ -41,10 +41,17 @@ export function dayText(row: Pick<Row, 'started' | 'date'>): string {
   if (row.started) {
     const day = new Date(row.started);
     if (!Number.isNaN(day.valueOf())) {
-      return day.toLocaleDateString(language(), { year: 'numeric', month: 'short', day: 'numeric' });
+      return day.toLocaleDateString(language(), {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+      });
     }
   }
-  return row.date.split('.').filter((part) => !part.includes('?')).join('. ');
+  return row.date
+    .split('.')
+    .filter((part) => !part.includes('?'))
+    .join('. ');
 }
 
 /** How many moves, as people count them. */

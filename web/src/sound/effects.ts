@@ -15,7 +15,13 @@ function noiseFor(context: BaseAudioContext): AudioBuffer {
 }
 
 /** A gain that jumps up and falls away. */
-function fading(out: AudioNode, at: number, gain: number, attack: number, length: number): GainNode {
+function fading(
+  out: AudioNode,
+  at: number,
+  gain: number,
+  attack: number,
+  length: number,
+): GainNode {
   const node = out.context.createGain();
   node.gain.setValueAtTime(0.0001, at);
   node.gain.exponentialRampToValueAtTime(gain, at + attack);

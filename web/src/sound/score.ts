@@ -86,7 +86,12 @@ export function round(
     const up = random() < (now < (limits[0] + limits[1]) / 2 ? 0.62 : 0.38);
     now = within(limits, up ? now + leap : now - leap);
     const gain = 0.45 + 0.3 * lean + 0.2 * random();
-    const note = { voice: 'string', length: 3, degree: now, ornament: ornamentFor(mode, now, random) } as const;
+    const note = {
+      voice: 'string',
+      length: 3,
+      degree: now,
+      ornament: ornamentFor(mode, now, random),
+    } as const;
     notes.push({ ...note, at, gain });
     // A quick second stroke: only when there is some urgency.
     if (random() < tension * 0.45) {
@@ -120,7 +125,14 @@ export function closing({ degree }: Melody): Note[] {
     at += 1;
   }
   notes.push({ voice: 'string', at, length: 5, degree: 0, gain: 0.8, ornament: 'shake' });
-  notes.push({ voice: 'string', at: at + 0.06, length: 5, degree: -5, gain: 0.5, ornament: 'plain' });
+  notes.push({
+    voice: 'string',
+    at: at + 0.06,
+    length: 5,
+    degree: -5,
+    gain: 0.5,
+    ornament: 'plain',
+  });
   notes.push({ voice: 'wind', at, length: 5, degree: 0, gain: 0.35, ornament: 'plain' });
   return notes;
 }

@@ -87,7 +87,9 @@ describe('a round', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2, max: 9 }), (degree) => {
         const notes = closing({ mode: 'gyemyeonjo', degree });
-        expect(notes.filter(({ voice }) => voice === 'wind').map((note) => note.degree)).toEqual([0]);
+        expect(notes.filter(({ voice }) => voice === 'wind').map((note) => note.degree)).toEqual([
+          0,
+        ]);
         expect([-5, 0]).toContain(notes.filter(({ voice }) => voice === 'string').at(-1)?.degree);
       }),
     );

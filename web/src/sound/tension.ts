@@ -25,7 +25,9 @@ export function captures({ moves, plies, first }: Pick<Seen, 'moves' | 'plies' |
 
 /** What the balance has moved within the last four moves, in pawns. */
 function swing({ plies, first }: Pick<Seen, 'plies' | 'first'>): number {
-  const boards = [first, ...plies.map(({ board }) => board)].slice(-5).map(({ fen }) => balance(fen));
+  const boards = [first, ...plies.map(({ board }) => board)]
+    .slice(-5)
+    .map(({ fen }) => balance(fen));
   return Math.max(...boards) - Math.min(...boards);
 }
 

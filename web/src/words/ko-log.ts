@@ -62,7 +62,8 @@ export const ko: Record<keyof typeof en, string> = {
   'source.import': '가져온 게임',
 
   'import.title': '게임 가져오기',
-  'import.text': 'PGN을 파일로 고르거나 붙여 넣으세요. 4 MiB까지예요. 가져온 게임은 모두에게 보여요.',
+  'import.text':
+    'PGN을 파일로 고르거나 붙여 넣으세요. 4 MiB까지예요. 가져온 게임은 모두에게 보여요.',
   'import.file': 'PGN 파일',
   'import.paste': '또는 PGN 붙여 넣기',
   'import.go': '가져오기',
@@ -108,8 +109,7 @@ export const ko: Record<keyof typeof en, string> = {
   'past.tag.new': '새 꼬리표',
   'past.tag.remove': '꼬리표 {tag} 떼기',
   'past.clocks': '수마다 쓴 시간',
-  'past.clocks.text':
-    '쓴 시간은 백 {white}, 흑 {black}. 가장 오래 생각한 수는 {move}({time}).',
+  'past.clocks.text': '쓴 시간은 백 {white}, 흑 {black}. 가장 오래 생각한 수는 {move}({time}).',
   'past.clocks.table': '쓴 시간을 표로 보기',
   'past.about': '게임 정보',
   'past.date': '날짜',
