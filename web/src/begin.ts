@@ -5,7 +5,5 @@ import { wake } from './sound/wake';
 wake();
 // Only what is built has it; a page that is worked on reloads by itself.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => {
-    navigator.serviceWorker.register('/worker.js').catch(() => undefined);
-  });
+  navigator.serviceWorker.register('/worker.js').catch(() => undefined);
 }

@@ -1,6 +1,5 @@
 // Where the page begins.
 import { mount } from 'svelte';
-import './begin';
 import './app.css';
 import './board/board.css';
 import './pieces/ink.css';
@@ -8,6 +7,9 @@ import App from './App.svelte';
 
 import { introduce } from './server.svelte';
 import { language, load } from './words/index.svelte';
+
+// Nobody waits for sound.
+import('./begin').catch(() => undefined);
 
 const target = document.getElementById('app');
 // The words first: a page never shows keys.

@@ -1,7 +1,9 @@
 // The music made audible: a plucked string (a short burst that goes round in a delay, computed once
 // for each pitch) and a soft wind (a triangle wave with breath). Loaded when music is first wanted.
+import type { GameView } from '../game/view';
 import { modeFor, pitch, type Mode } from './scales';
 import { BEATS, beat, chance, closing, round, type Melody, type Note } from './score';
+import { tensionOf } from './tension';
 
 /** How far ahead notes are handed to the browser, in seconds, and how often we look. */
 const AHEAD = 1.5;
@@ -49,19 +51,20 @@ export class Music {
     this.#context = context;
     this.#out = context.createGain();
     this.#out.connect(out);
-    document.addEventListener('visibilitychange', () => this.#follow());
+    document.addEventListener('visibilitychange', () => this.#keep());
   }
 
-  /** How tense it is; nothing lets the music come to its end. */
-  tension(level: number | null): void {
+  /** As tense as the game is; without one that is played the music comes to its end. */
+  follow(view: GameView | null): void {
+    const level = view ? tensionOf(view, Date.now()) : null;
     const ends = this.#level !== null && level === null && this.#timer !== null;
     this.#level = level;
-    this.#follow();
+    this.#keep();
     if (ends) this.#close();
   }
 
   /** Timers are slow in a hidden page, so music waits there. */
-  #follow(): void {
+  #keep(): void {
     const wanted = this.#level !== null && !document.hidden;
     if (wanted && this.#timer === null) {
       this.#next = this.#context.currentTime + 0.3;

@@ -1,5 +1,6 @@
 // Sound begins when the user first touches the page: browsers want it so, and so do people. Then
 // the player of effects is loaded, and the music when it is wanted.
+import type { GameView } from '../game/view';
 import { install, type Cue, type Player, type Volumes } from '../sound';
 import type { Music } from './music';
 
@@ -11,7 +12,7 @@ class Speaker implements Player {
   readonly #music: GainNode;
   readonly #effect: (cue: Cue, out: AudioNode) => void;
   #player: Promise<Music> | null = null;
-  #level: number | null = null;
+  #view: GameView | null = null;
   #wanted = false;
 
   constructor(context: AudioContext, effect: (cue: Cue, out: AudioNode) => void) {
@@ -31,8 +32,8 @@ class Speaker implements Player {
     this.#effect(cue, this.#effects);
   }
 
-  tension(level: number | null): void {
-    this.#level = level;
+  follow(view: GameView | null): void {
+    this.#view = view;
     this.#follow();
   }
 
@@ -46,12 +47,12 @@ class Speaker implements Player {
   }
 
   #follow(): void {
-    const level = this.#wanted ? this.#level : null;
-    if (!this.#player && level === null) return;
+    const followed = () => (this.#wanted ? this.#view : null);
+    if (!this.#player && !followed()) return;
     this.#player ??= import('./music').then(({ Music }) => new Music(this.#context, this.#music));
     this.#player.then(
-      // The newest level counts, not the one that asked for the music.
-      (music) => music.tension(this.#wanted ? this.#level : null),
+      // The newest view counts, not the one that asked for the music.
+      (music) => music.follow(followed()),
       () => (this.#player = null),
     );
   }
