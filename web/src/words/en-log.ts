@@ -23,7 +23,7 @@ export const en = {
   'log.found': 'Games shown: {count}',
   'log.more': 'Show more games',
   'log.again': 'Try again',
-  'log.length': '{count} moves',
+  'log.length': 'moves: {count}',
   'log.live': 'being played',
   'log.board': 'Final position of {white} against {black}',
   'log.empty.mine':
@@ -151,9 +151,9 @@ export const en = {
   'stats.run.unbeaten': 'Longest run without a loss',
   'stats.run.losses': 'Longest run of losses',
   'stats.run.current': 'Now',
-  'stats.run.count': '{count} games',
+  'stats.run.count': 'games: {count}',
   'stats.run.until': 'until {date}',
-  'stats.run.winning': '{count} wins in a row',
-  'stats.run.losing': '{count} losses in a row',
+  'stats.run.winning': 'wins in a row: {count}',
+  'stats.run.losing': 'losses in a row: {count}',
   'stats.run.neither': 'no run',
 } as const;
