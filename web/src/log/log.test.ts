@@ -82,10 +82,11 @@ describe('timing', () => {
     }) as unknown as Snapshot;
 
   it('is the difference of the mover’s clock, with what the move gave', () => {
-    const plies = [ply('b', 60_000, 60_000), ply('w', 60_000, 57_000), ply('b', 50_000, 57_000)];
-    expect(thoughts(game('none', plies))).toEqual([0, 3_000, 10_000]);
-    expect(thoughts(game({ increment: 2_000 }, plies))).toEqual([2_000, 5_000, 12_000]);
-    expect(thoughts(game({ delay: 5_000 }, plies))).toEqual([2_500, 8_000, 15_000]);
+    const opening = [ply('b', 60_000, 60_000), ply('w', 60_000, 60_000)];
+    const plies = [...opening, ply('b', 50_000, 60_000), ply('w', 50_000, 60_000)];
+    expect(thoughts(game('none', plies))).toEqual([null, null, 10_000, 0]);
+    expect(thoughts(game({ increment: 2_000 }, plies))).toEqual([null, null, 12_000, 2_000]);
+    expect(thoughts(game({ delay: 5_000 }, plies))).toEqual([null, null, 15_000, 2_500]);
   });
 
   it('says nothing where no clock tells it', () => {
@@ -96,8 +97,13 @@ describe('timing', () => {
       thoughts(game('none', [ply('b'), ply('w', 50_000, 50_000), ply('b', 45_000, 50_000)])),
     ).toEqual([null, null, 5_000]);
     // A second stage gave time in between.
-    const staged = [ply('b', 1_000, 60_000), ply('w', 1_000, 2_000), ply('b', 61_000, 2_000)];
-    expect(thoughts(game('none', staged, 2))).toEqual([null, 58_000, null]);
+    const staged = [ply('b', 1_000, 60_000), ply('w', 1_000, 60_000), ply('b', 61_000, 60_000)];
+    expect(thoughts(game('none', [...staged, ply('w', 61_000, 2_000)], 2))).toEqual([
+      null,
+      null,
+      null,
+      58_000,
+    ]);
   });
 
   it('keeps a replay watchable', () => {

@@ -30,7 +30,7 @@ export function thoughts(game: Pick<Snapshot, 'plies' | 'first' | 'start'>): (nu
   const stage = first(game.start.time);
   let before: Sides<number> | null = stage ? { white: stage.time, black: stage.time } : null;
   let fen = game.first.fen;
-  return game.plies.map(({ clocks, board }) => {
+  return game.plies.map(({ clocks, board }, index) => {
     const side = turnOf(fen);
     fen = board.fen;
     if (!clocks) {
@@ -39,7 +39,8 @@ export function thoughts(game: Pick<Snapshot, 'plies' | 'first' | 'start'>): (nu
     }
     const was = before?.[side];
     before = clocks;
-    if (was === undefined) return null;
+    // A side's first move is free: no clock runs, and nothing is given for it.
+    if (was === undefined || index < 2) return null;
     if (!stage && clocks[side] > was) return null;
     return thought(was, clocks[side], stage?.bonus ?? 'none');
   });
