@@ -59,8 +59,6 @@ export const en = {
 
   'missing.text': 'The address may be incomplete.',
 
-  'soon.text': 'This page comes with the next step.',
-
   'settings.auto': 'Automatic',
   'settings.you': 'You',
   'settings.lang': 'Language',

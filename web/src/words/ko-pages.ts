@@ -61,8 +61,6 @@ export const ko: Record<keyof typeof en, string> = {
 
   'missing.text': '주소가 다 적히지 않았을 수 있어요.',
 
-  'soon.text': '이 페이지는 다음 단계에 나와요.',
-
   'settings.auto': '자동',
   'settings.you': '나',
   'settings.lang': '언어',
