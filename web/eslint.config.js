@@ -38,7 +38,7 @@ export default ts.config(
     rules: { 'no-restricted-imports': 'off' },
   },
   {
-    files: ['tools/**', 'tests/**'],
+    files: ['tools/**', 'tests/**', 'e2e/**'],
     rules: { 'no-console': 'off' },
   },
 );

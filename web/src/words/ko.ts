@@ -248,7 +248,7 @@ export const ko: Record<keyof typeof en, string> = {
 
   'spoken.moves': '{piece} {to}',
   'spoken.captures': '{piece} {to} 잡음',
-  'spoken.promotes': '{piece}로 승급',
+  'spoken.promotes': '{piece} 승급',
   'spoken.castling.left': '왼쪽 캐슬링',
   'spoken.castling.right': '오른쪽 캐슬링',
   'spoken.check': '체크',
