@@ -1,10 +1,11 @@
 // The page in a real browser against the real server: `npm run browser`, or `make browser`, which
-// builds the server first. The browser is the system's Chromium; nothing is downloaded.
+// builds the server first; with PICTURES=1 it is not tested but painted (`make pictures`). The
+// browser is the system's Chromium; nothing is downloaded.
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '*.spec.ts',
+  testMatch: process.env['PICTURES'] ? 'pictures.ts' : '*.spec.ts',
   outputDir: 'node_modules/.browser',
   workers: 2,
   fullyParallel: true,

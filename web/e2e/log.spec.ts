@@ -19,7 +19,7 @@ test('a finished game is listed, found and replayed', async ({ alone }) => {
   await expect(me.end).toBeVisible();
   await me.page.goto('/games');
   const entry = me.page.getByRole('link', { name: new RegExp(white) });
-  await expect(entry).toContainText('0-1');
+  await expect(entry).toContainText('0–1');
   await expect(entry).toContainText('checkmate');
   await expect(entry).toContainText('on one screen');
   // Filters narrow, and the address remembers them.

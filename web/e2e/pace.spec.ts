@@ -20,8 +20,8 @@ async function timed({ page }: Person): Promise<void> {
     new MutationObserver((changes) => {
       for (const { target } of changes) {
         const key = (target as Element & { cgKey?: string }).cgKey;
-        // The frame in which it is painted.
-        if (key) requestAnimationFrame(() => window.arrived.set(key, now()));
+        // The board changes its pieces in an animation frame: this one, which is painted next.
+        if (key) window.arrived.set(key, now());
       }
     }).observe(document.querySelector('cg-board') ?? document.body, {
       subtree: true,

@@ -31,6 +31,8 @@ declare global {
 
 /** Listens to what the page says and sounds; runs before the page itself. */
 function listen(stored: Partial<Settings>): void {
+  // An empty page between two others has nothing to listen to.
+  if (location.protocol === 'about:') return;
   if (!localStorage.getItem('hansu.settings')) {
     localStorage.setItem('hansu.settings', JSON.stringify(stored));
   }
