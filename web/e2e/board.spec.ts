@@ -233,11 +233,22 @@ test('arrows and circles, by mouse and by finger', async ({ alone, someone, hans
 });
 
 test('captured pieces stand in rows of eight, with the balance', async ({ alone }) => {
-  const { me } = await alone({ fen: '4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1' });
-  await me.move('e4', 'd5');
-  const taken = me.page.getByRole('img', { name: 'White has captured: queen' });
-  await expect(taken).toContainText('+1');
-  await expect(taken.locator('.rows')).toHaveCSS('grid-template-columns', /^(\S+ ){7}\S+$/);
+  const { me, game } = await alone({ fen: 'n6k/8/8/8/7K/8/pppppppp/R7 w - - 0 1' });
+  const rook = ['a1a2', 'a2b2', 'b2c2', 'c2d2', 'd2e2', 'e2f2', 'f2g2', 'g2h2', 'h2a2', 'a2a8'];
+  const king = ['h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8h7', 'h7g7', 'g7f7'];
+  for (const [at, uci] of rook.entries()) {
+    await me.command(game, { type: 'move', uci });
+    const answer = king[at];
+    if (answer) await me.command(game, { type: 'move', uci: answer });
+  }
+  const pawns = Array(8).fill('pawn').join(', ');
+  const taken = me.page.getByRole('img', { name: `White has captured: knight, ${pawns}` });
+  await expect(taken).toContainText('+5');
+  const boxes = await taken
+    .locator('piece')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().y)));
+  expect(boxes).toHaveLength(9);
+  expect(boxes.filter((y) => y === boxes[0])).toHaveLength(8);
 });
 
 test('the board is flipped, and the moves are stepped through by keys', async ({ alone }) => {

@@ -249,6 +249,34 @@ test('phone on its side, tablet, and a page at 200 percent: all of the board is 
   }
 });
 
+test('pieces stand on their squares, with motion and without, also after a change of size', async ({
+  pair,
+}) => {
+  const strays = ({ page }: Person) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement & { cgKey: string }>('cg-board piece')]
+        .filter((piece) => {
+          const at = piece.getBoundingClientRect();
+          const cell = document.querySelector(`[data-square="${piece.cgKey}"]`);
+          const { x, y } = cell?.getBoundingClientRect() ?? { x: 0, y: 0 };
+          return Math.hypot(at.x - x, at.y - y) > 1.5;
+        })
+        .map((piece) => piece.cgKey),
+    );
+  for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+    const manners: Manners = {
+      options: { viewport: { width: 1440, height: 900 }, reducedMotion },
+    };
+    const { white } = await pair({ white: manners, black: manners, time: clock(10) });
+    await white.ready();
+    await expect.poll(() => strays(white)).toEqual([]);
+    await white.page.setViewportSize({ width: 1100, height: 700 });
+    await expect.poll(() => strays(white)).toEqual([]);
+    await white.move('e2', 'e4');
+    await expect.poll(() => strays(white)).toEqual([]);
+  }
+});
+
 test('without motion, where that is wanted', async ({ alone }) => {
   const { me } = await alone({ white: { options: { reducedMotion: 'reduce' } } });
   await me.page.evaluate(() => {

@@ -196,6 +196,8 @@ export class Ground {
 
   #pressed(event: MouchEvent): void {
     const { state } = this.#api;
+    // Chessground remembers where the board is, and is not told when it only moves.
+    state.dom.bounds.clear();
     if (this.#drawing && !event.button) {
       event.stopPropagation();
       startDrawing(state, event);
