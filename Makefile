@@ -75,6 +75,17 @@ browser: modules ## The page in a real browser against the real server
 	$(CARGO) build --locked -p hansu
 	cd web && npm run --silent browser
 
+.PHONY: pictures
+pictures: modules ## Pictures of the page, into docs/pictures and target/pictures
+	$(CARGO) build --locked -p hansu
+	cd web && npm run --silent pictures
+
+.PHONY: audit
+audit: modules ## Lighthouse on the home page and on a game (quiet machine)
+	$(CARGO) build --locked -p hansu
+	cd web/audit && npm ci
+	cd web && npm run --silent audit
+
 .PHONY: oracle
 oracle: ## Compare with other chess libraries
 	$(CARGO) test --release --locked -p hansu-oracle -p hansu-peers

@@ -1,13 +1,16 @@
 // The page in a real browser against the real server: `npm run browser`, or `make browser`, which
-// builds the server first; with PICTURES=1 it is not tested but painted (`make pictures`). The
-// browser is the system's Chromium; nothing is downloaded.
+// builds the server first. With PAGE=pictures it is painted (`make pictures`), with PAGE=audit
+// weighed by Lighthouse (`make audit`). The browser is the system's Chromium; nothing is downloaded.
 import { defineConfig } from '@playwright/test';
+
+const other = process.env['PAGE'];
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: process.env['PICTURES'] ? 'pictures.ts' : '*.spec.ts',
+  testMatch: other ? `${other}.ts` : '*.spec.ts',
   outputDir: 'node_modules/.browser',
-  workers: 2,
+  // An audit measures: nothing beside it.
+  workers: other === 'audit' ? 1 : 2,
   fullyParallel: true,
   forbidOnly: !!process.env['CI'],
   // A test that passes at the second try has failed.
