@@ -16,8 +16,8 @@ export default defineConfig({
   // A test that passes at the second try has failed.
   retries: 0,
   // The machine may be slow and busy: nothing here waits this long unless something is wrong.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     browserName: 'chromium',

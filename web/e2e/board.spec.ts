@@ -251,6 +251,37 @@ test('captured pieces stand in rows of eight, with the balance', async ({ alone 
   expect(boxes.filter((y) => y === boxes[0])).toHaveLength(8);
 });
 
+test('coordinates are dark on light tiles and light on dark ones, either way up', async ({
+  alone,
+}) => {
+  const { me } = await alone();
+  const wrong = () =>
+    me.page.evaluate(() => {
+      const bright = (color: string) =>
+        (color.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) > 380;
+      return [...document.querySelectorAll<HTMLElement>('coord')]
+        .filter((coord) => {
+          const box = coord.getBoundingClientRect();
+          const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+          const cell = [...document.querySelectorAll<HTMLElement>('[data-square]')].find((one) => {
+            const tile = one.getBoundingClientRect();
+            return at.x > tile.left && at.x < tile.right && at.y > tile.top && at.y < tile.bottom;
+          });
+          const name = cell?.dataset['square'] ?? '??';
+          const isDark = (name.charCodeAt(0) + name.charCodeAt(1)) % 2 === 0;
+          return (
+            !name.includes(coord.textContent) || bright(getComputedStyle(coord).color) !== isDark
+          );
+        })
+        .map((coord) => coord.textContent);
+    });
+  expect(await wrong()).toEqual([]);
+  await me.button('More').click();
+  await me.button('Flip the board').click();
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, Black below');
+  expect(await wrong()).toEqual([]);
+});
+
 test('the board is flipped, and the moves are stepped through by keys', async ({ alone }) => {
   const { me } = await alone();
   await me.move('e2', 'e4');

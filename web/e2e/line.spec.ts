@@ -110,6 +110,20 @@ test('two tabs on one seat show the same and both may move', async ({ pair }) =>
   expect(second.problems).toEqual([]);
 });
 
+test('who is there is seen, and who has left is said', async ({ pair }) => {
+  const { white, black, game } = await pair();
+  const dot = white.page.getByRole('img', { name: 'connected' });
+  await expect(dot).toHaveCount(2);
+  await black.page.close();
+  await expect(white.page.getByRole('img', { name: 'away' })).toHaveCount(1);
+  // After eight seconds without a connection.
+  await expect.poll(() => white.said(), { timeout: 40_000 }).toContain('Ben has left.');
+  const again = await black.context.newPage();
+  await again.goto(`/game/${game}`);
+  await expect(dot).toHaveCount(2);
+  await expect.poll(() => white.said()).toContain('Ben is back.');
+});
+
 test('back and forward', async ({ alone }) => {
   const { me, game } = await alone();
   await me.move('e2', 'e4');

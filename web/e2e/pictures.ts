@@ -63,7 +63,7 @@ function club(ko: boolean): string {
     const white = people[at % 4];
     const black = people[(at + 1 + (at % 3)) % 4];
     const result = results[(at * 5) % results.length];
-    const month = 1 + ((at * 7) % 11);
+    const month = 1 + ((at * 7) % 10);
     games.push(
       `[Event "${ko ? '동네 체스 모임' : 'Chess club'}"]\n[White "${white}"]\n[Black "${black}"]\n` +
         `[Date "2026.${String(month).padStart(2, '0')}.${String(1 + (at % 28)).padStart(2, '0')}"]\n` +

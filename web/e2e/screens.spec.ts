@@ -47,7 +47,7 @@ for (const theme of ['light', 'dark'] as const) {
       alone,
       pair,
     }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(240_000);
       const manners: Manners = {
         lang,
         options: {
@@ -274,6 +274,20 @@ test('pieces stand on their squares, with motion and without, also after a chang
     await expect.poll(() => strays(white)).toEqual([]);
     await white.move('e2', 'e4');
     await expect.poll(() => strays(white)).toEqual([]);
+  }
+});
+
+test('more contrast, and colours that the system chooses', async ({ alone }) => {
+  for (const options of [
+    { contrast: 'more' as const },
+    { forcedColors: 'active' as const },
+    { contrast: 'more' as const, colorScheme: 'dark' as const },
+  ]) {
+    const { me } = await alone({ white: { options, settings: { board: 'contrast' } } });
+    await me.press('e2');
+    await expect(me.mark('selected')).not.toHaveCSS('box-shadow', 'none');
+    await expect(me.mark('move-dest').first()).not.toHaveCSS('background-image', 'none');
+    expect.soft(await faults(me), JSON.stringify(options)).toEqual([]);
   }
 });
 

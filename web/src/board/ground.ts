@@ -67,6 +67,7 @@ export class Ground {
     this.#api = Chessground(wrap, {
       autoCastle: false,
       coordinates: true,
+      ranksPosition: 'left',
       disableContextMenu: true,
       highlight: { lastMove: true, check: false },
       animation: { enabled: true, duration: 150 },

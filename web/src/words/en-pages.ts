@@ -77,7 +77,6 @@ export const en = {
   'settings.play': 'Playing',
   'settings.autoqueen': 'Promote to a queen without asking',
   'settings.sound': 'Sound',
-  'settings.mute': 'Mute everything',
   'settings.effects': 'Effects',
   'settings.music': 'Music',
   'settings.music.on': 'Play music during games',

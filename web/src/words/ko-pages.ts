@@ -79,7 +79,6 @@ export const ko: Record<keyof typeof en, string> = {
   'settings.play': '두기',
   'settings.autoqueen': '묻지 않고 퀸으로 승급하기',
   'settings.sound': '소리',
-  'settings.mute': '모든 소리 끄기',
   'settings.effects': '효과음',
   'settings.music': '음악',
   'settings.music.on': '게임 중에 음악 틀기',
