@@ -36,7 +36,7 @@ wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol
 
 .PHONY: test
-test: tools format page lint docs licences units oracle ## Everything that decides whether a change lands
+test: tools format page lint docs licences units browser oracle ## Everything that decides whether a change lands
 
 .PHONY: tools
 tools: ## Install what the tests need
@@ -62,10 +62,29 @@ licences: ## Licences, sources and duplicate dependencies
 units: ## Unit, property and black-box tests
 	$(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
 
-.PHONY: page
-page: ## The page: types, lint, format, tests, weight
+.PHONY: modules
+modules:
 	cd web && { cmp -s package-lock.json node_modules/.hansu-lock || { npm ci && cp package-lock.json node_modules/.hansu-lock; }; }
+
+.PHONY: page
+page: modules ## The page: types, lint, format, tests, weight
 	cd web && npm run --silent check && npm run --silent weight
+
+.PHONY: browser
+browser: modules ## The page in a real browser against the real server
+	$(CARGO) build --locked -p hansu
+	cd web && npm run --silent browser
+
+.PHONY: pictures
+pictures: modules ## Pictures of the page, into docs/pictures and target/pictures
+	$(CARGO) build --locked -p hansu
+	cd web && npm run --silent pictures
+
+.PHONY: audit
+audit: modules ## Lighthouse on the home page and on a game (quiet machine)
+	$(CARGO) build --locked -p hansu
+	cd web/audit && npm ci
+	cd web && npm run --silent audit
 
 .PHONY: oracle
 oracle: ## Compare with other chess libraries

@@ -16,18 +16,22 @@ if ! cargo deny --version >/dev/null 2>&1; then
   cargo install --locked --quiet cargo-deny || missing+=("cargo-deny: cargo install --locked cargo-deny")
 fi
 
-# From Debian's packages, where we may.
+# From Debian's packages, where we may: `debian PACKAGE CHECK…` installs what the check does not find.
 debian() {
-  local command=$1 package=$2
-  command -v "$command" >/dev/null && return
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 && return
   echo "Installing $package …"
   local root=()
   ((EUID == 0)) || root=(sudo -n)
   { "${root[@]}" apt-get install -y -qq "$package" ||
     { "${root[@]}" apt-get update -qq && "${root[@]}" apt-get install -y -qq "$package"; }
-  } >/dev/null 2>&1 || missing+=("$command: apt-get install $package")
+  } >/dev/null 2>&1 || missing+=("apt-get install $package")
 }
-debian strace strace # sees whether the disk was synced before an acknowledgement left
+korean_font() { fc-list :lang=ko | grep -q .; }
+debian strace command -v strace # sees whether the disk was synced before an acknowledgement left
+debian chromium command -v "${CHROMIUM:-chromium}" # the browser of the page's tests
+debian fonts-noto-cjk korean_font # without it Korean is boxes in pictures
 
 if ((${#missing[@]})); then
   printf 'Missing: %s\n' "${missing[@]}" >&2

@@ -7,7 +7,7 @@ import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
 export default ts.config(
-  { ignores: ['dist', 'node_modules', 'src/wire.ts'] },
+  { ignores: ['dist', 'node_modules', 'audit', 'src/wire.ts'] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,
@@ -38,7 +38,7 @@ export default ts.config(
     rules: { 'no-restricted-imports': 'off' },
   },
   {
-    files: ['tools/**', 'tests/**'],
+    files: ['tools/**', 'tests/**', 'e2e/**'],
     rules: { 'no-console': 'off' },
   },
 );

@@ -17,6 +17,19 @@ export default defineConfig({
   plugins: [svelte()],
   build: {
     target: 'es2022',
+    // What a game and a past game share is one file: cut into a dozen it weighs more.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'common',
+              test: /node_modules.svelte|preload-helper|src.(words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|view|status|handoff)|parts.(Captured|Icon|MoveList|Connection)|socket\.ts|App\.svelte|server\.svelte)/,
+            },
+          ],
+        },
+      },
+    },
     modulePreload: { polyfill: false },
     // A piece is a small SVG: within the style file it needs no request of its own.
     assetsInlineLimit: 4096,

@@ -25,7 +25,8 @@ function isRefusal(body: unknown): body is Refusal {
   );
 }
 
-async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+/** Asks the server for something; what is refused is thrown as a failure. */
+export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {

@@ -8,6 +8,9 @@ import App from './App.svelte';
 import { introduced } from './server.svelte';
 import { language, load } from './words/index.svelte';
 
+// Nobody waits for sound.
+import('./begin').catch(() => undefined);
+
 const target = document.getElementById('app');
 // The words first: a page never shows keys.
 if (target) {

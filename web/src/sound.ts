@@ -1,5 +1,7 @@
 // What can be heard. The page says what happens; a player, loaded when sound is first wanted and
 // after the user has touched the page, makes it audible. Until then everything is silent.
+import type { GameView } from './game/view';
+
 export type Cue =
   | 'move'
   | 'capture'
@@ -24,26 +26,30 @@ export interface Volumes {
 /** What a player of sounds does. */
 export interface Player {
   cue(cue: Cue): void;
-  /** How tense the position is, 0 to 1: the music follows. Nothing ends it softly. */
-  tension(level: number | null): void;
+  /** A game to follow: the music is as tense as it is. Nothing ends it softly. */
+  follow(view: GameView | null): void;
   volumes(volumes: Volumes): void;
 }
 
 let player: Player | null = null;
 let volumes: Volumes = { effects: 0, music: 0 };
+let followed: GameView | null = null;
 
 /** A player is there from now on. */
 export function install(next: Player): void {
   player = next;
   player.volumes(volumes);
+  player.follow(followed);
 }
 
 export function play(cue: Cue): void {
   if (volumes.effects > 0) player?.cue(cue);
 }
 
-export function tension(level: number | null): void {
-  player?.tension(level);
+/** A game that is shown, each time it changes; nothing when it is left. */
+export function follow(view: GameView | null): void {
+  followed = view;
+  player?.follow(view);
 }
 
 export function setVolumes(next: Volumes): void {

@@ -67,6 +67,7 @@ export class Ground {
     this.#api = Chessground(wrap, {
       autoCastle: false,
       coordinates: true,
+      ranksPosition: 'left',
       disableContextMenu: true,
       highlight: { lastMove: true, check: false },
       animation: { enabled: true, duration: 150 },
@@ -196,6 +197,8 @@ export class Ground {
 
   #pressed(event: MouchEvent): void {
     const { state } = this.#api;
+    // Chessground remembers where the board is, and is not told when it only moves.
+    state.dom.bounds.clear();
     if (this.#drawing && !event.button) {
       event.stopPropagation();
       startDrawing(state, event);

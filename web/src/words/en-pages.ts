@@ -59,8 +59,6 @@ export const en = {
 
   'missing.text': 'The address may be incomplete.',
 
-  'soon.text': 'This page comes with the next step.',
-
   'settings.auto': 'Automatic',
   'settings.you': 'You',
   'settings.lang': 'Language',
@@ -79,7 +77,6 @@ export const en = {
   'settings.play': 'Playing',
   'settings.autoqueen': 'Promote to a queen without asking',
   'settings.sound': 'Sound',
-  'settings.mute': 'Mute everything',
   'settings.effects': 'Effects',
   'settings.music': 'Music',
   'settings.music.on': 'Play music during games',

@@ -227,6 +227,7 @@ export const en = {
   'more.flip': 'Flip the board',
   'more.draw': 'Draw arrows',
   'more.draw.stop': 'Stop drawing',
+  'more.mute': 'Mute everything',
   'more.autoflip': 'Turn the board to whoever moves',
 
   'field.label': 'Type a move, for example e2e4 or Nf3',

@@ -3,22 +3,32 @@
 import { settings } from '../settings.svelte';
 import type { Language } from '../wire';
 import type { en } from './en';
+import type { en as log } from './en-log';
 import type { en as pages } from './en-pages';
 
-export type Key = keyof typeof en | keyof typeof pages;
+export type Key = keyof typeof en | keyof typeof pages | keyof typeof log;
 type Catalogue = Partial<Record<Key, string>>;
 
 let catalogue: Catalogue = $state.raw({});
 let all = false;
+let withLog = false;
 
 /** The words of a language, of a game or of all pages. */
 async function words(wanted: Language): Promise<Catalogue> {
   if (wanted === 'ko') {
-    const [{ ko }, more] = await Promise.all([import('./ko'), all ? import('./ko-pages') : null]);
-    return { ...ko, ...more?.ko };
+    const [{ ko }, more, past] = await Promise.all([
+      import('./ko'),
+      all ? import('./ko-pages') : null,
+      withLog ? import('./ko-log') : null,
+    ]);
+    return { ...ko, ...more?.ko, ...past?.ko };
   }
-  const [{ en }, more] = await Promise.all([import('./en'), all ? import('./en-pages') : null]);
-  return { ...en, ...more?.en };
+  const [{ en }, more, past] = await Promise.all([
+    import('./en'),
+    all ? import('./en-pages') : null,
+    withLog ? import('./en-log') : null,
+  ]);
+  return { ...en, ...more?.en, ...past?.en };
 }
 
 /** Brings the words of a language: only the one in use is loaded. */
@@ -32,6 +42,18 @@ export async function loadAll(): Promise<void> {
   if (all) return;
   all = true;
   await load(language());
+}
+
+/** From now on also the words of past games and statistics. */
+export async function loadLog(): Promise<void> {
+  if (withLog) return;
+  withLog = true;
+  try {
+    await load(language());
+  } catch (error) {
+    withLog = false;
+    throw error;
+  }
 }
 
 /** The language that the browser prefers, of the two we have. */

@@ -61,8 +61,6 @@ export const ko: Record<keyof typeof en, string> = {
 
   'missing.text': '주소가 다 적히지 않았을 수 있어요.',
 
-  'soon.text': '이 페이지는 다음 단계에 나와요.',
-
   'settings.auto': '자동',
   'settings.you': '나',
   'settings.lang': '언어',
@@ -81,7 +79,6 @@ export const ko: Record<keyof typeof en, string> = {
   'settings.play': '두기',
   'settings.autoqueen': '묻지 않고 퀸으로 승급하기',
   'settings.sound': '소리',
-  'settings.mute': '모든 소리 끄기',
   'settings.effects': '효과음',
   'settings.music': '음악',
   'settings.music.on': '게임 중에 음악 틀기',

@@ -228,6 +228,7 @@ export const ko: Record<keyof typeof en, string> = {
   'more.flip': '판 돌리기',
   'more.draw': '화살표 그리기',
   'more.draw.stop': '그리기 마치기',
+  'more.mute': '모든 소리 끄기',
   'more.autoflip': '둘 차례인 쪽으로 판 돌리기',
 
   'field.label': '수를 입력해 주세요. 예: e2e4, Nf3, 나f3',
@@ -248,7 +249,7 @@ export const ko: Record<keyof typeof en, string> = {
 
   'spoken.moves': '{piece} {to}',
   'spoken.captures': '{piece} {to} 잡음',
-  'spoken.promotes': '{piece}로 승급',
+  'spoken.promotes': '{piece} 승급',
   'spoken.castling.left': '왼쪽 캐슬링',
   'spoken.castling.right': '오른쪽 캐슬링',
   'spoken.check': '체크',

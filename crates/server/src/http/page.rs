@@ -23,6 +23,12 @@ fn is_view(path: &str) -> bool {
         || ["/join/", "/game/", "/games/"].iter().any(|start| path.starts_with(start))
 }
 
+/// Whether somebody looks for a page there, with a browser. The API answers everybody alike.
+fn is_looked_at(path: &str, headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    !path.starts_with("/api") && accepted.is_some_and(|kinds| kinds.contains("text/html"))
+}
+
 /// Everything that is no address of the API.
 pub(crate) async fn fallback(
     method: Method,
@@ -32,16 +38,22 @@ pub(crate) async fn fallback(
 ) -> Response {
     let path = uri.path();
     let found = hansu_page::file(path);
-    if found.is_none() && !is_view(path) {
+    let missing = found.is_none() && !is_view(path);
+    if missing && !is_looked_at(path, &headers) {
         return Problem::of(ServerRefusal::NotFound, player.lang).into_response();
     }
     if !matches!(method, Method::GET | Method::HEAD) {
         return Problem::of(ServerRefusal::MethodNotAllowed, player.lang).into_response();
     }
-    match found.or_else(|| hansu_page::file("/index.html")) {
+    let mut answer = match found.or_else(|| hansu_page::file("/index.html")) {
         Some(file) => serve(file, &headers),
         None => ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], PLAIN).into_response(),
+    };
+    if missing {
+        // The page itself says that there is nothing here, and leads on.
+        *answer.status_mut() = StatusCode::NOT_FOUND;
     }
+    answer
 }
 
 fn serve(file: &'static File, headers: &HeaderMap) -> Response {

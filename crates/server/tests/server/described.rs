@@ -167,3 +167,18 @@ async fn the_document_of_the_api_names_every_address() {
         assert!(API.contains(&format!("`{method} {path}`")), "`{method} {path}`");
     }
 }
+
+/// Somebody who follows a broken link with a browser gets the page, which says so; programs get the
+/// same answer as everywhere.
+#[tokio::test]
+async fn a_browser_is_shown_that_there_is_no_page() {
+    let house = House::open().await;
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    let shown = get(house.at, "/nothing").header("accept", browser).send().await;
+    assert_eq!(shown.status, 404);
+    assert!(shown.header("content-type").unwrap().starts_with("text/html"), "{shown:?}");
+    for (path, accept) in [("/nothing", "application/json"), ("/api/nothing", browser)] {
+        let told = get(house.at, path).header("accept", accept).send().await;
+        assert_eq!(told.refusal(), (404, "not_found".into()), "{path}");
+    }
+}

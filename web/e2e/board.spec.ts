@@ -1,0 +1,318 @@
+// What the board itself can do: castling, en passant, promotion, refusals, premoves, drawings.
+import { expect, test } from './people';
+
+const BOTH_CASTLE = 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1';
+
+test('a king that can castle says so: LEFT, RIGHT, CANCEL', async ({ pair }) => {
+  const { white, black } = await pair({ fen: BOTH_CASTLE });
+  await white.ready();
+  await white.press('e1');
+  await expect(white.prompt.locator('p')).toHaveText('The king can castle. Which way?');
+  await expect(white.prompt.getByRole('button')).toHaveText(['LEFT', 'RIGHT', 'CANCEL']);
+  await white.button('CANCEL').click();
+  await expect(white.prompt).toHaveText('');
+  await expect(white.mark('move-dest')).toHaveCount(0);
+  await white.press('e1');
+  await white.button('LEFT').click();
+  await white.kept('c1');
+  await expect(white.square('d1')).toHaveAttribute('aria-label', 'd1, white rook');
+  await expect(white.plies).toHaveText(['O-O-O']);
+  // The rook on d1 guards d8: only one way is left. The king goes two tiles aside.
+  await black.ready();
+  await black.press('e8');
+  await expect(black.prompt.locator('p')).toHaveText('The king can castle to the RIGHT.');
+  await expect(black.prompt.getByRole('button')).toHaveText(['RIGHT', 'CANCEL']);
+  await black.press('g8');
+  await black.kept('g8');
+  await expect(white.plies).toHaveText(['O-O-O', 'O-O']);
+  expect(await black.said()).toEqual(
+    expect.arrayContaining(['White: castles to the left', 'Black: castles to the right']),
+  );
+});
+
+test('a king is put onto its rook: RIGHT for White, LEFT for Black', async ({ pair }) => {
+  const { white, black } = await pair({ fen: BOTH_CASTLE, black: { lang: 'ko' } });
+  await white.ready();
+  await white.press('e1');
+  await white.press('h1');
+  await white.kept('g1');
+  await black.ready();
+  await black.press('e8');
+  await expect(black.prompt.locator('p')).toHaveText('왼쪽으로 캐슬링할 수 있어요.');
+  await expect(black.prompt.getByRole('button')).toHaveText(['왼쪽', '취소']);
+  await black.button('왼쪽').click();
+  await expect(white.plies).toHaveText(['O-O', 'O-O-O']);
+  await expect(white.square('d8')).toHaveAttribute('aria-label', 'd8, black rook');
+});
+
+test('en passant is announced and taken', async ({ pair }) => {
+  const { white, black } = await pair({ fen: '4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1' });
+  await black.move('d7', 'd5');
+  await white.ready();
+  await white.press('e5');
+  await expect(white.prompt).toHaveText('This pawn can take en passant: d6.');
+  await white.press('d6');
+  await white.kept('d6');
+  await expect(black.square('d5')).toHaveAttribute('aria-label', 'd5, empty');
+  await expect(black.plies).toHaveText(['d5', 'exd6']);
+  await expect(black.page.getByRole('img', { name: 'White has captured: pawn' })).toBeVisible();
+});
+
+test('en passant is possible only on the very next move, and says so', async ({ alone }) => {
+  const { me } = await alone({ fen: '4k3/3p3p/8/4P3/8/8/7P/4K3 b - - 0 1' });
+  await me.move('d7', 'd5');
+  await me.move('h2', 'h3');
+  await me.move('h7', 'h6');
+  await me.press('e5');
+  await me.press('d6');
+  await expect(me.prompt).toContainText('En passant');
+  await expect(me.plies).toHaveText(['d5', 'h3', 'h6']);
+});
+
+test('promotion opens a choice of four; Escape takes the pawn back', async ({ pair }) => {
+  const { white, black } = await pair({ fen: '8/P6k/8/8/8/8/8/K7 w - - 0 1' });
+  await white.ready();
+  await white.press('a7');
+  await white.press('a8');
+  const choices = white.page.getByRole('group', { name: 'Promote the pawn to' });
+  await expect(choices.getByRole('button')).toHaveCount(4);
+  await expect(choices.getByRole('button', { name: 'white queen' })).toBeFocused();
+  await white.page.keyboard.press('Escape');
+  await expect(choices).toHaveCount(0);
+  await expect(white.square('a7')).toHaveAttribute('aria-label', 'a7, white pawn');
+  await white.drag('a7', 'a8');
+  await choices.getByRole('button', { name: 'white knight' }).click();
+  await white.kept('a8');
+  await expect(black.plies).toHaveText(['a8=N']);
+  await expect(black.square('a8')).toHaveAttribute('aria-label', /white knight/);
+});
+
+test('promotes to a queen without asking, where that is wanted', async ({ pair }) => {
+  const { white, black } = await pair({
+    fen: '8/P6k/8/8/8/8/8/K7 w - - 0 1',
+    white: { settings: { autoQueen: true } },
+  });
+  await white.move('a7', 'a8');
+  await expect(black.plies).toHaveText(['a8=Q']);
+});
+
+const REFUSALS = [
+  {
+    what: 'a pinned knight',
+    fen: '4k3/8/8/8/1b6/2N5/8/4K3 w - - 0 1',
+    from: 'c3',
+    to: 'd5',
+    en: 'The knight on c3 is pinned by the bishop on b4',
+    ko: 'b4',
+    proof: { circles: 1, lines: 1 },
+  },
+  {
+    what: 'castling through an attacked square',
+    fen: '4k3/8/b7/8/8/8/8/4K2R w K - 0 1',
+    from: 'e1',
+    to: 'g1',
+    en: 'f1',
+    ko: 'f1',
+    proof: { circles: 1, lines: 1 },
+  },
+  {
+    what: 'a path that is blocked',
+    fen: '4k3/8/8/8/8/8/P7/R3K3 w - - 0 1',
+    from: 'a1',
+    to: 'a5',
+    en: 'a2',
+    ko: 'a2',
+    proof: null,
+  },
+  {
+    what: 'a king that would walk into check',
+    fen: '4k3/8/8/8/8/8/r7/4K3 w - - 0 1',
+    from: 'e1',
+    to: 'e2',
+    en: 'the rook on a2',
+    ko: 'a2',
+    proof: { circles: 1, lines: 1 },
+  },
+];
+for (const { what, fen, from, to, en, ko, proof } of REFUSALS) {
+  test(`a refusal says why and shows it: ${what}`, async ({ alone }) => {
+    for (const [lang, words] of [
+      ['en', en],
+      ['ko', ko],
+    ] as const) {
+      const { me } = await alone({ fen, white: { lang } });
+      await me.press(from);
+      await me.press(to);
+      const said = me.prompt.locator('p.wrong');
+      await expect(said).toContainText(words);
+      if (lang === 'ko') await expect(said).toContainText(/요\./);
+      const marks = me.page.locator('.proof');
+      await expect(marks).toHaveCount(1);
+      if (proof) {
+        await expect(marks.locator('circle')).toHaveCount(proof.circles);
+        await expect(marks.locator('line')).toHaveCount(proof.lines);
+      }
+      await expect(me.plies).toHaveCount(0);
+      expect(await me.said()).toContain(await said.textContent());
+    }
+  });
+}
+
+test('several premoves in a row, played one after the other; an impossible one drops the rest', async ({
+  pair,
+}) => {
+  const { white, black } = await pair();
+  await expect(black.status).toHaveText("WHITE'S TURN");
+  await expect(black.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
+  for (const [from, to] of [
+    ['e7', 'e5'],
+    ['b8', 'c6'],
+    ['f8', 'c5'],
+  ] as const) {
+    await black.press(from);
+    await black.press(to);
+    await expect(black.square(to)).toHaveAttribute('aria-label', /premove/);
+  }
+  await expect(black.prompt).toContainText('Premoves waiting: 3.');
+  // Nothing of it is played before the server has kept it.
+  await expect(black.plies).toHaveCount(0);
+  await white.move('e2', 'e4');
+  await expect(white.plies).toHaveText(['e4', 'e5']);
+  await white.move('g1', 'f3');
+  await expect(white.plies).toHaveText(['e4', 'e5', 'Nf3', 'Nc6']);
+  await expect(black.prompt).toContainText('Premoves waiting: 1.');
+  await black.button('Clear premoves').click();
+  await expect(black.prompt).toHaveText('');
+  // A premove that has become impossible is dropped.
+  await black.press('e5');
+  await black.press('d4');
+  await expect(black.prompt).toContainText('Premoves waiting: 1.');
+  await white.move('a2', 'a3');
+  await black.ready();
+  await expect(black.prompt).toHaveText('');
+  await expect(white.plies).toHaveText(['e4', 'e5', 'Nf3', 'Nc6', 'a3']);
+});
+
+test('arrows and circles, by mouse and by finger', async ({ alone, someone, hansu }) => {
+  const { me, game } = await alone();
+  const shapes = me.page.locator('.cg-shapes g[cgHash]');
+  const [e2, e4, d5] = [await me.centre('e2'), await me.centre('e4'), await me.centre('d5')];
+  await me.page.mouse.move(e2.x, e2.y);
+  await me.page.mouse.down({ button: 'right' });
+  await me.page.mouse.move(e4.x, e4.y, { steps: 3 });
+  await me.page.mouse.up({ button: 'right' });
+  await expect(shapes).toHaveCount(1);
+  // A hand holds a button longer than a frame.
+  await me.page.mouse.click(d5.x, d5.y, { button: 'right', delay: 100 });
+  await expect(shapes).toHaveCount(2);
+  await expect(me.plies).toHaveCount(0);
+
+  const finger = await someone({ options: { hasTouch: true, isMobile: true } });
+  await finger.page.goto(`${hansu.url}/game/${game}`);
+  await finger.button('More').click();
+  await finger.button('Draw arrows').click();
+  const touch = await finger.context.newCDPSession(finger.page);
+  const send = async (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    at?: { x: number; y: number },
+  ) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+  const [a, b, c] = [
+    await finger.centre('g1'),
+    await finger.centre('f3'),
+    await finger.centre('c6'),
+  ];
+  const drawn = finger.page.locator('.cg-shapes g[cgHash]');
+  await send('touchStart', a);
+  await send('touchMove', b);
+  await expect(drawn).toHaveCount(1);
+  await send('touchEnd');
+  await send('touchStart', c);
+  await expect(drawn).toHaveCount(2);
+  await send('touchEnd');
+  await expect(drawn).toHaveCount(2);
+});
+
+test('captured pieces stand in rows of eight, with the balance', async ({ alone }) => {
+  const { me, game } = await alone({ fen: 'n6k/8/8/8/7K/8/pppppppp/R7 w - - 0 1' });
+  const rook = ['a1a2', 'a2b2', 'b2c2', 'c2d2', 'd2e2', 'e2f2', 'f2g2', 'g2h2', 'h2a2', 'a2a8'];
+  const king = ['h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8h7', 'h7g7', 'g7f7'];
+  for (const [at, uci] of rook.entries()) {
+    await me.command(game, { type: 'move', uci });
+    const answer = king[at];
+    if (answer) await me.command(game, { type: 'move', uci: answer });
+  }
+  const pawns = Array(8).fill('pawn').join(', ');
+  const taken = me.page.getByRole('img', { name: `White has captured: knight, ${pawns}` });
+  await expect(taken).toContainText('+5');
+  const boxes = await taken
+    .locator('piece')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().y)));
+  expect(boxes).toHaveLength(9);
+  expect(boxes.filter((y) => y === boxes[0])).toHaveLength(8);
+});
+
+test('coordinates are dark on light tiles and light on dark ones, either way up', async ({
+  alone,
+}) => {
+  const { me } = await alone();
+  const wrong = () =>
+    me.page.evaluate(() => {
+      const bright = (color: string) =>
+        (color.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) > 380;
+      return [...document.querySelectorAll<HTMLElement>('coord')]
+        .filter((coord) => {
+          const box = coord.getBoundingClientRect();
+          const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+          const cell = [...document.querySelectorAll<HTMLElement>('[data-square]')].find((one) => {
+            const tile = one.getBoundingClientRect();
+            return at.x > tile.left && at.x < tile.right && at.y > tile.top && at.y < tile.bottom;
+          });
+          const name = cell?.dataset['square'] ?? '??';
+          const isDark = (name.charCodeAt(0) + name.charCodeAt(1)) % 2 === 0;
+          return (
+            !name.includes(coord.textContent) || bright(getComputedStyle(coord).color) !== isDark
+          );
+        })
+        .map((coord) => coord.textContent);
+    });
+  expect(await wrong()).toEqual([]);
+  await me.button('More').click();
+  await me.button('Flip the board').click();
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, Black below');
+  expect(await wrong()).toEqual([]);
+});
+
+test('the board is flipped, and the moves are stepped through by keys', async ({ alone }) => {
+  const { me } = await alone();
+  await me.move('e2', 'e4');
+  await me.move('e7', 'e5');
+  await me.button('More').click();
+  await me.button('Flip the board').click();
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, Black below');
+  await me.page.locator('h1').press('ArrowLeft');
+  await expect(me.prompt).toContainText('You are looking at an earlier position (1 of 2).');
+  await expect(me.square('e5')).toHaveAttribute('aria-label', 'e5, empty');
+  await me.page.keyboard.press('Home');
+  await expect(me.square('e4')).toHaveAttribute('aria-label', 'e4, empty');
+  await me.page.keyboard.press('End');
+  await expect(me.square('e5')).toHaveAttribute('aria-label', 'e5, black pawn, last move');
+});
+
+test('somebody watches: sees every move, may not touch, may talk', async ({ pair, someone }) => {
+  const { white, black, game } = await pair({ visibility: 'public' });
+  const guest = await someone();
+  await guest.page.goto(`/game/${game}`);
+  await expect(guest.prompt).toHaveText('You are watching this game.');
+  await white.move('e2', 'e4');
+  await expect(guest.plies).toHaveText(['e4']);
+  await expect(guest.status).toHaveText("BLACK'S TURN");
+  await guest.press('e7');
+  await expect(guest.mark('selected')).toHaveCount(0);
+  await expect(guest.toolbar.getByRole('button', { name: 'Resign' })).toHaveCount(0);
+  await guest.page.getByLabel('Say something').fill('hello');
+  await guest.page.keyboard.press('Enter');
+  await expect(black.chat).toContainText('hello');
+  await expect(white.page.getByText('Watching')).toBeVisible();
+  await black.move('e7', 'e5');
+  await expect(guest.plies).toHaveText(['e4', 'e5']);
+});

@@ -1,0 +1,156 @@
+// Past games: listed, found, replayed, taken out and brought in, with notes, tags and statistics.
+import { readFile } from 'node:fs/promises';
+import { clock, expect, test, type Person } from './people';
+
+/** Games that other tests do not have: a word of its own in every name. */
+let count = 0;
+const fresh = () => `P${process.pid}x${++count}`;
+
+async function played(me: Person, game: string): Promise<void> {
+  for (const uci of ['f2f3', 'e7e5', 'g2g4', 'd8h4']) {
+    await me.command(game, { type: 'move', uci });
+  }
+}
+
+test('a finished game is listed, found and replayed', async ({ alone }) => {
+  const white = fresh();
+  const { me, game } = await alone({ names: { white, black: 'Ben' }, time: clock(10) });
+  await played(me, game);
+  await expect(me.end).toBeVisible();
+  await me.page.goto('/games');
+  const entry = me.page.getByRole('link', { name: new RegExp(white) });
+  await expect(entry).toContainText('0–1');
+  await expect(entry).toContainText('checkmate');
+  await expect(entry).toContainText('on one screen');
+  // Filters narrow, and the address remembers them.
+  await me.page.getByLabel('Result').selectOption('White won');
+  await expect(entry).toHaveCount(0);
+  await expect(me.page).toHaveURL(/result=1-0/);
+  await me.page.getByRole('button', { name: 'Clear all filters' }).first().click();
+  await me.page.getByRole('searchbox', { name: 'Player' }).fill(white);
+  await me.page.keyboard.press('Enter');
+  await expect(me.page.getByText('Games shown: 1')).toBeVisible();
+  await me.page.reload();
+  await entry.click();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`${white} – Ben`);
+
+  // Replay: keys, slider, the list, by itself.
+  const where = me.page.locator('.where');
+  await expect(where).toHaveText('Position 4 of 4');
+  await expect(me.square('e1')).toHaveAttribute('aria-label', /checkmated/);
+  await me.page.keyboard.press('ArrowLeft');
+  await expect(where).toHaveText('Position 3 of 4');
+  await me.page.keyboard.press('Home');
+  await expect(me.square('f2')).toHaveAttribute('aria-label', 'f2, white pawn');
+  await me.page.getByRole('slider', { name: 'Position in the game' }).fill('2');
+  await expect(where).toHaveText('Position 2 of 4');
+  await expect(me.square('e5')).toHaveAttribute('aria-label', 'e5, black pawn, last move');
+  await me.plies.nth(2).click();
+  await expect(where).toHaveText('Position 3 of 4');
+  await expect(me.page.getByLabel('Speed')).toHaveValue('original');
+  await me.page.getByLabel('Speed').selectOption('As it was played, four times as fast');
+  await me.button('Play').click();
+  await expect(where).toHaveText('Position 4 of 4');
+  await me.page.getByRole('heading', { level: 1 }).press('f');
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, Black below');
+  // A link to a position.
+  await me.page.goto(`/games/${game}#1`);
+  await expect(where).toHaveText('Position 1 of 4');
+});
+
+test('a game is taken out: link, FEN, PGN, record, pictures', async ({ alone, hansu }) => {
+  const white = fresh();
+  const { me, game } = await alone({ names: { white, black: 'Ben' } });
+  await played(me, game);
+  await me.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await me.page.goto(`/games/${game}`);
+  const copied = () => me.page.evaluate(() => navigator.clipboard.readText());
+  await me.button('Copy FEN').click();
+  await expect(me.page.getByText('Copied.')).toBeVisible();
+  expect(await copied()).toBe('rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3');
+  await me.button('Copy link').click();
+  await expect.poll(copied).toBe(`${hansu.url}/games/${game}`);
+  async function saved(name: string): Promise<{ name: string; text: string; bytes: Buffer }> {
+    const waiting = me.page.waitForEvent('download');
+    await me.page
+      .getByRole('link', { name, exact: true })
+      .or(me.page.getByRole('button', { name, exact: true }))
+      .click();
+    const download = await waiting;
+    const bytes = await readFile(await download.path());
+    return { name: download.suggestedFilename(), text: bytes.toString('utf8'), bytes };
+  }
+  expect((await saved('PGN')).text).toContain('1. f3 e5 2. g4 Qh4# 0-1');
+  expect((await saved('Record')).text.trim()).toBe('1. f3\te5\n2. g4\tQh4#\n0-1');
+  const svg = await saved('Picture (SVG)');
+  expect(svg.name).toBe(`hansu-${game}-4.svg`);
+  expect(svg.text).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
+  const png = await saved('Picture (PNG)');
+  expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('games are brought in, pasted and as a file', async ({ someone }) => {
+  const me = await someone();
+  const white = fresh();
+  const pgn = (name: string) =>
+    `[Event "Club"]\n[White "${name}"]\n[Black "Cho"]\n[Result "1-0"]\n[Date "2026.11.15"]\n\n` +
+    '1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n';
+  await me.page.goto('/games');
+  await me.page.getByText('Import games').click();
+  await me.button('Import').click();
+  await expect(me.page.getByText('Choose a file or paste a game first.')).toBeVisible();
+  await me.page.getByLabel('Or paste PGN').fill(pgn(white));
+  await me.button('Import').click();
+  const told = me.page.getByText(/^Added: /);
+  await expect(told).toHaveText('Added: 1. Already there: 0. Could not be read: 0.');
+  const file = { name: 'club.pgn', mimeType: 'application/vnd.chess-pgn' };
+  const two = `${pgn(white)}\n${pgn(`${white}b`)}\n[Event "?"]\n\n1. e4 e5 2. Ke5 *\n`;
+  await me.page.getByLabel('PGN file').setInputFiles({ ...file, buffer: Buffer.from(two) });
+  await me.button('Import').click();
+  await expect(told).toHaveText('Added: 1. Already there: 1. Could not be read: 1.');
+  await expect(me.page.getByText(/^Line \d+: /)).toBeVisible();
+  await me.button('Show imported games').click();
+  await expect(me.page.getByRole('link', { name: new RegExp(`${white}b`) })).toBeVisible();
+});
+
+test('notes and tags, for players', async ({ alone, someone, hansu }) => {
+  const white = fresh();
+  const { me, game } = await alone({ names: { white, black: 'Ben' } });
+  await played(me, game);
+  await me.page.goto(`/games/${game}`);
+  await me.page.getByLabel('New tag').fill('lesson');
+  await me.button('Add tag').click();
+  await expect(me.page.getByRole('link', { name: 'lesson' })).toBeVisible();
+  await me.page.getByLabel('Note', { exact: true }).fill('Never f3 and g4.');
+  await me.button('Save note').click();
+  await expect(me.page.getByText('Saved.')).toBeVisible();
+  await me.page.reload();
+  await expect(me.page.getByLabel('Note', { exact: true })).toHaveValue('Never f3 and g4.');
+  await me.page.getByRole('link', { name: 'lesson' }).click();
+  await expect(me.page.getByRole('link', { name: new RegExp(white) })).toBeVisible();
+  // Others read.
+  const guest = await someone();
+  await guest.page.goto(`${hansu.url}/games/${game}`);
+  await expect(guest.page.getByText('Never f3 and g4.')).toBeVisible();
+  await expect(guest.page.getByLabel('New tag')).toHaveCount(0);
+});
+
+test('statistics as charts, each with a table behind it', async ({ alone }) => {
+  const white = fresh();
+  const { me, game } = await alone({ names: { white, black: `${white}b` } });
+  await played(me, game);
+  await expect(me.end).toBeVisible();
+  await me.page.goto('/statistics');
+  await expect(me.page.getByRole('heading', { name: 'How games ended' })).toBeVisible();
+  await me.page.getByLabel('A player’s name').fill(`${white}b`);
+  await me.button('Show').click();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`Results of ${white}b`);
+  for (const title of ['Results by colour', 'Months', 'Openings', 'Opponents', 'Runs']) {
+    await expect(me.page.getByRole('heading', { name: title })).toBeVisible();
+  }
+  await me.page.getByText('As a table').first().click();
+  await expect(me.page.getByRole('table').first()).toBeVisible();
+  await me.page.goto('/statistics?player=nobody-at-all');
+  await expect(me.page.getByText('Nobody called “nobody-at-all”')).toBeVisible();
+  me.expected = /404/;
+});

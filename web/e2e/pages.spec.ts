@@ -1,0 +1,166 @@
+// The pages around a game: home, invitation, lobby, local games with names, settings, languages.
+import { expect, test } from './people';
+
+test('home: one click to a first move, and no computer where there is none', async ({
+  someone,
+}) => {
+  const me = await someone();
+  await me.page.goto('/');
+  await expect(me.page.locator('.way b')).toHaveText([
+    'Play on this screen',
+    'Invite a friend',
+    'Find an opponent',
+    'Watch a game',
+  ]);
+  await expect(me.page.getByText('Play the computer')).toHaveCount(0);
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
+  await me.drag('e2', 'e4');
+  await me.page.waitForURL(/\/game\//);
+  await expect(me.plies).toHaveText(['e4']);
+  await expect(me.status).toHaveText("BLACK'S TURN");
+});
+
+test('home: an impossible first move says why', async ({ someone }) => {
+  const me = await someone();
+  await me.page.goto('/');
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
+  await me.press('a1');
+  await me.press('a5');
+  await expect(me.page.locator('.hint')).toContainText('a2');
+  await expect(me.page.locator('.proof')).toHaveCount(1);
+});
+
+test('a friend is invited by link, with a QR code', async ({ someone }) => {
+  const me = await someone();
+  await me.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await me.page.goto('/');
+  await me.page.getByRole('link', { name: /Invite a friend/ }).click();
+  await me.page.getByLabel('Your name').fill('Mina');
+  await me.page.getByText('White', { exact: true }).click();
+  await me.page.getByText('5+3', { exact: true }).click();
+  await me.button('Create invite link').click();
+  await expect(me.page.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
+  await me.button('Copy link').click();
+  await expect(me.button('Copied')).toBeVisible();
+  const link = await me.page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/\/join\/\S+$/);
+  // A reload does not lose the link.
+  await me.page.reload();
+  await expect(me.page.getByLabel('Invite link', { exact: true })).toHaveValue(link);
+
+  const friend = await someone({ lang: 'ko' });
+  await friend.page.goto(link);
+  await expect(friend.page.getByRole('heading', { level: 1 })).toContainText('Mina');
+  await friend.page.getByRole('textbox').fill('준');
+  await friend.page.getByRole('main').getByRole('button').click();
+  await friend.page.waitForURL(/\/game\//);
+  me.side = 'white';
+  friend.side = 'black';
+  await me.move('e2', 'e4');
+  await friend.move('e7', 'e5');
+  await expect(me.plies).toHaveText(['e4', 'e5']);
+  await expect(me.page.getByText('준', { exact: true })).toBeVisible();
+  await expect(me.page.getByRole('timer')).toHaveCount(2);
+  // The invitation is used up.
+  const late = await someone();
+  late.expected = /404|410/;
+  await late.page.goto(link);
+  await expect(late.page.getByRole('heading', { level: 1 })).toHaveText(
+    'This invitation cannot be taken up',
+  );
+});
+
+test('an invitation is withdrawn', async ({ someone }) => {
+  const me = await someone();
+  me.expected = /WebSocket|404/;
+  await me.page.goto('/#friend');
+  await me.button('Create invite link').click();
+  await me.button('Withdraw').click();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('There is no such game');
+});
+
+test('the lobby pairs two who look, and shows their game to others', async ({ someone }) => {
+  const [one, two, guest] = [await someone(), await someone(), await someone()];
+  await one.page.goto('/lobby');
+  await one.page.getByLabel('Your name').fill('Han');
+  await one.page.getByText('White', { exact: true }).click();
+  await one.button('Look for an opponent').click();
+  await expect(one.page.getByText(/^Looking for an opponent/)).toBeVisible();
+  await two.page.goto('/lobby');
+  await two.page.getByLabel('Your name').fill('Su');
+  const seek = two.page.getByRole('listitem').filter({ hasText: 'Han' });
+  await seek.getByRole('button', { name: 'Play' }).click();
+  await Promise.all([one, two].map(({ page }) => page.waitForURL(/\/game\//)));
+  one.side = 'white';
+  two.side = 'black';
+  await one.move('e2', 'e4');
+  await two.move('c7', 'c5');
+  await guest.page.goto('/lobby#watch');
+  await guest.page.getByRole('link', { name: /Han – Su/ }).click();
+  await expect(guest.plies).toHaveText(['e4', 'c5']);
+});
+
+test('a local game with names and clocks, turned to whoever moves, and started over', async ({
+  someone,
+}) => {
+  const me = await someone();
+  await me.page.goto('/#local');
+  await me.page.getByLabel("White's name").fill('Cho');
+  await me.page.getByLabel("Black's name").fill('Dan');
+  await me.page.getByText('10+5', { exact: true }).click();
+  await me.page.getByLabel('Turn the board to whoever moves').check();
+  await me.button('Start the game').click();
+  await me.page.waitForURL(/\/game\//);
+  await expect(me.page.getByText('Cho', { exact: true })).toBeVisible();
+  await expect(me.page.getByRole('timer')).toHaveCount(2);
+  await me.move('e2', 'e4');
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, Black below');
+  await me.move('e7', 'e5');
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, White below');
+  // On one screen a takeback asks nobody.
+  await me.toolbar.getByRole('button', { name: 'Take back' }).click();
+  await expect(me.plies).toHaveText(['e4']);
+  const before = me.page.url();
+  await me.button('More').click();
+  await me.button('Start over').click();
+  await me.prompt.getByRole('button', { name: 'Start over' }).click();
+  await me.page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/game/'));
+  await expect(me.plies).toHaveCount(0);
+  await expect(me.page.getByText('Dan', { exact: true })).toBeVisible();
+});
+
+test('settings take effect at once and are kept', async ({ someone, alone }) => {
+  const me = await someone();
+  await me.page.goto('/settings');
+  const root = me.page.locator('html');
+  await me.page.getByText('한국어', { exact: true }).click();
+  await expect(root).toHaveAttribute('lang', 'ko');
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('설정');
+  await me.page.getByText('English', { exact: true }).click();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  await me.page.getByText('Dark', { exact: true }).click();
+  await expect(root).toHaveCSS('background-color', 'rgb(21, 24, 31)');
+  await me.page.getByText('High contrast', { exact: true }).click();
+  await me.page.getByText('Letters', { exact: true }).click();
+  await me.page.getByRole('button', { name: '#9db8f2' }).click();
+  await me.page.getByLabel('Write moves with Korean letters').check();
+  await me.page.getByLabel('Coordinates on the board').uncheck();
+  await me.page.reload();
+  await expect(root).toHaveAttribute('data-board', 'contrast');
+  await expect(root).toHaveAttribute('data-pieces', 'letter');
+  await me.page.goto('/');
+  await me.page.getByRole('button', { name: /Play on this screen/ }).click();
+  await me.page.waitForURL(/\/game\//);
+  await me.move('g1', 'f3');
+  await expect(me.plies).toHaveText(['나f3']);
+  await expect(me.page.locator('coords').first()).toBeHidden();
+  await me.press('e7');
+  await expect(me.mark('move-dest').first()).toHaveCSS('background-image', /157 184 242|0\.6/);
+  // Another language does not disturb a game.
+  const { me: other } = await alone();
+  await other.move('e2', 'e4');
+  await other.page.getByRole('link', { name: 'Settings' }).click();
+  await other.page.getByText('한국어', { exact: true }).click();
+  await other.page.goBack();
+  await expect(other.status).toHaveText('흑 차례');
+});

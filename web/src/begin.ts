@@ -1,0 +1,9 @@
+// What begins beside the page itself: sound, at the first touch, and the page for when the server
+// cannot be reached.
+import { wake } from './sound/wake';
+
+wake();
+// Only what is built has it; a page that is worked on reloads by itself.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  navigator.serviceWorker.register('/worker.js').catch(() => undefined);
+}

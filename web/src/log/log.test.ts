@@ -1,0 +1,181 @@
+// The pure parts of past games: filters, timing, pictures.
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import type { Bonus, Ply, Snapshot } from '../wire';
+import { asked, isNarrow, NONE, readFilters, written } from './filters';
+import { brief, isTimed, thoughts, wait } from './pace';
+import { picture } from './picture';
+import { Replay } from './replay.svelte';
+
+// The settings listen to other tabs; here there is no window to listen to.
+vi.hoisted(() => vi.stubGlobal('addEventListener', () => undefined));
+
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
+
+describe('filters', () => {
+  it('go into the address and come back', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          whose: fc.constantFrom('mine' as const, 'public' as const),
+          player: fc.string({ maxLength: 40 }),
+          text: fc.string({ unit: 'grapheme', maxLength: 40 }),
+          opening: fc.constantFrom('', 'C60', 'ruy lopez & co'),
+          result: fc.constantFrom('', '1/2-1/2', '*'),
+          reason: fc.constantFrom('', 'checkmate'),
+          source: fc.constantFrom('', 'import'),
+          since: fc.constantFrom('', '2026', '2026-11-15'),
+          until: fc.constantFrom('', '2026-11'),
+          tag: fc.string({ maxLength: 20 }),
+        }),
+        (filters) => {
+          const back = readFilters(written(filters));
+          const trimmed = Object.fromEntries(
+            Object.entries(filters).map(([name, value]) => [name, value.trim()]),
+          );
+          expect(back).toEqual(trimmed);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leave out what no server would take', () => {
+    expect(readFilters('?result=2-0&reason=boredom&source=moon&since=yesterday&x=1')).toEqual(NONE);
+    expect(readFilters(`?player=${'a'.repeat(300)}`)).toEqual(NONE);
+  });
+
+  it('ask for our own games or the public ones, page by page', () => {
+    const page = { after: null, limit: 24 };
+    expect(asked(NONE, page)).toBe('mine=true&limit=24');
+    expect(asked({ ...NONE, whose: 'public', result: '1/2-1/2' }, page)).toBe(
+      'result=1%2F2-1%2F2&limit=24',
+    );
+    expect(asked(NONE, { after: 'x:1', limit: 5 })).toBe('mine=true&limit=5&after=x%3A1');
+  });
+
+  it('know whether they narrow anything', () => {
+    expect(isNarrow({ ...NONE, whose: 'public' })).toBe(false);
+    expect(isNarrow({ ...NONE, player: '  ' })).toBe(false);
+    expect(isNarrow({ ...NONE, player: 'Mina' })).toBe(true);
+  });
+});
+
+describe('timing', () => {
+  const ply = (turn: 'w' | 'b', white?: number, black?: number): Ply => ({
+    uci: 'e2e4',
+    san: 'e4',
+    board: { fen: `${START} ${turn} KQkq - 0 1` },
+    clocks: white === undefined || black === undefined ? null : { white, black },
+  });
+  const game = (bonus: Bonus, plies: Ply[], stages = 1): Snapshot =>
+    ({
+      first: { fen: `${START} w KQkq - 0 1` },
+      plies,
+      start: {
+        time: {
+          kind: 'clock',
+          stages: Array.from({ length: stages }, () => ({ time: 60_000, bonus })),
+        },
+      },
+    }) as unknown as Snapshot;
+
+  it('is the difference of the mover’s clock, with what the move gave', () => {
+    const opening = [ply('b', 60_000, 60_000), ply('w', 60_000, 60_000)];
+    const plies = [...opening, ply('b', 50_000, 60_000), ply('w', 50_000, 60_000)];
+    expect(thoughts(game('none', plies))).toEqual([null, null, 10_000, 0]);
+    expect(thoughts(game({ increment: 2_000 }, plies))).toEqual([null, null, 12_000, 2_000]);
+    expect(thoughts(game({ delay: 5_000 }, plies))).toEqual([null, null, 15_000, 2_500]);
+  });
+
+  it('says nothing where no clock tells it', () => {
+    expect(thoughts(game('none', [ply('b'), ply('w')]))).toEqual([null, null]);
+    expect(isTimed([null, null])).toBe(false);
+    // After a gap the first clock is only where counting begins again.
+    expect(
+      thoughts(game('none', [ply('b'), ply('w', 50_000, 50_000), ply('b', 45_000, 50_000)])),
+    ).toEqual([null, null, 5_000]);
+    // A second stage gave time in between.
+    const staged = [ply('b', 1_000, 60_000), ply('w', 1_000, 60_000), ply('b', 61_000, 60_000)];
+    expect(thoughts(game('none', [...staged, ply('w', 61_000, 2_000)], 2))).toEqual([
+      null,
+      null,
+      null,
+      58_000,
+    ]);
+  });
+
+  it('keeps a replay watchable', () => {
+    expect(wait(null, 'original')).toBe(wait(5, 'steady'));
+    expect(wait(10, 'original')).toBe(300);
+    expect(wait(8_000, 'original')).toBe(8_000);
+    expect(wait(8_000, 'fourfold')).toBe(2_000);
+    expect(wait(3_600_000, 'original')).toBe(60_000);
+  });
+
+  it('is written briefly', () => {
+    expect([420, 9_940, 9_960, 59_600, 185_000].map(brief)).toEqual([
+      '0.4 s',
+      '9.9 s',
+      '10 s',
+      '1:00',
+      '3:05',
+    ]);
+  });
+});
+
+describe('a replay', () => {
+  it('goes on by itself, stops at the end and at a hand', () => {
+    vi.useFakeTimers();
+    const replay = new Replay(() => [null, null, null]);
+    replay.toggle();
+    vi.advanceTimersByTime(1_250);
+    expect([replay.at, replay.playing]).toEqual([1, true]);
+    replay.step(0);
+    vi.advanceTimersByTime(10_000);
+    expect([replay.at, replay.playing]).toEqual([0, false]);
+    replay.toggle();
+    vi.advanceTimersByTime(10_000);
+    expect([replay.at, replay.playing]).toEqual([3, false]);
+    replay.step(99);
+    expect(replay.at).toBe(3);
+    vi.useRealTimers();
+  });
+});
+
+describe('a picture', () => {
+  const look = { light: '#eee', dark: '#a86', onLight: '#111', onDark: '#fff', last: '#fe8' };
+  const drawing = (name: string) =>
+    readFileSync(new URL(`../pieces/ink/${name}.svg`, import.meta.url), 'utf8');
+  const scene = {
+    fen: `${START} w KQkq - 0 1`,
+    orientation: 'white' as const,
+    lastMove: null,
+    coordinates: true,
+  };
+
+  it('has 32 dark tiles, every piece and the coordinates', () => {
+    const svg = picture(scene, look, drawing);
+    expect(svg.startsWith('<svg xmlns=')).toBe(true);
+    expect(svg.match(/fill="#a86"/g)).toHaveLength(32);
+    expect(svg.match(/<g transform="translate/g)).toHaveLength(32);
+    expect(svg.match(/<text/g)).toHaveLength(16);
+    expect(svg.match(/<svg/g)).toHaveLength(1);
+  });
+
+  it('turns with the board, and a1 stays dark', () => {
+    const lone = { ...scene, fen: '8/8/8/8/8/8/8/K7 w - - 0 1', coordinates: false };
+    expect(picture(lone, look, drawing)).toContain('translate(0 448)');
+    const turned = picture({ ...lone, orientation: 'black' }, look, drawing);
+    expect(turned).toContain('translate(448 0)');
+    expect(turned).toContain('<rect x="448" y="0" width="64" height="64" fill="#a86"/>');
+    expect(picture({ ...lone, lastMove: ['a1', 'b2'] }, look, drawing).match(/#fe8/g)).toHaveLength(
+      2,
+    );
+  });
+
+  it('takes no colour for more than a colour', () => {
+    expect(picture(scene, { ...look, light: '"/><script>' }, drawing)).not.toContain('<script');
+  });
+});

@@ -1,0 +1,67 @@
+// How long each move took, and how a replay keeps the time of the game. Pure.
+import { turnOf } from '../game/squares';
+import type { Bonus, Sides, Snapshot, TimeControl } from '../wire';
+
+export type Pace = 'steady' | 'original' | 'fourfold';
+
+/** A steady replay's move, in milliseconds. */
+const STEADY = 1_200;
+/** No move of a replay is quicker: one must see it. Nor slower, where a clock ran for an hour. */
+const SHORTEST = 300;
+const LONGEST = 60_000;
+
+/** What a mover thought, from the clock before and after the move and what the move gave. */
+function thought(before: number, after: number, bonus: Bonus): number {
+  const gone = before - after;
+  if (bonus === 'none') return Math.max(0, gone);
+  if ('increment' in bonus) return Math.max(0, gone + bonus.increment);
+  // These give back at most what was used: a clock that did not move says only "not more".
+  const most = 'bronstein' in bonus ? bonus.bronstein : bonus.delay;
+  return gone > 0 ? gone + most : most / 2;
+}
+
+function first(time: TimeControl): { time: number; bonus: Bonus } | null {
+  return time.kind === 'clock' && time.stages.length === 1 ? (time.stages[0] ?? null) : null;
+}
+
+/** How long each move took, in milliseconds; nothing where no clock tells it. With more than one
+ *  stage a clock gets time that the moves do not show, so a jump upwards tells nothing either. */
+export function thoughts(game: Pick<Snapshot, 'plies' | 'first' | 'start'>): (number | null)[] {
+  const stage = first(game.start.time);
+  let before: Sides<number> | null = stage ? { white: stage.time, black: stage.time } : null;
+  let fen = game.first.fen;
+  return game.plies.map(({ clocks, board }, index) => {
+    const side = turnOf(fen);
+    fen = board.fen;
+    if (!clocks) {
+      before = null;
+      return null;
+    }
+    const was = before?.[side];
+    before = clocks;
+    // A side's first move is free: no clock runs, and nothing is given for it.
+    if (was === undefined || index < 2) return null;
+    if (!stage && clocks[side] > was) return null;
+    return thought(was, clocks[side], stage?.bonus ?? 'none');
+  });
+}
+
+/** How long a replay waits before a move. */
+export function wait(thought: number | null, pace: Pace): number {
+  if (pace === 'steady' || thought === null) return STEADY;
+  const time = pace === 'fourfold' ? thought / 4 : thought;
+  return Math.min(LONGEST, Math.max(SHORTEST, time));
+}
+
+/** Whether there is a timing to keep. */
+export function isTimed(thoughts: readonly (number | null)[]): boolean {
+  return thoughts.some((one) => one !== null && one > 0);
+}
+
+/** A short time in figures: `0.4 s`, `12 s`, `3:05`. */
+export function brief(time: number): string {
+  if (time < 9_950) return `${(time / 1000).toFixed(1)} s`;
+  const seconds = Math.round(time / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

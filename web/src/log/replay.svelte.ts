@@ -1,0 +1,60 @@
+// A replay: where in the game one is, and whether it goes on by itself.
+import { wait, type Pace } from './pace';
+
+export class Replay {
+  at = $state(0);
+  playing = $state(false);
+  pace: Pace = $state('steady');
+  readonly #thoughts: () => readonly (number | null)[];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `thoughts` are as many as there are moves. */
+  constructor(thoughts: () => readonly (number | null)[]) {
+    this.#thoughts = thoughts;
+  }
+
+  get length(): number {
+    return this.#thoughts().length;
+  }
+
+  /** To a position; a hand on the moves stops the replay. */
+  step(to: number): void {
+    this.stop();
+    this.at = Math.max(0, Math.min(to, this.length));
+  }
+
+  /** Goes on or stops; at the end it begins again. */
+  toggle(): void {
+    if (this.playing) {
+      this.stop();
+      return;
+    }
+    if (this.length === 0) return;
+    if (this.at >= this.length) this.at = 0;
+    this.playing = true;
+    this.#wait();
+  }
+
+  setPace(pace: Pace): void {
+    this.pace = pace;
+    if (this.playing) this.#wait();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.playing = false;
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    const thought = this.#thoughts()[this.at] ?? null;
+    this.#timer = setTimeout(
+      () => {
+        this.at += 1;
+        if (this.at >= this.length) this.stop();
+        else this.#wait();
+      },
+      wait(thought, this.pace),
+    );
+  }
+}

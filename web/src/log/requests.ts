@@ -1,0 +1,53 @@
+// What is asked about games that were played, and about results.
+import { ask } from '../api';
+import type {
+  Game,
+  GameList,
+  HeadToHead,
+  Imported,
+  PlayerList,
+  PlayerPage,
+  Snapshot,
+  Statistics,
+} from '../wire';
+import { language } from '../words/index.svelte';
+import { asked, type Filters } from './filters';
+
+const part = encodeURIComponent;
+
+/** How many games a page of the list has. */
+const PAGE = 24;
+
+export const log = {
+  list: (filters: Filters, after: string | null) =>
+    ask<GameList>(`/api/games?${asked(filters, { after, limit: PAGE })}`),
+  game: (id: string) => ask<Game>(`/api/games/${part(id)}`),
+  state: (id: string) => ask<Snapshot>(`/api/games/${part(id)}/state`),
+  tag: (id: string, tag: string) =>
+    ask<null>(`/api/games/${part(id)}/tags/${part(tag)}`, { method: 'PUT' }),
+  untag: (id: string, tag: string) =>
+    ask<null>(`/api/games/${part(id)}/tags/${part(tag)}`, { method: 'DELETE' }),
+  note: (id: string, note: string) =>
+    ask<null>(`/api/games/${part(id)}/note`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ note }),
+    }),
+  import: (pgn: Blob | string) =>
+    ask<Imported>(`/api/import?lang=${language()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/vnd.chess-pgn' },
+      body: pgn,
+    }),
+  statistics: () => ask<Statistics>('/api/statistics'),
+  players: (limit: number) => ask<PlayerList>(`/api/players?limit=${limit}`),
+  player: (name: string) => ask<PlayerPage>(`/api/players/${part(name)}`),
+  against: (one: string, other: string) =>
+    ask<HeadToHead>(`/api/players/${part(one)}/against/${part(other)}`),
+};
+
+/** The addresses of a game's files. */
+export const files = {
+  pgn: (id: string) => `/api/games/${part(id)}/pgn`,
+  record: (id: string) => `/api/games/${part(id)}/record`,
+};
