@@ -365,10 +365,10 @@ impl Position {
         if !attacks::piece(role.of(self.turn), from, Bitboard::EMPTY).contains(to) {
             return Err(Refusal::NotItsMove { role, at: from });
         }
-        let slides = matches!(role, Role::Bishop | Role::Rook | Role::Queen);
+        // Nothing is between two squares that a knight or a king goes between.
         match nearest(between(from, to) & self.board.occupied(), from) {
-            Some(at) if slides => Err(Refusal::Blocked { at }),
-            _ => Ok(Kind::Plain),
+            Some(at) => Err(Refusal::Blocked { at }),
+            None => Ok(Kind::Plain),
         }
     }
 

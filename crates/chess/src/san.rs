@@ -425,8 +425,22 @@ mod tests {
     }
 
     #[test]
+    fn two_to_eight_bytes_become_a_number() {
+        let text = b"Nb1xd2+!?e.p.";
+        for length in 0..=text.len() {
+            let mut bytes = [0; 8];
+            let expected = (2..=8).contains(&length).then(|| {
+                bytes[..length].copy_from_slice(&text[..length]);
+                (u64::from_le_bytes(bytes), length as u32)
+            });
+            assert_eq!(packed(&text[..length]), expected, "{length}");
+            assert_same(&text[..length]);
+        }
+    }
+
+    #[test]
     fn what_stands_behind_a_move_does_not_matter_to_it() {
-        for text in ["e4", "exd5", "Nf3", "Nxf3+", "R1xe2#", "Qa1xb2+"] {
+        for text in ["e4", "exd5", "hxg8", "Nf3", "Nxf3+", "Nhf3", "R1xe2#", "R8e2", "Qa1xb2+"] {
             let expected = San::read(text.as_bytes(), true).unwrap();
             for behind in [*b"        ", *b"\n1. e4 d", [0; 8], [0xff; 8]] {
                 let mut word = behind;

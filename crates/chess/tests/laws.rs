@@ -64,6 +64,18 @@ proptest! {
     }
 
     #[test]
+    fn the_successors_are_the_positions_after_the_legal_moves((position, _) in position()) {
+        let mut seen = Vec::new();
+        position.each_successor(|step, next| seen.push((step, next.setup(), next.key())));
+        let played = |step| {
+            let next = position.play(step);
+            (step, next.setup(), next.key())
+        };
+        let expected: Vec<_> = position.legal_moves().into_iter().map(played).collect();
+        prop_assert_eq!(seen, expected);
+    }
+
+    #[test]
     fn the_targets_of_a_square_are_what_the_judge_takes((position, _) in position()) {
         for from in Square::ALL {
             let taken: Bitboard = Square::ALL

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use hansu_chess::pgn::{
     GameResult, Keep, MAX_COMMENT, MAX_DEPTH, MAX_TAG, MAX_TAG_VALUE, MAX_TAGS, MAX_TOKEN, Part,
-    PgnError, PgnReason, Reader, Record, TagError, Tags, Word,
+    PgnError, PgnReason, Raw, RawSan, Reader, Record, TagError, Tags, Visitor, Word,
 };
 use hansu_chess::{FenError, Game, SanError};
 
@@ -57,6 +57,30 @@ fn comments_have_a_longest_length_for_those_who_want_them() {
             let bare = Reader::new(long.as_bytes()).keep(Keep::Moves).next_game();
             assert_eq!(bare.unwrap().map(|record| record.main.plies.len()), Ok(2));
         }
+    }
+}
+
+#[test]
+fn no_visitor_is_handed_a_longer_comment() {
+    struct Longest(usize);
+    impl Visitor for Longest {
+        fn san(&mut self, _: RawSan<'_>) -> Result<(), PgnReason> {
+            Ok(())
+        }
+        fn comment(&mut self, text: Raw<'_>) -> Result<(), PgnReason> {
+            self.0 = self.0.max(text.bytes().len());
+            Ok(())
+        }
+    }
+    for (open, close) in [("{", "}"), (";", "\n")] {
+        let longest = |length: usize| {
+            let text = format!("1. e4 {open}{}{close} e5 *", "x".repeat(length));
+            let mut visitor = Longest(0);
+            let read = Reader::new(text.as_bytes()).visit(&mut visitor).unwrap();
+            read.map(|()| visitor.0).map_err(|error| error.reason)
+        };
+        assert_eq!(longest(MAX_COMMENT), Ok(MAX_COMMENT));
+        assert_eq!(longest(MAX_COMMENT + 1), Err(PgnReason::TooLong(Part::Comment)));
     }
 }
 

@@ -206,6 +206,19 @@ fn in_chess960_the_rook_that_leaves_may_open_the_rank() {
 }
 
 #[test]
+fn in_chess960_what_stays_still_shields_the_castled_king() {
+    for (fen, text) in [
+        ("4k1r1/8/8/8/8/8/6P1/4K1R1 w G - 0 1", "e1g1"),
+        ("4k3/8/8/8/8/b7/1P6/1RK5 w B - 0 1", "c1b1"),
+    ] {
+        assert_eq!(refusal_in(fen, Variant::Chess960, text), None, "{fen}");
+        let position = Position::from_fen(fen, Variant::Chess960).unwrap();
+        let castles = position.legal_moves().iter().any(|step| step.castling().is_some());
+        assert!(castles, "{fen}");
+    }
+}
+
+#[test]
 fn in_chess960_no_piece_may_stand_where_the_rook_arrives() {
     let fen = "4k3/8/8/8/8/8/8/1RK2N1R w HB - 0 1";
     let expected = Refusal::CastlingBlocked { at: F1 };

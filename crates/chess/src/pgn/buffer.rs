@@ -186,6 +186,18 @@ mod tests {
     }
 
     #[test]
+    fn nobody_is_asked_for_more_than_is_wanted() {
+        let mut buffer = Buffer::new(Slow(b"1. e4 e5", 1));
+        for count in 0..=8 {
+            buffer.want(count);
+            assert_eq!(buffer.rest().len(), count);
+            assert!(!buffer.ended());
+        }
+        buffer.want(9);
+        assert!(buffer.ended());
+    }
+
+    #[test]
     fn memory_does_not_grow() {
         let text = vec![b'x'; 3 * CAPACITY];
         let mut buffer = Buffer::new(&text[..]);

@@ -185,7 +185,6 @@ fn number_or_result(text: &[u8], from: usize) -> Digits {
     }
     match text.get(end) {
         Some(b'.') => {
-            end += 1;
             while text.get(end) == Some(&b'.') {
                 end += 1;
             }
