@@ -89,10 +89,6 @@ fn english(error: Error) -> String {
                  games.db in its place."
             );
         }
-        // The log is about to know more errors (invitations); until they have landed here, they
-        // get this sentence.
-        #[allow(unreachable_patterns)]
-        _ => "The log did not do this. Try again.",
     }
     .to_owned()
 }
@@ -107,8 +103,9 @@ const fn english_part(part: Part) -> &'static str {
         Part::Tags => "The tags are too long",
         Part::Note => "The note is too long",
         Part::Client => "The name of the command is too long",
-        #[allow(unreachable_patterns)]
-        _ => "This is too long",
+        Part::Seats => "The list of seats is too long",
+        Part::Invitation => "The invitation is too long",
+        Part::Node => "The name of the server is too long",
     }
 }
 
@@ -172,8 +169,6 @@ fn korean(error: Error) -> String {
                  백업으로 바꿔 주세요."
             );
         }
-        #[allow(unreachable_patterns)]
-        _ => "기록이 그렇게 하지 못했어요. 다시 해 주세요.",
     }
     .to_owned()
 }
@@ -188,8 +183,9 @@ const fn korean_part(part: Part) -> &'static str {
         Part::Tags => "태그",
         Part::Note => "메모",
         Part::Client => "명령 이름",
-        #[allow(unreachable_patterns)]
-        _ => "내용",
+        Part::Seats => "자리 목록",
+        Part::Invitation => "초대",
+        Part::Node => "서버 이름",
     }
 }
 

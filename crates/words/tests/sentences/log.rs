@@ -8,7 +8,8 @@ use hansu_words::Lang;
 
 use crate::{check, sentences};
 
-const PARTS: [Part; 8] = [
+/// The matches below are there to break when a variant is added: then the lists need it too.
+const PARTS: [Part; 11] = [
     Part::Events,
     Part::Name,
     Part::Text,
@@ -17,13 +18,58 @@ const PARTS: [Part; 8] = [
     Part::Tags,
     Part::Note,
     Part::Client,
+    Part::Seats,
+    Part::Invitation,
+    Part::Node,
 ];
+
+const fn known_part(part: Part) {
+    match part {
+        Part::Events
+        | Part::Name
+        | Part::Text
+        | Part::Moves
+        | Part::Headers
+        | Part::Tags
+        | Part::Note
+        | Part::Client
+        | Part::Seats
+        | Part::Invitation
+        | Part::Node => {}
+    }
+}
+
+const fn known(error: Error) {
+    match error {
+        Error::TooLong(part) => known_part(part),
+        Error::Conflict { .. }
+        | Error::Busy
+        | Error::NoSuchGame
+        | Error::Spent
+        | Error::TooMany
+        | Error::ReadOnly
+        | Error::Full
+        | Error::Damaged
+        | Error::Foreign
+        | Error::Newer { .. }
+        | Error::OldLibrary { .. }
+        | Error::NotDurable
+        | Error::NoFolder
+        | Error::NoRandomness
+        | Error::Closed
+        | Error::Io(_)
+        | Error::Disk(_)
+        | Error::Sqlite(_) => {}
+    }
+}
 
 fn errors() -> Vec<Error> {
     let mut all = vec![
         Error::Conflict { last_seq: 12 },
         Error::Busy,
         Error::NoSuchGame,
+        Error::Spent,
+        Error::TooMany,
         Error::ReadOnly,
         Error::Full,
         Error::Damaged,
@@ -39,6 +85,7 @@ fn errors() -> Vec<Error> {
         Error::Sqlite(21),
     ];
     all.extend(PARTS.map(Error::TooLong));
+    all.iter().copied().for_each(known);
     all
 }
 
