@@ -18,10 +18,6 @@ use crate::{Append, Appended, Error, GameId};
 /// The most jobs in one transaction: it bounds how long the first of them waits.
 const MOST_JOBS: usize = 256;
 
-/// While several write at once, a commit waits for so long for more of them: fewer commits are
-/// less work for everybody. Whoever writes alone does not wait.
-const GATHER: Duration = Duration::from_micros(400);
-
 /// Without work for so long, the log is folded into its main file.
 const IDLE: Duration = Duration::from_millis(250);
 
@@ -97,7 +93,6 @@ impl Writer {
     /// Writes until told to stop, or until nobody can tell.
     pub(crate) fn run(mut self, queue: &Receiver<Job>) {
         let mut folded = true;
-        let mut crowded = false;
         loop {
             let first = match queue.recv_timeout(IDLE) {
                 Ok(Job::Stop) | Err(RecvTimeoutError::Disconnected) => break,
@@ -112,9 +107,6 @@ impl Writer {
             };
             let mut jobs = vec![first];
             let mut stop = false;
-            if crowded {
-                std::thread::sleep(GATHER);
-            }
             while jobs.len() < MOST_JOBS && !stop {
                 match queue.try_recv() {
                     Ok(Job::Stop) => stop = true,
@@ -122,7 +114,6 @@ impl Writer {
                     Err(_) => break,
                 }
             }
-            crowded = jobs.len() > 1;
             let weight = jobs.iter().map(Job::weight).sum();
             self.write(jobs);
             folded = false;
