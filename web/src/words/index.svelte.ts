@@ -11,6 +11,7 @@ type Catalogue = Partial<Record<Key, string>>;
 
 let catalogue: Catalogue = $state.raw({});
 let all = false;
+let allWords: Promise<void> | null = null;
 let withLog = false;
 
 /** The words of a language, of a game or of all pages. */
@@ -38,10 +39,15 @@ export async function load(wanted: Language): Promise<void> {
 }
 
 /** From now on also the words of pages other than a game. */
-export async function loadAll(): Promise<void> {
-  if (all) return;
+export function loadAll(): Promise<void> {
   all = true;
-  await load(language());
+  allWords ??= load(language()).catch((error: unknown) => {
+    // Whoever asks again gets another chance.
+    all = false;
+    allWords = null;
+    throw error;
+  });
+  return allWords;
 }
 
 /** From now on also the words of past games and statistics. */

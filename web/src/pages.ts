@@ -1,0 +1,19 @@
+// The pages, each a file of its own that comes when it is wanted.
+import type { Route } from './router.svelte';
+
+const pages: Record<Route['page'], () => Promise<{ default: unknown }>> = {
+  home: () => import('./pages/Home.svelte'),
+  game: () => import('./pages/Game.svelte'),
+  join: () => import('./pages/Join.svelte'),
+  lobby: () => import('./pages/Lobby.svelte'),
+  settings: () => import('./pages/Settings.svelte'),
+  games: () => import('./pages/Games.svelte'),
+  past: () => import('./pages/Past.svelte'),
+  statistics: () => import('./pages/Statistics.svelte'),
+  missing: () => import('./pages/Missing.svelte'),
+};
+
+/** The page of an address. Asked twice it is fetched once. */
+export function fetched({ page }: Route): Promise<{ default: unknown }> {
+  return pages[page]();
+}
