@@ -450,6 +450,8 @@ mod tests {
         ] {
             assert_eq!(read(operations).unwrap().to_string(), format!("{BARE}{operations}"));
         }
+        // A backslash escapes quotes and itself, nothing else.
+        assert_eq!(read(" id \"C:\\temp\";").unwrap().text("id"), Some("C:\\temp"));
         assert_eq!(
             read("\t bm  Ra8+ ;id\"x\" ;\r\n").unwrap().to_string(),
             format!("{BARE} bm Ra8+; id \"x\";")

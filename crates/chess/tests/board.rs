@@ -97,6 +97,11 @@ fn squares_are_counted_along_the_ranks() {
         assert_eq!(square.mirrored().file(), square.file());
         assert_eq!(square.mirrored().rank(), square.rank().seen_by(Color::Black));
         assert_eq!(square.rank().seen_by(Color::White), square.rank());
+        for other in Square::ALL {
+            let (file, rank) = (Bitboard::from(square.file()), Bitboard::from(square.rank()));
+            assert_eq!(file.contains(other), other.file() == square.file(), "{square} {other}");
+            assert_eq!(rank.contains(other), other.rank() == square.rank(), "{square} {other}");
+        }
     }
     for index in [64, 65, 127, 128, 255, 256, usize::MAX] {
         assert_eq!(Square::from_index(index), None);

@@ -304,6 +304,8 @@ fn reasons_and_results_keep_their_names() {
     assert_eq!(Outcome::win(Color::Black, Reason::Checkmate).to_string(), "0-1");
     assert_eq!(Outcome::win(Color::White, Reason::Checkmate).to_string(), "1-0");
     assert_eq!(Outcome::draw(Reason::Agreement).to_string(), "1/2-1/2");
+    let errors = [GameError::Over, GameError::NothingToClaim].map(|error| error.to_string());
+    assert!(errors[0].contains("ended") && errors[1].contains("claim"), "{errors:?}");
 }
 
 #[test]

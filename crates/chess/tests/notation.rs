@@ -422,6 +422,10 @@ fn check_and_mate_are_seen_whoever_gives_them() {
         ("4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "e3f3", "Kf3+"),
         ("4k3/8/2P5/1B6/8/8/8/4K3 w - - 0 1", "c6c7", "c7+"),
         ("k7/8/8/8/3Pp3/8/1B6/4K3 b - d3 0 1", "e4d3", "exd3"),
+        // Not by a piece behind that which has taken the one in between.
+        ("4k3/8/8/4p3/8/3N4/8/4R1K1 w - - 0 1", "d3e5", "Nxe5"),
+        ("4k3/8/2p5/B7/N7/8/8/4K3 w - - 0 1", "a4c5", "Nc5"),
+        ("4k3/8/8/1p6/B7/2N5/8/4K3 w - - 0 1", "c3b5", "Nxb5"),
         // By the rook that castles, and by en passant.
         ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"),
         ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "O-O-O+"),

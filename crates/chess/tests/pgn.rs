@@ -2,6 +2,7 @@
 //! the reader, in `src/pgn/tests.rs`.)
 
 use std::collections::HashSet;
+use std::io::Read;
 
 use hansu_chess::pgn::{
     GameResult, Keep, MAX_COMMENT, MAX_DEPTH, MAX_TAG, MAX_TAG_VALUE, MAX_TAGS, MAX_TOKEN, Part,
@@ -56,6 +57,23 @@ fn comments_have_a_longest_length_for_those_who_want_them() {
             assert_eq!(reason(&long), Some(PgnReason::TooLong(Part::Comment)), "{open}{before}");
             let bare = Reader::new(long.as_bytes()).keep(Keep::Moves).next_game();
             assert_eq!(bare.unwrap().map(|record| record.main.plies.len()), Ok(2));
+        }
+    }
+}
+
+#[test]
+fn the_longest_comment_may_come_in_pieces() {
+    for (open, close) in [("{", "}"), (";", "\n")] {
+        for length in [MAX_COMMENT, MAX_COMMENT + 1] {
+            let text = format!("1. e4 {open}{}{close} e5 *", "x".repeat(length));
+            let end = "1. e4 ".len() + open.len() + length;
+            for cut in end - 2..=end + 2 {
+                let (one, two) = text.as_bytes().split_at(cut);
+                let game = Reader::new(one.chain(two)).next_game().unwrap();
+                let plies = game.map(|record| record.main.plies.len()).map_err(|e| e.reason);
+                let too_long = Err(PgnReason::TooLong(Part::Comment));
+                assert_eq!(plies, if length == MAX_COMMENT { Ok(2) } else { too_long }, "{cut}");
+            }
         }
     }
 }
@@ -123,6 +141,21 @@ fn tags_have_a_longest_length() {
         |length: usize| first(&tag(length + 6)).map(|record| record.tags.value("A").map(str::len));
     assert_eq!(value(MAX_TAG_VALUE), Ok(Some(MAX_TAG_VALUE)));
     assert_eq!(value(MAX_TAG_VALUE + 1).map_err(|e| e.reason), Err(PgnReason::TooLong(Part::Tag)));
+}
+
+#[test]
+fn the_longest_tag_may_come_in_pieces() {
+    // Quotes inside that nobody escaped: only the end of the line tells where the value ends.
+    for (quote, length) in [("x", MAX_TAG), ("\"", MAX_TAG), ("x", MAX_TAG + 1)] {
+        let text = format!("[A \"{quote}{}\"]\n\n1. e4 *", "x".repeat(length - 7));
+        for cut in length - 2..=length + 2 {
+            let (one, two) = text.as_bytes().split_at(cut);
+            let replayed = Reader::new(one.chain(two)).next_replay().unwrap();
+            let plies = replayed.map(|game| game.plies).map_err(|error| error.reason);
+            let too_long = Err(PgnReason::TooLong(Part::Tag));
+            assert_eq!(plies, if length == MAX_TAG { Ok(1) } else { too_long }, "{quote} {cut}");
+        }
+    }
 }
 
 #[test]
@@ -294,7 +327,8 @@ fn a_word_is_shown_as_far_as_it_is_short_and_harmless() {
 #[test]
 fn tags_keep_their_order_and_the_seven_come_first() {
     let mut tags = Tags::new();
-    for (name, value) in [("ECO", "C20"), ("White", "Anna"), ("Opening", "x"), ("ECO", "C21")] {
+    let set = [("ECO", "C20"), ("White", "Anna"), ("Opening", "x"), ("Round", "3"), ("ECO", "C21")];
+    for (name, value) in set {
         assert_eq!(tags.set(name, value), Ok(()));
     }
     let listed: Vec<_> = tags.iter().collect();
@@ -304,7 +338,7 @@ fn tags_keep_their_order_and_the_seven_come_first() {
             ("Event", "?"),
             ("Site", "?"),
             ("Date", "????.??.??"),
-            ("Round", "?"),
+            ("Round", "3"),
             ("White", "Anna"),
             ("Black", "?"),
             ("ECO", "C21"),
@@ -314,10 +348,8 @@ fn tags_keep_their_order_and_the_seven_come_first() {
     tags.remove("White");
     tags.remove("ECO");
     tags.remove("nothing");
-    assert_eq!(
-        (tags.value("White"), tags.value("ECO"), tags.value("Opening")),
-        (Some("?"), None, Some("x"))
-    );
+    let left = ["White", "ECO", "Opening", "Round"].map(|name| tags.value(name));
+    assert_eq!(left, [Some("?"), None, Some("x"), Some("3")]);
     // What is not known is the same as what was never set.
     let mut unknown = Tags::new();
     assert_eq!(unknown.set("Date", "????.??.??"), Ok(()));

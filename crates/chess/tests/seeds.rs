@@ -5,6 +5,7 @@
 use hansu_chess::Square::*;
 use hansu_chess::{
     Bitboard, CastlingSide, Color, Game, Lost, Move, Position, Reason, Refusal, Role, Square,
+    Variant,
 };
 
 fn at(fen: &str) -> Position {
@@ -268,6 +269,23 @@ fn en_passant_takes_the_pawn_that_has_just_passed() {
         assert_eq!(game.position().piece_at(taken), None);
         assert_eq!(game.position().piece_at(to), Some(Role::Pawn.of(us)));
         assert_eq!(game.captured(!us), [Role::Pawn]);
+    }
+}
+
+#[test]
+fn en_passant_is_there_for_the_only_pawns_of_the_enemy() {
+    for (fen, step, expected) in [
+        ("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", "a4", 1),
+        ("4k3/8/8/8/6p1/8/7P/4K3 w - - 0 1", "h4", 1),
+        ("4k3/8/8/8/3p1p2/8/4P3/4K3 w - - 0 1", "e4", 2),
+        ("4k3/4p3/8/3P1P2/8/8/8/4K3 b - - 0 1", "e5", 2),
+        ("4k3/8/8/8/2p5/8/P7/4K3 w - - 0 1", "a4", 0),
+    ] {
+        let mut game = Game::from_position(at(fen), Variant::Standard);
+        game.play_san(step).unwrap();
+        let takers = game.position().legal_moves();
+        let takers = takers.iter().filter(|step| step.is_en_passant()).count();
+        assert_eq!(takers, expected, "{fen}");
     }
 }
 

@@ -359,7 +359,8 @@ impl<R: Read> Reader<R> {
                     if span == Span::Skip {
                         self.buffer.advance(from);
                         searched = 0;
-                    } else if rest.len() > MAX_COMMENT + MARGIN * 2 {
+                    } else if rest.len() > MAX_COMMENT + 1 {
+                        // Its end would be there, and nothing behind it is needed to tell.
                         break;
                     } else {
                         searched = from;

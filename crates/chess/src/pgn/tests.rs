@@ -173,6 +173,12 @@ fn escape_lines_are_skipped() {
 }
 
 #[test]
+fn a_byte_order_mark_among_the_moves_means_nothing() {
+    assert_eq!(moves(&one("1. e4 \u{feff}e5 \u{feff}\u{feff}2. Nf3\u{feff} *")), "e4 e5 Nf3");
+    assert!(matches!(fault("1. e4 \u{fe7f}e5 *").reason, PgnReason::Unexpected(_)));
+}
+
+#[test]
 fn games_end_where_the_next_begins() {
     let text = "[Event \"1\"]\n1. e4 e5\n\n[Event \"2\"]\n\n[Event \"3\"]\n* [Event \"4\"]\n";
     let games = read(text);
@@ -223,6 +229,8 @@ fn faults_have_lines_and_reasons_and_the_next_game_is_read() {
         ("1. e4 \u{2658}f6 *", 1, "???f6 is not expected here"),
         ("1. e4 <reserved> *", 1, "<reserved> is not expected here"),
         ("1. e4 [x] *", 1, "[x] is not expected here"),
+        ("1. e4\n[x] e5 *", 2, "[x] is not expected here"),
+        ("1. e4 [Event \"x\"] e5 *", 1, "[Event is not expected here"),
         ("1. e4\n} e5 *", 2, "there is nothing to close here"),
         ("1. e4\n) e5 *", 2, "there is nothing to close here"),
         ("(1. d4) 1. e4 *", 1, "a variation needs a move before it"),
@@ -237,6 +245,7 @@ fn faults_have_lines_and_reasons_and_the_next_game_is_read() {
             2,
             "a tag must be written as [Name \"value\"]",
         ),
+        ("[Site \"x\\\ny\"]\n\n1. e4 *", 1, "a tag must be written as [Name \"value\"]"),
         ("[]\n1. e4 *", 1, "a tag must be written as [Name \"value\"]"),
         ("\0", 1, "? is not expected here"),
     ] {
@@ -249,6 +258,20 @@ fn a_comment_without_end_does_not_swallow_the_next_game() {
     let games = read("1. e4\n{no end\n2. d4 *\n\n[Event \"2\"]\n{y} zz *");
     let lines: Vec<_> = games.iter().map(|game| game.as_ref().unwrap_err().line).collect();
     assert_eq!(lines, [2, 6]);
+    // Only behind an empty line: a comment may quote tags.
+    for (between, is_comment) in [
+        ("\n", true),
+        ("\n \t", true),
+        ("\nx\n", true),
+        ("\n\n", false),
+        ("\r\n \t\r\n", false),
+        ("x\n\n\n", false),
+    ] {
+        let text = format!("1. e4 {{a{between}[Event \"2\"]\n}} e5 *");
+        let games = read(&text);
+        let whole = games.len() == 1 && games[0].as_ref().is_ok_and(|game| moves(game) == "e4 e5");
+        assert_eq!(whole, is_comment, "{text:?}");
+    }
 }
 
 #[test]
