@@ -327,11 +327,11 @@ fn resent(store: &dyn Store) {
         assert_eq!(answer, Ok(Appended { seq: 2, once: Once::Again }));
     }
     assert_eq!(store.seats(one.game).map(|seats| seats.len()), Ok(2));
-    for seq in 4..=502 {
+    for seq in 4..=32 {
         store.append(append(one.game, seq, &anna_and_ben())).expect("a long game");
     }
     let answer = store.append(join.clone());
-    assert_eq!(answer, Ok(Appended { seq: 2, once: Once::Again }), "after 500 events");
+    assert_eq!(answer, Ok(Appended { seq: 2, once: Once::Again }), "after 30 events");
     let other = Append { client: Some("other".to_owned()), ..join };
     assert_eq!(store.append(other), Err(Error::Spent));
 }

@@ -8,9 +8,10 @@ use super::rows::{Entry, Ids, wake};
 use crate::store::{Batch, BatchAnswer, MOST_TAGS, within};
 use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status, fingerprint};
 
-/// So many events of a game are searched for a resend: a client sends again within seconds, and
-/// the longest games of people have fewer.
-pub(crate) const RESENT_WITHIN: i64 = 512;
+/// So many events of a game are searched for a resend. Between a player's command and its resend
+/// there are few: the game waits for the player. (A move, an offer or an answer that was done long
+/// ago is refused by the rules; only talk would be said twice.)
+const RESENT_WITHIN: i64 = 32;
 
 /// A change to a game that is not an event.
 #[derive(Clone, Debug)]

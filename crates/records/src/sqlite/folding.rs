@@ -2,8 +2,9 @@
 //!
 //! SQLite's own way is that every so often a commit does it before it returns: 16 MiB copied and
 //! synced, 30 to 70 ms in which nobody's move is acknowledged. Here another connection copies while
-//! commits go on, again and again until little is left, and the writer does only the rest, which
-//! lets it begin the WAL file anew.
+//! commits go on, a little at a time, since commits wait for the same disk. Only when the WAL file
+//! has become large does it copy until nearly nothing is left, and the writer does the rest, which
+//! lets it begin the file anew.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,9 +13,11 @@ use std::thread::JoinHandle;
 
 use rusqlite::Connection;
 
-/// After so many moves or games the log is folded: about 60 MiB. What the writer has to do itself
-/// then takes some milliseconds, so it shall be rare.
-const AFTER: usize = 6_000;
+/// After so many moves or games something is folded: about 8 MiB.
+const AFTER: usize = 500;
+
+/// A WAL file of so many frames, 160 MiB, is begun anew.
+const LARGE: i64 = 40_000;
 
 /// So many frames are left to the writer.
 const REST: i64 = 256;
@@ -62,9 +65,12 @@ impl Folding {
 
 fn run(connection: &Connection, nudges: &Receiver<()>, nearly: &AtomicBool) {
     while nudges.recv().is_ok() {
-        let mut before = 0;
+        // When it fails, SQLite folds by itself in the end.
+        let Some(mut before) = copy(connection) else { continue };
+        if before < LARGE {
+            continue;
+        }
         for _ in 0..ROUNDS {
-            // When it fails, SQLite folds by itself in the end.
             let Some(folded) = copy(connection) else { break };
             // What one round had to copy came during the one before, which was no shorter.
             let copied = folded - before;
