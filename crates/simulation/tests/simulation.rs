@@ -19,7 +19,13 @@ fn the_laws_hold_in_every_world() {
     for seed in first..first + count {
         match run(seed) {
             Ok(report) => all.add(&report),
-            Err(failure) => panic!("{failure}"),
+            Err(failure) => {
+                // Who asks for one seed wants all of it.
+                if count == 1 {
+                    failure.story.iter().for_each(|line| println!("{line}"));
+                }
+                panic!("{failure}")
+            }
         }
     }
     println!("{all}");
