@@ -22,7 +22,9 @@ fn the_laws_hold_in_every_world() {
             Err(failure) => {
                 // Who asks for one seed wants all of it.
                 if count == 1 {
-                    failure.story.iter().for_each(|line| println!("{line}"));
+                    for line in &failure.story {
+                        println!("{line}");
+                    }
                 }
                 panic!("{failure}")
             }
