@@ -225,7 +225,8 @@ impl World {
                 hold(Law::Ack, known == Some(seq), || format!("{name} was at {seq}: {known:?}"))?;
             } else if let Some(code) = &given.refused {
                 let ghost = known.is_some();
-                hold(Law::Refused, !ghost || given.lines > 1, || {
+                let again = given.lines > 1 || given.stamps.len() > 1;
+                hold(Law::Refused, !ghost || again, || {
                     format!("{name} of client {} was refused ({code}): {known:?}", given.client)
                 })?;
                 ghosts += u64::from(ghost);

@@ -14,10 +14,10 @@ pub enum Law {
     View,
     /// An acknowledged command is in the log, once, at the number that was acknowledged.
     Ack,
-    /// A command that was refused for good is not in the log. (A command that was sent over several
-    /// connections may still get in by an earlier sending that was under way; it was not in the
-    /// log when it was refused. `busy`, `unavailable` and `too_fast` say nothing for good: the
-    /// client sends again.)
+    /// A command that was refused for good is not in the log. (A command that reached the server
+    /// several times, over several connections or doubled on its way, may still get in by another
+    /// of them; it was not in the log when it was refused. `busy`, `unavailable` and `too_fast` say
+    /// nothing for good: the client sends again.)
     Refused,
     /// Every event is by somebody who may: moves by whoever sits there and is to move, the rest by
     /// the seats or by the server.
