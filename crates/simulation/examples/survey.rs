@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use hansu_simulation::{Law, Report, run};
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).filter_map(|text| text.parse::<u64>().ok());
+    let number = |text: String| text.parse::<u64>().expect("survey FIRST COUNT");
+    let mut arguments = std::env::args().skip(1).map(number);
     let (first, count) = (arguments.next().unwrap_or(0), arguments.next().unwrap_or(200));
     let mut all = Report::default();
     let mut broken: BTreeMap<Law, (u64, u64, String)> = BTreeMap::new();

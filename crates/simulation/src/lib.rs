@@ -58,7 +58,9 @@ impl fmt::Display for Failure {
             writeln!(f, "{line}")?;
         }
         writeln!(f, "seed {} after {} ms: {}", self.seed, self.at, self.broken)?;
-        write!(f, "again: HANSU_SEED={} cargo test -p hansu-simulation", self.seed)
+        writeln!(f, "again: HANSU_SEED={} cargo test -p hansu-simulation", self.seed)?;
+        let survey = "cargo run -p hansu-simulation --example survey --";
+        write!(f, "all that led to it: {survey} {} 1", self.seed)
     }
 }
 
