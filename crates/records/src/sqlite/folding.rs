@@ -17,7 +17,7 @@ use rusqlite::Connection;
 const AFTER: usize = 500;
 
 /// A WAL file of so many frames, 160 MiB, is begun anew.
-const LARGE: i64 = 40_000;
+pub(crate) const LARGE: i64 = 40_000;
 
 /// So many frames are left to the writer.
 const REST: i64 = 256;
@@ -34,14 +34,14 @@ pub(crate) struct Folding {
 }
 
 impl Folding {
-    /// Starts the thread.
-    pub(crate) fn start(connection: Connection) -> std::io::Result<Folding> {
+    /// Starts the thread. A WAL file of `large` frames is begun anew.
+    pub(crate) fn start(connection: Connection, large: i64) -> std::io::Result<Folding> {
         let (nudge, nudges) = mpsc::sync_channel(1);
         let nearly = Arc::new(AtomicBool::new(false));
         let done = nearly.clone();
         let thread = std::thread::Builder::new()
             .name("records-folder".to_owned())
-            .spawn(move || run(&connection, &nudges, &done))?;
+            .spawn(move || run(&connection, &nudges, &done, large))?;
         Ok(Folding { nudge, nearly, thread, written: 0 })
     }
 
@@ -63,11 +63,11 @@ impl Folding {
     }
 }
 
-fn run(connection: &Connection, nudges: &Receiver<()>, nearly: &AtomicBool) {
+fn run(connection: &Connection, nudges: &Receiver<()>, nearly: &AtomicBool, large: i64) {
     while nudges.recv().is_ok() {
         // When it fails, SQLite folds by itself in the end.
         let Some(mut before) = copy(connection) else { continue };
-        if before < LARGE {
+        if before < large {
             continue;
         }
         for _ in 0..ROUNDS {
@@ -87,4 +87,53 @@ fn run(connection: &Connection, nudges: &Receiver<()>, nearly: &AtomicBool) {
 fn copy(connection: &Connection) -> Option<i64> {
     let folded = |row: &rusqlite::Row<'_>| row.get::<_, i64>(2);
     connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], folded).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// A log in WAL mode that never folds by itself.
+    fn open(file: &Path) -> Connection {
+        let connection = Connection::open(file).unwrap();
+        connection.busy_timeout(Duration::from_secs(10)).unwrap();
+        connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+        connection.pragma_update_and_check(None, "wal_autocheckpoint", 0, |_| Ok(())).unwrap();
+        connection
+    }
+
+    #[test]
+    fn a_busy_log_is_folded_and_its_wal_file_begun_anew() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("log.db");
+        let writer = open(&file);
+        writer.execute("CREATE TABLE t (n INTEGER PRIMARY KEY, text TEXT)", []).unwrap();
+        let mut folding = Folding::start(open(&file), 300).unwrap();
+        let size = |name: &str| std::fs::metadata(place.path().join(name)).unwrap().len();
+        let page = "x".repeat(3_000);
+        let (mut written, mut rests) = (0, 0);
+        let end = Instant::now() + Duration::from_secs(60);
+        // Without breath, as under load, until the file was begun anew three times.
+        while rests < 3 {
+            assert!(Instant::now() < end, "{written} rows, begun anew {rests} times");
+            writer.execute("INSERT INTO t (text) VALUES (?1)", [&page]).unwrap();
+            written += 1;
+            // A row weighs as much as a hundred moves, to be nudged often.
+            if folding.wrote(100) {
+                rests += 1;
+                assert!(copy(&writer).is_some_and(|folded| folded >= 300));
+            }
+        }
+        folding.stop();
+        // Every row was a page or two of the WAL file; it holds what one beginning let through.
+        let all = 4_096 * written;
+        assert!(size("log.db-wal") < all, "{} of {all}", size("log.db-wal"));
+        assert!(size("log.db") > all / 2, "{} of {all}", size("log.db"));
+        let rows: u64 =
+            open(&file).query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, written);
+    }
 }

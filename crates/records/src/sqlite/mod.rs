@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use self::folding::Folding;
+use self::folding::{Folding, LARGE};
 use self::readers::Readers;
 use self::trouble::patiently;
 use self::writer::{Job, Writer};
@@ -118,7 +118,7 @@ impl SqliteStore {
         if let Some(pages) = options.most_pages {
             connection.pragma_update(None, "max_page_count", pages)?;
         }
-        let folding = Folding::start(connect(file, -256)?)?;
+        let folding = Folding::start(connect(file, -256)?, LARGE)?;
         let (queue, jobs) = mpsc::sync_channel(options.queue.max(1));
         let writer = std::thread::Builder::new()
             .name("records-writer".to_owned())
