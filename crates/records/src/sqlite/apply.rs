@@ -3,15 +3,14 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
-use super::ledger::{Facets, Ledger};
-use super::rows::{Entry, Ids, wake};
-use crate::store::{Batch, BatchAnswer, MOST_TAGS, within};
-use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status, fingerprint};
-
-/// So many events of a game are searched for a resend. Between a player's command and its resend
-/// there are few: the game waits for the player. (A move, an offer or an answer that was done long
-/// ago is refused by the rules; only talk would be said twice.)
-const RESENT_WITHIN: i64 = 32;
+use super::rows::{Ids, IdsIn};
+use super::waiting;
+use crate::dates::Millis;
+use crate::entry::{Entry, wake};
+use crate::judge::{Known, RESENT_WITHIN, Verdict, judge};
+use crate::ledger::{Facets, Ledger};
+use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, within};
+use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status};
 
 /// A change to a game that is not an event.
 #[derive(Clone, Debug)]
@@ -85,42 +84,15 @@ impl Work<'_> {
     /// Events and the row they lead to.
     pub(crate) fn append(&mut self, append: &Append) -> Answer<Appended> {
         let old = self.old(append.game)?;
-        if let (Some(old), Some(client)) = (&old, &append.client) {
-            let mut query = self.connection.prepare_cached(
-                "SELECT seq FROM events WHERE game_id = ?1 AND seq > ?2 AND client = ?3",
-            )?;
-            let since = old.last_seq.cast_signed() - RESENT_WITHIN;
-            let before = query.query_row((old.n, since, client), |row| row.get::<_, i64>(0));
-            if let Some(seq) = before.optional()? {
-                return Ok(Ok(Appended { seq: seq.cast_unsigned(), once: Once::Again }));
-            }
-        }
-        let last_seq = old.as_ref().map_or(0, |old| old.last_seq);
-        // Somebody who thinks that a game begins when it has begun is late.
-        if append.begins.is_some() && append.expected != 1 {
-            return Ok(Err(Error::Conflict { last_seq }));
-        }
-        if let Err(spent) = self.may_begin(append)? {
-            return Ok(Err(spent));
-        }
-        if append.expected != last_seq + 1 {
-            return Ok(Err(Error::Conflict { last_seq }));
-        }
-        let invited = append.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
-        if old.is_none() && !invited && self.is_reserved(append.game)? {
-            return Ok(Err(Error::Conflict { last_seq }));
-        }
-        if let Some(next) = &append.next
-            && (next.game == append.game || !self.is_new(next)?)
-        {
-            return Ok(Err(Error::Conflict { last_seq }));
-        }
-        let seq = last_seq + append.events.len() as u64;
-        let mut entry = Entry::new(self.connection, self.ids, &append.summary)?;
+        let last = old.as_ref().map(|old| old.last_seq);
+        let seq = match judge(self, append, last)? {
+            Verdict::Keep(seq) => seq,
+            Verdict::Answer(answer) => return Ok(answer),
+        };
+        let mut entry = Entry::new(&mut IdsIn(self.ids, self.connection), &append.summary)?;
         let n = match &old {
             None => {
-                let hash = hash(&entry);
-                let n = entry.insert(self.connection, append.game, seq, hash)?;
+                let n = entry.insert(self.connection, append.game, seq, entry.hash())?;
                 if let Some(begins) = &append.begins {
                     self.begin(n, entry.facets.at, begins)?;
                 }
@@ -149,13 +121,6 @@ impl Work<'_> {
             self.append(next)??;
         }
         Ok(Ok(Appended { seq, once: Once::First }))
-    }
-
-    /// Whether a game that shall follow another can begin.
-    fn is_new(&self, next: &Append) -> rusqlite::Result<bool> {
-        let begins = next.expected == 1 && next.client.is_none();
-        let invited = next.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
-        Ok(begins && !invited && self.old(next.game)?.is_none() && !self.is_reserved(next.game)?)
     }
 
     fn update(&self, old: &Old, entry: &Entry<'_>, seq: u64) -> rusqlite::Result<()> {
@@ -197,7 +162,7 @@ impl Work<'_> {
         Ok(Ok(()))
     }
 
-    fn note(&self, n: i64, note: &str) -> rusqlite::Result<()> {
+    pub(crate) fn note(&self, n: i64, note: &str) -> rusqlite::Result<()> {
         let before: Option<String> = self
             .connection
             .prepare_cached("DELETE FROM notes WHERE game = ?1 RETURNING text")?
@@ -244,11 +209,12 @@ impl Work<'_> {
                 .connection
                 .prepare_cached("SELECT 1 FROM games WHERE hash = ?1")?
                 .exists([hash])?;
-            if there || self.is_taken(game.id)? {
+            let taken = game.id.map(|id| self.exists(id)).transpose()?.unwrap_or(false);
+            if there || taken {
                 answer.duplicates += 1;
                 continue;
             }
-            let entry = Entry::new(self.connection, self.ids, &game.summary)?;
+            let entry = Entry::new(&mut IdsIn(self.ids, self.connection), &game.summary)?;
             let id = match game.id {
                 Some(id) => id,
                 None => self.unused_id()?,
@@ -264,35 +230,38 @@ impl Work<'_> {
             answer.added += 1;
         }
         if let Some(progress) = &batch.progress {
-            let number = u64::cast_signed;
-            self.connection
-                .prepare_cached("INSERT OR REPLACE INTO imports VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-                .execute((
-                    &progress.key,
-                    number(progress.seen),
-                    number(progress.added + answer.added),
-                    number(progress.duplicates + answer.duplicates),
-                    number(progress.broken),
-                    i64::from(progress.finished),
-                ))?;
+            self.write_progress(&Progress {
+                added: progress.added + answer.added,
+                duplicates: progress.duplicates + answer.duplicates,
+                ..progress.clone()
+            })?;
         }
         Ok(Ok(answer))
+    }
+
+    pub(crate) fn write_progress(&self, progress: &Progress) -> rusqlite::Result<()> {
+        let number = u64::cast_signed;
+        self.connection
+            .prepare_cached("INSERT OR REPLACE INTO imports VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+            .execute((
+                &progress.key,
+                number(progress.seen),
+                number(progress.added),
+                number(progress.duplicates),
+                number(progress.broken),
+                i64::from(progress.finished),
+            ))?;
+        Ok(())
     }
 
     /// At full speed two games of one minute may draw the same id once in a day.
     fn unused_id(&self) -> Result<GameId, Error> {
         loop {
             let id = GameId::random()?;
-            if !self.is_taken(Some(id))? && !self.is_reserved(id)? {
+            if !self.exists(id)? && !self.is_reserved(id)? {
                 return Ok(id);
             }
         }
-    }
-
-    fn is_taken(&self, id: Option<GameId>) -> Result<bool, Error> {
-        let Some(id) = id else { return Ok(false) };
-        let mut query = self.connection.prepare_cached("SELECT 1 FROM games WHERE id = ?1")?;
-        Ok(query.exists([id.as_str()])?)
     }
 }
 
@@ -327,7 +296,7 @@ fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
             set(column, is.into());
         }
     }
-    let hash = hash(entry);
+    let hash = entry.hash();
     if old.hash != hash {
         set("hash", hash.map(Vec::from).into());
     }
@@ -335,9 +304,30 @@ fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
     (sql, values)
 }
 
-/// A game that is over can be recognised when it comes back in a file.
-fn hash(entry: &Entry<'_>) -> Option<[u8; 16]> {
-    (entry.summary.status != Status::Live).then(|| fingerprint(entry.summary))
+impl Known for Work<'_> {
+    type Trouble = rusqlite::Error;
+
+    fn resent(&self, game: GameId, client: &str) -> rusqlite::Result<Option<u64>> {
+        let mut query = self.connection.prepare_cached(
+            "SELECT e.seq FROM games g CROSS JOIN events e ON e.game_id = g.n
+             WHERE g.id = ?1 AND e.seq > g.last_seq - ?2 AND e.client = ?3",
+        )?;
+        let seq =
+            query.query_row((game.as_str(), RESENT_WITHIN, client), |row| row.get::<_, i64>(0));
+        Ok(seq.optional()?.map(i64::cast_unsigned))
+    }
+
+    fn exists(&self, game: GameId) -> rusqlite::Result<bool> {
+        self.connection.prepare_cached("SELECT 1 FROM games WHERE id = ?1")?.exists([game.as_str()])
+    }
+
+    fn is_open(&self, hash: &[u8; 32], game: GameId, at: Millis) -> rusqlite::Result<bool> {
+        self.connection.prepare_cached(waiting::IS_OPEN)?.exists((hash, game.as_str(), at))
+    }
+
+    fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
+        self.connection.prepare_cached(waiting::RESERVED)?.exists([game.as_str()])
+    }
 }
 
 #[cfg(test)]
@@ -396,7 +386,7 @@ mod tests {
                 ledger: Ledger::default(),
             };
             let old = work.old(game).unwrap().unwrap();
-            let entry = Entry::new(&connection, &mut ids, summary).unwrap();
+            let entry = Entry::new(&mut IdsIn(&mut ids, &connection), summary).unwrap();
             touched(&connection, &changes(&old, &entry, 2).0)
         };
         // Talk.

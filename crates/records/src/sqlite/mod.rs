@@ -1,6 +1,7 @@
 //! The log in one SQLite file.
 
 mod apply;
+mod carry;
 mod folding;
 mod ledger;
 mod migrate;
@@ -13,7 +14,6 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod trouble;
-mod typed;
 mod waiting;
 mod writer;
 

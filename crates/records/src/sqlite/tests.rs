@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::queries::{Plan, Statement};
+use super::queries::Plan;
 use super::{FULL, OLDEST_LIBRARY, Options, SqliteStore, trusted};
+use crate::plan::Statement;
 use crate::store::{Batch, Imported};
 use crate::{
     Append, Begins, Cursor, Error, Filter, GameId, Holder, Named, NewEvent, Order, Page, Score,
