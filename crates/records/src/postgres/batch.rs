@@ -28,8 +28,7 @@ const VERSION: &str = "SELECT version, oldest FROM hansu";
 /// yet that could be locked.
 pub(crate) const CLAIM: &str = "SELECT pg_advisory_xact_lock(k)
     FROM (SELECT DISTINCT k FROM unnest($1::bigint[]) AS k ORDER BY k) AS keys";
-pub(crate) const LOCK_GAMES: &str =
-    "SELECT id, n, last_seq, wake, ended, time_control, hash,
+pub(crate) const LOCK_GAMES: &str = "SELECT id, n, last_seq, wake, ended, time_control, hash,
       start_fen IS NOT NULL OR headers IS NOT NULL OR annotations IS NOT NULL,
       at, white, black, result, reason, opening, event, source, status, plies, visibility
     FROM games WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE";

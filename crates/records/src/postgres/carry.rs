@@ -81,10 +81,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
         &[&after, &most(limit)],
     )?;
     let numbers: Vec<i64> = found.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
-    let mut records = HashMap::new();
-    for row in session.query(rows::BY_ROWS, &[&numbers])? {
-        records.insert(row.try_get::<_, i64>(25)?, rows::record(&row)?);
-    }
+    let mut records = rows::records(session, &numbers)?;
     let mut events: HashMap<i64, Vec<Line>> = HashMap::new();
     let sql = "SELECT game, at, client, body FROM events WHERE game = ANY($1::bigint[])
         ORDER BY game, seq";

@@ -3,6 +3,7 @@
 //! `hansu` says which version the tables have and how old a program may be that still writes to
 //! them, so that nodes of two versions work side by side while one is exchanged for the other.
 
+use super::rows::single;
 use super::schema::Step;
 use super::session::Session;
 use crate::Error;
@@ -13,9 +14,13 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(1215198069, 1)";
 /// The version of the tables, and the oldest version of the program that may write to them;
 /// `None` when there are none.
 fn marks(session: &Session) -> Result<Option<(i64, i64)>, Error> {
-    let there = session.ask("SELECT to_regclass('hansu') IS NOT NULL", &[])?;
-    let there = there.first().is_some_and(|row| row.get(0));
-    if !there {
+    // From the catalogue itself: what the server remembers of a name may be older than the lock.
+    let there = session.ask(
+        "SELECT EXISTS (SELECT 1 FROM pg_class
+           WHERE relname = 'hansu' AND relnamespace = current_schema()::regnamespace)",
+        &[],
+    )?;
+    if !single::<bool>(&there)? {
         return Ok(None);
     }
     let rows = session.ask("SELECT version, oldest FROM hansu", &[])?;
@@ -79,6 +84,6 @@ fn take(session: &Session, steps: &[Step], known: i64) -> Result<(), Error> {
         })?;
     }
     let oldest = missing.iter().map(|step| step.oldest).fold(oldest, i64::max);
-    session.ask("UPDATE hansu SET version = $1, oldest = $2", &[&known, &oldest])?;
+    session.query("UPDATE hansu SET version = $1, oldest = $2", &[&known, &oldest])?;
     Ok(())
 }

@@ -79,7 +79,7 @@ impl Database for Session {
     fn found(&self, text: &Text, texts: Texts) -> Result<Option<Vec<i64>>, Error> {
         let sql = format!("{} LIMIT {}", Self::search(text, texts), MOST_IDS + 1);
         let sql = sql.replace(":find", "$1");
-        let rows = self.ask(&sql, &[&Self::find(text)])?;
+        let rows = self.ask(&sql, &[Self::find(text)])?;
         let ids: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
         Ok((ids.len() <= MOST_IDS).then_some(ids))
     }

@@ -1,8 +1,11 @@
 //! Rows of a game, read.
 
+use std::collections::HashMap;
+
 use tokio_postgres::Row;
 use tokio_postgres::types::FromSqlOwned;
 
+use super::session::Session;
 use super::text::read;
 use crate::entry::Columns;
 use crate::record::Named;
@@ -15,7 +18,7 @@ macro_rules! record_query {
             "SELECT g.id, g.at, g.ended, w.name, b.name, g.result, r.text, g.source, g.status,
                g.deadline, g.variant, g.start_fen, g.final_fen, c.text, o.eco, o.name, e.text,
                g.moves, g.headers, g.annotations, g.last_seq, t.text,
-               ARRAY(SELECT tag FROM tags WHERE game = g.n ORDER BY tag), g.visibility, g.at, g.n
+               ARRAY(SELECT tag FROM tags WHERE game = g.n ORDER BY tag), g.visibility, g.n
              FROM ",
             $from,
             " JOIN names w ON w.id = g.white JOIN names b ON b.id = g.black
@@ -29,10 +32,7 @@ macro_rules! record_query {
 /// All of a game; `$1` is its id.
 pub(crate) const BY_ID: &str = concat!(record_query!("games g"), "WHERE g.id = $1");
 /// All of some games; `$1` are the numbers of their rows.
-pub(crate) const BY_ROWS: &str = concat!(record_query!("games g"), "WHERE g.n = ANY($1::bigint[])");
-/// All of the games of a page, which comes before this.
-pub(crate) const OF_PAGE: &str = record_query!("page p JOIN games g ON g.n = p.n");
-
+const BY_ROWS: &str = concat!(record_query!("games g"), "WHERE g.n = ANY($1::bigint[])");
 fn text(row: &Row, at: usize) -> Result<Option<String>, Error> {
     Ok(row.try_get::<_, Option<String>>(at)?.map(read))
 }
@@ -41,7 +41,7 @@ fn whole(row: &Row, at: usize) -> Result<String, Error> {
     Ok(read(row.try_get(at)?))
 }
 
-/// Reads what [`BY_ID`] and [`OF_PAGE`] give.
+/// Reads what [`BY_ID`] and [`BY_ROWS`] give.
 pub(crate) fn record(row: &Row) -> Result<Record, Error> {
     let opening = match text(row, 14)? {
         Some(eco) => Some(Named { eco, name: whole(row, 15)? }),
@@ -73,6 +73,12 @@ pub(crate) fn record(row: &Row) -> Result<Record, Error> {
         note: text(row, 21)?,
     };
     columns.record()
+}
+
+/// Games by the numbers of their rows.
+pub(crate) fn records(session: &Session, rows: &[i64]) -> Result<HashMap<i64, Record>, Error> {
+    let found = session.query(BY_ROWS, &[&rows])?;
+    found.iter().map(|row| Ok((row.try_get(24)?, record(row)?))).collect()
 }
 
 /// Reads number, time and text of an event.

@@ -13,7 +13,7 @@ use std::thread::Thread;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Config, NoTls, Row, Statement};
 
 use crate::Error;
@@ -132,9 +132,11 @@ impl Session {
         Ok(self.query(sql, values)?.into_iter().next())
     }
 
-    /// A statement that is asked once.
-    pub(crate) fn ask(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, Error> {
-        self.wait(self.client.query(sql, values))
+    /// A statement that is asked once, with texts for its values: one way there and back.
+    pub(crate) fn ask(&self, sql: &str, texts: &[String]) -> Result<Vec<Row>, Error> {
+        let texts: Vec<(&(dyn ToSql + Sync), Type)> =
+            texts.iter().map(|text| (text as &(dyn ToSql + Sync), Type::TEXT)).collect();
+        self.wait(self.client.query_typed(sql, &texts))
     }
 
     /// Statements that are sent together and done one after the other: one way there and back. When
@@ -149,7 +151,8 @@ impl Session {
             .collect();
         let asked = statements.iter().zip(&values);
         let asked = asked.map(|(statement, values)| {
-            Box::pin(self.client.query(statement, values)) as Pin<Box<dyn Future<Output = Result<Vec<Row>, tokio_postgres::Error>> + '_>>
+            Box::pin(self.client.query(statement, values))
+                as Pin<Box<dyn Future<Output = Result<Vec<Row>, tokio_postgres::Error>> + '_>>
         });
         let all = All { left: asked.map(Slot::Waits).collect() };
         let answers = self.wait(async { Ok(all.await) })?;

@@ -13,10 +13,7 @@ use crate::store::{
     Batch, BatchAnswer, Done, Event, LONGEST_INVITATION, LONGEST_NAME, LONGEST_NOTE, Progress,
     Store, is_beginning, prepared, tidy_tag, within,
 };
-use crate::{
-    Append, Cursor, Error, Filter, GameId, Invitation, Listing, Order, Page, Part, Record, Seat,
-};
-use tokio_postgres::types::ToSql;
+use crate::{Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat};
 
 fn limit(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
@@ -166,25 +163,18 @@ impl Store for PostgresStore {
                 return Ok(Listing { games: Vec::new(), next: None });
             };
             let (sql, texts) = numbered(&plan.page(page));
-            let way = match page.order {
-                Order::Newest => "DESC",
-                Order::Oldest => "ASC",
-            };
-            let records = rows::OF_PAGE;
-            let sql = format!(
-                "WITH page AS MATERIALIZED ({sql}) {records} ORDER BY p.at {way}, p.n {way}"
-            );
-            let texts: Vec<&(dyn ToSql + Sync)> = texts.iter().map(|text| text as _).collect();
-            let mut found = session.ask(&sql, &texts)?;
+            let mut found: Vec<Cursor> = Vec::new();
+            for row in session.ask(&sql, &texts)? {
+                found.push(Cursor { at: row.try_get(0)?, n: row.try_get(1)? });
+            }
             let most = page.limit.min(Page::MOST);
             let more = found.len() > most;
             found.truncate(most);
-            let next = match found.last().filter(|_| more) {
-                Some(row) => Some(Cursor { at: row.try_get(24)?, n: row.try_get(25)? }),
-                None => None,
-            };
-            let games = found.iter().map(rows::record).collect::<Result<_, _>>()?;
-            Ok(Listing { games, next })
+            let numbers: Vec<i64> = found.iter().map(|cursor| cursor.n).collect();
+            let mut records = rows::records(session, &numbers)?;
+            // A game that somebody has deleted meanwhile is not there any more.
+            let games = numbers.iter().filter_map(|n| records.remove(n)).collect();
+            Ok(Listing { games, next: found.last().copied().filter(|_| more) })
         })
     }
 
@@ -195,7 +185,6 @@ impl Store for PostgresStore {
             }
             let Some(plan) = Plan::new(session, filter)? else { return Ok(0) };
             let (sql, texts) = numbered(&plan.count());
-            let texts: Vec<&(dyn ToSql + Sync)> = texts.iter().map(|text| text as _).collect();
             let rows = session.ask(&sql, &texts)?;
             rows.first().map_or(Ok(0), |row| number(row, 0))
         })

@@ -36,6 +36,8 @@ pub(crate) struct Writer {
     /// When the next attempt to connect is due, after one that failed.
     next: Instant,
     pause: Duration,
+    /// Whether somebody was told already that the server is away: then nobody waits for it.
+    away: bool,
 }
 
 /// What to say when nothing could be written.
@@ -60,7 +62,14 @@ impl Kept<'_> {
 
 impl Writer {
     pub(crate) fn new(door: Arc<Door>) -> Writer {
-        Writer { door, session: None, ids: Ids::default(), next: Instant::now(), pause: PAUSES[0] }
+        Writer {
+            door,
+            session: None,
+            ids: Ids::default(),
+            next: Instant::now(),
+            pause: PAUSES[0],
+            away: false,
+        }
     }
 
     /// Writes until told to stop, or until nobody can tell.
@@ -91,8 +100,20 @@ impl Writer {
         let mut tries = 0;
         loop {
             let doubted = jobs.iter().any(|job| job.doubt.is_some());
-            let end = start + if doubted { DOUBT } else { GRACE };
-            let failure = match self.commit(&jobs, end) {
+            let end = match (doubted, self.away) {
+                (true, _) => start + DOUBT,
+                (false, false) => start + GRACE,
+                (false, true) => start,
+            };
+            let session = match self.session(end) {
+                Ok(session) => session,
+                Err(error) => {
+                    self.away = true;
+                    return jobs.into_iter().for_each(|job| job.refuse(error));
+                }
+            };
+            self.away = false;
+            let failure = match self.commit(session, &jobs) {
                 Ok(answers) => {
                     return jobs.into_iter().zip(answers).for_each(|(job, said)| job.tell(said));
                 }
@@ -120,10 +141,9 @@ impl Writer {
     /// Nothing is told before the commit.
     fn commit(
         &mut self,
+        session: Session,
         jobs: &[Kept<'_>],
-        end: Instant,
     ) -> Result<Vec<Result<Appended, Error>>, Failure> {
-        let session = self.session(end)?;
         let appends: Vec<&Append> = jobs.iter().map(|job| job.append).collect();
         let doubtful: Vec<Option<u64>> = jobs.iter().map(|job| job.doubt).collect();
         let written = Batch::write(&session, &mut self.ids, &appends, &doubtful);
@@ -136,19 +156,17 @@ impl Writer {
         written
     }
 
-    /// The connection, or a new one. It tries until `end`, but not at all when the last time was
-    /// in vain just now: then everybody who waits is told at once.
+    /// The connection, or a new one; it tries until `end`.
     fn session(&mut self, end: Instant) -> Result<Session, Error> {
         if let Some(session) = self.session.take().filter(|session| !session.is_lost()) {
             return Ok(session);
         }
         loop {
-            let now = Instant::now();
-            if now < self.next {
-                if self.pause == PAUSES[1] || self.next >= end {
+            if self.next > Instant::now() {
+                if self.next >= end {
                     return Err(Error::Away);
                 }
-                std::thread::sleep(self.next - now);
+                std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
             }
             match self.door.open() {
                 Ok(session) => {

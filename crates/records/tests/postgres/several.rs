@@ -59,7 +59,9 @@ fn race(store: &PostgresStore, games: &[GameId], racer: usize) -> Vec<(GameId, S
     let mut told = Vec::new();
     for number in 0..EACH {
         for step in 0..games.len() {
-            let game = games[(step * (1 + racer % 5) + racer) % games.len()];
+            // Forwards or backwards, from another one each.
+            let step = if racer % 2 == 0 { step } else { games.len() - 1 - step };
+            let game = games[(step + racer) % games.len()];
             let text = format!("{racer} {number} {step}");
             let seq = loop {
                 let expected = last.get(&game).copied().unwrap_or(0) + 1;
