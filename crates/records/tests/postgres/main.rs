@@ -1,6 +1,7 @@
 //! The PostgreSQL store against a real server: as every store must behave, killed, raced, and moved
 //! to and fro.
 
+mod copies;
 mod kills;
 mod several;
 mod versions;

@@ -60,7 +60,7 @@ fn race(store: &PostgresStore, games: &[GameId], racer: usize) -> Vec<(GameId, S
     for number in 0..EACH {
         for step in 0..games.len() {
             // Forwards or backwards, from another one each.
-            let step = if racer % 2 == 0 { step } else { games.len() - 1 - step };
+            let step = if racer.is_multiple_of(2) { step } else { games.len() - 1 - step };
             let game = games[(step + racer) % games.len()];
             let text = format!("{racer} {number} {step}");
             let seq = loop {
