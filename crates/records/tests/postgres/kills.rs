@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use hansu_ground::Postgres;
-use hansu_records::{Error, GameId, Once, PostgresStore, Store};
+use hansu_records::{Append, Appended, Error, GameId, Once, PostgresStore, Store};
 
 use super::{append, open};
 
@@ -124,18 +124,16 @@ fn a_server_that_is_away_is_said_to_be_away_and_comes_back() {
     assert_eq!(store.events(game, 0, 10).map(|events| events.len()), Ok(2));
 }
 
-/// The connection is cut when the server has the commit but nobody has its answer.
+/// The connection is cut in the commit, before anything is kept.
 #[test]
-fn an_append_whose_commit_was_not_answered_is_found_in_the_log() {
+fn an_append_whose_commit_failed_without_a_word_is_written_after_all() {
     let server = Postgres::start().expect("a server");
     let address = server.fresh().expect("a place");
     let store = open(&address);
-    // Ends the connection at the end of every transaction that writes such an event: of what it has
-    // done nothing is lost, since it has done nothing yet; and a second one after the commit.
     let game = GameId::random().expect("an id");
     store.append(append(game, 1, "one")).expect("an event");
     let schema = address.rsplit("%3D").next().expect("a name");
-    // A trigger that ends its own connection once, before the commit.
+    // What is deferred is done by the commit; this ends its own connection, once.
     server
         .run(&format!(
             "SET search_path = {schema};
@@ -154,10 +152,42 @@ fn an_append_whose_commit_was_not_answered_is_found_in_the_log() {
     let answer = store.append(append(game, 2, "cut")).expect("in the end");
     assert_eq!((answer.seq, answer.once), (2, Once::First));
     assert_eq!(store.events(game, 0, 10).map(|events| events.len()), Ok(2));
-    assert_eq!(
-        server.run(&format!("SELECT last_value FROM {schema}.tries")).expect("a number"),
-        "2"
-    );
+    let tries = server.run(&format!("SELECT last_value FROM {schema}.tries")).expect("a number");
+    assert_eq!(tries, "2");
+    assert_eq!(store.check(), Ok(()));
+}
+
+/// The connection is cut when the commit is done and its answer is not sent: the server waits for a
+/// copy of itself that does not exist.
+#[test]
+fn an_append_whose_commit_was_not_answered_is_found_in_the_log() {
+    let server = Postgres::start().expect("a server");
+    let store = open(&server.address());
+    let game = GameId::random().expect("an id");
+    store.append(append(game, 1, "one")).expect("an event");
+    let set = |what: &str| {
+        server.run(&format!("ALTER SYSTEM {what}")).expect("a setting");
+        server.run("SELECT pg_reload_conf()").expect("read again");
+    };
+    for client in [Some("two".to_owned()), None] {
+        let last = store.record(game).expect("a log").expect("a game").last_seq;
+        set("SET synchronous_standby_names = 'nobody'");
+        let answer = std::thread::scope(|scope| {
+            let second = Append { client, ..append(game, last + 1, "two") };
+            let writer = scope.spawn(|| store.append(second));
+            let waits = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+            let end = Instant::now() + Duration::from_secs(30);
+            while server.run(&format!("SELECT count(*) {waits}")).expect("a number") == "0" {
+                assert!(Instant::now() < end, "the commit must wait");
+            }
+            server.run(&format!("SELECT pg_terminate_backend(pid) {waits}")).expect("cut");
+            set("RESET synchronous_standby_names");
+            writer.join().expect("no panic")
+        });
+        assert_eq!(answer, Ok(Appended { seq: last + 1, once: Once::First }));
+        let events = store.events(game, 0, 10).expect("events");
+        assert_eq!(events.len() as u64, last + 1, "written once");
+    }
     assert_eq!(store.check(), Ok(()));
 }
 
