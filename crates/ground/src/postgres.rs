@@ -34,6 +34,7 @@ pub struct Postgres {
     port: u16,
     server: Option<Child>,
     schemas: AtomicU32,
+    settings: &'static [&'static str],
 }
 
 impl Postgres {
@@ -43,6 +44,19 @@ impl Postgres {
     ///
     /// When PostgreSQL is not installed, or does not start.
     pub fn start() -> Result<Postgres> {
+        Postgres::with(&[])
+    }
+
+    /// One that does not wait for the disk: for tests that are not about what survives.
+    ///
+    /// # Errors
+    ///
+    /// As [`Postgres::start`].
+    pub fn hasty() -> Result<Postgres> {
+        Postgres::with(&["fsync=off", "full_page_writes=off"])
+    }
+
+    fn with(settings: &'static [&'static str]) -> Result<Postgres> {
         let programs = programs()?;
         let user = user()?;
         let folder = tempfile::Builder::new().prefix("hansu-pg-").tempdir()?;
@@ -50,8 +64,15 @@ impl Postgres {
         if let Some(user) = user {
             chown(folder.path(), Some(user.uid), Some(user.gid))?;
         }
-        let mut postgres =
-            Postgres { programs, user, folder, port: 0, server: None, schemas: AtomicU32::new(0) };
+        let mut postgres = Postgres {
+            programs,
+            user,
+            folder,
+            port: 0,
+            server: None,
+            schemas: AtomicU32::new(0),
+            settings,
+        };
         let made = postgres
             .command("initdb")
             .args([
@@ -99,6 +120,7 @@ impl Postgres {
             .args(["-p", &self.port.to_string(), "-k"])
             .arg(self.folder.path())
             .args(["-c", "listen_addresses=127.0.0.1", "-c", "shared_buffers=64MB"])
+            .args(self.settings.iter().flat_map(|setting| ["-c", setting]))
             .stdout(log.try_clone()?)
             .stderr(log)
             .spawn()?;

@@ -82,7 +82,7 @@ fn go_on(_: Stage) -> ControlFlow<()> {
 #[test]
 fn a_log_that_goes_there_and_back_is_the_same() {
     let place = tempfile::tempdir().expect("a folder");
-    let server = Postgres::start().expect("a server");
+    let server = Postgres::hasty().expect("a server");
     let file = filled(&place.path().join("games.db"));
     let database = open(&server.fresh().expect("a place"));
     let copied = copy(&file, &database, &mut go_on).expect("a copy");
@@ -116,7 +116,7 @@ fn a_log_that_goes_there_and_back_is_the_same() {
 #[test]
 fn an_interrupted_copy_goes_on_where_it_was() {
     let place = tempfile::tempdir().expect("a folder");
-    let server = Postgres::start().expect("a server");
+    let server = Postgres::hasty().expect("a server");
     let file = filled(&place.path().join("games.db"));
     let address = server.fresh().expect("a place");
     let mut seen = Vec::new();

@@ -33,6 +33,6 @@ fn append(game: GameId, expected: u64, text: &str) -> Append {
 
 #[test]
 fn the_postgres_store_conforms() {
-    let server = Postgres::start().expect("a server");
+    let server = Postgres::hasty().expect("a server");
     conformance::run(&|| Box::new(open(&server.fresh().expect("a place"))) as Box<dyn Store>);
 }
