@@ -265,6 +265,7 @@ export const en = {
   'gone.version.text': 'The server has been renewed. Load the page again to go on.',
 
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
+  'error.slow': 'The server takes too long to answer. Try again in a moment.',
   'error.server': 'The server could not do that. Try again in a moment.',
   'error.unknown': 'Something went wrong. Try again.',
   'error.load.title': 'This page could not be loaded',
