@@ -66,9 +66,15 @@ export function language(): Language {
   return settings.lang === 'auto' ? detected(navigator.languages) : settings.lang;
 }
 
-/** Puts values in the places of a sentence: `{name} offers a draw`. */
+/** Puts values in the places of a sentence: `{name} offers a draw`, `{count} {count|game|games}`. */
 export function filled(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+  return text.replace(
+    /\{(\w+)(?:\|(.*?)\|(.*?))?\}/g,
+    (place, name: string, one?: string, many?: string) => {
+      const value = values[name] ?? place;
+      return String(one === undefined ? value : value === 1 ? one : many);
+    },
+  );
 }
 
 /** A sentence in the language in use. */
