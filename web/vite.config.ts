@@ -49,5 +49,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     environment: 'node',
+    // The machine may be slow and busy: nothing here waits this long unless something is wrong.
+    testTimeout: 60_000,
   },
 });

@@ -20,6 +20,18 @@ test('home: one click to a first move, and no computer where there is none', asy
   await expect(me.status).toHaveText("BLACK'S TURN");
 });
 
+test('home: the computer is offered where the server has one', async ({ someone }) => {
+  const me = await someone();
+  await me.page.route('**/api/me', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), computer: true } });
+  });
+  await me.page.goto('/');
+  await me.page.getByRole('link', { name: /Play the computer/ }).click();
+  await expect(me.page.getByRole('heading', { level: 2 })).toHaveText(/computer/i);
+  await expect(me.page.getByText('5+3', { exact: true })).toBeVisible();
+});
+
 test('home: an impossible first move says why', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');
