@@ -61,6 +61,8 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   const once = () =>
     attempt(path, {
       signal: AbortSignal.timeout(patience),
+      // Nothing is kept: a browser must not make one tab wait for another's answer either.
+      cache: 'no-store',
       ...init,
       headers: { accept: 'application/json', 'accept-language': language(), ...init.headers },
     });
