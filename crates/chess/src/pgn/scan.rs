@@ -69,9 +69,9 @@ pub(super) const fn number_in(word: u64) -> usize {
     // A digit stays below the high bit; what a byte beyond carries changes only bytes behind it.
     let other = (value.wrapping_add(ONES * (0x80 - 10)) | value) & HIGH;
     let digits = other.trailing_zeros() / 8;
-    let behind = word >> (8 * digits & 63);
+    let behind = word >> ((8 * digits) & 63);
     let dots = (behind ^ (ONES * b'.' as u64)).trailing_zeros() / 8;
-    let space = (behind >> (8 * dots & 63)) as u8 == b' ';
+    let space = (behind >> ((8 * dots) & 63)) as u8 == b' ';
     if dots == 0 { 0 } else { (digits + dots) as usize + space as usize }
 }
 
@@ -163,11 +163,7 @@ mod tests {
         }
         for byte in 0..=255u8 {
             let word = u64::from_le_bytes([b'7', byte, b'.', b' ', byte, byte, byte, byte]);
-            let expected = match byte {
-                b'0'..=b'9' => 4,
-                b'.' => 4,
-                _ => 0,
-            };
+            let expected = if matches!(byte, b'0'..=b'9' | b'.') { 4 } else { 0 };
             assert_eq!(number_in(word), expected, "{byte:#x}");
         }
     }
