@@ -163,11 +163,7 @@ mod tests {
         }
         for byte in 0..=255u8 {
             let word = u64::from_le_bytes([b'7', byte, b'.', b' ', byte, byte, byte, byte]);
-            let expected = match byte {
-                b'0'..=b'9' => 4,
-                b'.' => 4,
-                _ => 0,
-            };
+            let expected = if matches!(byte, b'0'..=b'9' | b'.') { 4 } else { 0 };
             assert_eq!(number_in(word), expected, "{byte:#x}");
         }
     }
