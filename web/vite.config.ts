@@ -1,6 +1,7 @@
 // How the page is built, served while it is worked on, and tested.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { views } from './views.ts';
 
 // A server to work against: `HANSU=http://localhost:8080 npm run dev`.
 const server = process.env['HANSU'] ?? 'http://localhost:8080';
@@ -14,17 +15,24 @@ const POLICY =
   "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), views()],
   build: {
     target: 'es2022',
-    // What a game and a past game share is one file: cut into a dozen it weighs more.
+    // Few files: a browser asks for six at a time, and one style file is smaller than many.
+    cssCodeSplit: false,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
+            // What most pages share: the frame, the board, and what is read of a game.
             {
               name: 'common',
-              test: /node_modules.svelte|preload-helper|src.(words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|view|status|handoff)|parts.(Captured|Icon|MoveList|Connection)|socket\.ts|App\.svelte|server\.svelte)/,
+              test: /node_modules.(svelte|@lichess-org)|preload-helper|src.(board|words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|view|status|handoff)|parts.(Captured|Icon|MiniBoard|MoveList|Connection)|socket\.ts|App\.svelte|server\.svelte)/,
+            },
+            // Ways to begin: whoever is at one of these pages goes on to another.
+            {
+              name: 'start',
+              test: /src.(pages.(Home|Lobby)|parts.(NewGameForm|TimeChoice))/,
             },
           ],
         },
@@ -41,5 +49,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     environment: 'node',
+    // The machine may be slow and busy: nothing here waits this long unless something is wrong.
+    testTimeout: 60_000,
   },
 });

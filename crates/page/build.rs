@@ -16,7 +16,15 @@ fn main() -> Anything<()> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let web = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../web");
     println!("cargo::rerun-if-env-changed=HANSU_NO_PAGE");
-    for source in ["src", "public", "static", "index.html", "package-lock.json", "vite.config.ts"] {
+    for source in [
+        "src",
+        "public",
+        "index.html",
+        "package-lock.json",
+        "vite.config.ts",
+        "svelte.config.js",
+        "views.ts",
+    ] {
         if web.join(source).exists() {
             println!("cargo::rerun-if-changed={}", web.join(source).display());
         }

@@ -173,20 +173,20 @@ test('several premoves in a row, played one after the other; an impossible one d
     await black.press(to);
     await expect(black.square(to)).toHaveAttribute('aria-label', /premove/);
   }
-  await expect(black.prompt).toContainText('Premoves waiting: 3.');
+  await expect(black.prompt).toContainText('3 premoves waiting.');
   // Nothing of it is played before the server has kept it.
   await expect(black.plies).toHaveCount(0);
   await white.move('e2', 'e4');
   await expect(white.plies).toHaveText(['e4', 'e5']);
   await white.move('g1', 'f3');
   await expect(white.plies).toHaveText(['e4', 'e5', 'Nf3', 'Nc6']);
-  await expect(black.prompt).toContainText('Premoves waiting: 1.');
+  await expect(black.prompt).toContainText('1 premove waiting.');
   await black.button('Clear premoves').click();
   await expect(black.prompt).toHaveText('');
   // A premove that has become impossible is dropped.
   await black.press('e5');
   await black.press('d4');
-  await expect(black.prompt).toContainText('Premoves waiting: 1.');
+  await expect(black.prompt).toContainText('1 premove waiting.');
   await white.move('a2', 'a3');
   await black.ready();
   await expect(black.prompt).toHaveText('');

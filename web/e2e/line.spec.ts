@@ -124,6 +124,28 @@ test('who is there is seen, and who has left is said', async ({ pair }) => {
   await expect.poll(() => white.said()).toContain('Ben is back.');
 });
 
+test('an opponent who does not come back: the wait is counted, then the game is claimed', async ({
+  pair,
+}) => {
+  test.setTimeout(240_000);
+  const { white, black } = await pair({ time: clock(10) });
+  await white.move('e2', 'e4');
+  await black.move('e7', 'e5');
+  await black.page.close();
+  await expect(white.prompt).toContainText('Ben has left. If nobody comes back', {
+    timeout: 40_000,
+  });
+  const left = async () => /in 0:(\d\d)/.exec((await white.prompt.textContent()) ?? '')?.[1];
+  await expect.poll(left).toBeTruthy();
+  await expect(white.button('Claim the win')).toHaveCount(0);
+  // A minute, with a clock.
+  await expect(white.button('Claim the win')).toBeVisible({ timeout: 120_000 });
+  await expect(white.button('Call it a draw')).toBeVisible();
+  await white.button('Claim the win').click();
+  await expect(white.end).toContainText('WHITE WINS!');
+  await expect(white.end).toContainText(/left/i);
+});
+
 test('back and forward', async ({ alone }) => {
   const { me, game } = await alone();
   await me.move('e2', 'e4');

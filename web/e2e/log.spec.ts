@@ -1,6 +1,6 @@
 // Past games: listed, found, replayed, taken out and brought in, with notes, tags and statistics.
 import { readFile } from 'node:fs/promises';
-import { clock, expect, test, type Person } from './people';
+import { clock, expect, shared, sharing, test, type Person } from './people';
 
 /** Games that other tests do not have: a word of its own in every name. */
 let count = 0;
@@ -29,7 +29,7 @@ test('a finished game is listed, found and replayed', async ({ alone }) => {
   await me.page.getByRole('button', { name: 'Clear all filters' }).first().click();
   await me.page.getByRole('searchbox', { name: 'Player' }).fill(white);
   await me.page.keyboard.press('Enter');
-  await expect(me.page.getByText('Games shown: 1')).toBeVisible();
+  await expect(me.page.getByText('1 game shown')).toBeVisible();
   await me.page.reload();
   await entry.click();
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`${white} – Ben`);
@@ -89,6 +89,20 @@ test('a game is taken out: link, FEN, PGN, record, pictures', async ({ alone, ha
   expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
 });
 
+test('a game is passed on where the device can share', async ({ alone }) => {
+  const { me, game } = await alone();
+  await played(me, game);
+  await me.page.goto(`/games/${game}`);
+  await expect(me.button('Copy link')).toBeVisible();
+  await expect(me.button('Share')).toHaveCount(0);
+  await sharing(me);
+  await me.page.goto(`/games/${game}#1`);
+  await me.button('Share').click();
+  await expect
+    .poll(() => shared(me))
+    .toEqual([{ title: 'Anna – Ben', url: `${me.hansu.url}/games/${game}#1` }]);
+});
+
 test('games are brought in, pasted and as a file', async ({ someone }) => {
   const me = await someone();
   const white = fresh();
@@ -135,6 +149,26 @@ test('notes and tags, for players', async ({ alone, someone, hansu }) => {
   await expect(guest.page.getByLabel('New tag')).toHaveCount(0);
 });
 
+test('statistics whose answer is lost are asked for again, and then fail in plain sight', async ({
+  someone,
+}) => {
+  const me = await someone();
+  me.expected = /ERR_FAILED/;
+  let lost = 1;
+  await me.page.route('**/api/statistics', (route) =>
+    lost-- > 0 ? route.abort() : route.continue(),
+  );
+  await me.page.goto('/statistics');
+  const said = me.page.getByRole('main');
+  await expect(said).toContainText(/All games|No finished game yet/);
+  lost = Infinity;
+  await me.page.reload();
+  await expect(said).toContainText('The server cannot be reached.');
+  lost = 0;
+  await me.button('Try again').click();
+  await expect(said).toContainText(/All games|No finished game yet/);
+});
+
 test('statistics as charts, each with a table behind it', async ({ alone }) => {
   const white = fresh();
   const { me, game } = await alone({ names: { white, black: `${white}b` } });
@@ -142,7 +176,7 @@ test('statistics as charts, each with a table behind it', async ({ alone }) => {
   await expect(me.end).toBeVisible();
   await me.page.goto('/statistics');
   await expect(me.page.getByRole('heading', { name: 'How games ended' })).toBeVisible();
-  await me.page.getByLabel('A player’s name').fill(`${white}b`);
+  await me.page.getByLabel('Player', { exact: true }).fill(`${white}b`);
   await me.button('Show').click();
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`Results of ${white}b`);
   for (const title of ['Results by colour', 'Months', 'Openings', 'Opponents', 'Runs']) {

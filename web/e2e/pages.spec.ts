@@ -1,5 +1,5 @@
 // The pages around a game: home, invitation, lobby, local games with names, settings, languages.
-import { expect, test } from './people';
+import { expect, shared, sharing, test } from './people';
 
 test('home: one click to a first move, and no computer where there is none', async ({
   someone,
@@ -18,6 +18,18 @@ test('home: one click to a first move, and no computer where there is none', asy
   await me.page.waitForURL(/\/game\//);
   await expect(me.plies).toHaveText(['e4']);
   await expect(me.status).toHaveText("BLACK'S TURN");
+});
+
+test('home: the computer is offered where the server has one', async ({ someone }) => {
+  const me = await someone();
+  await me.page.route('**/api/me', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), computer: true } });
+  });
+  await me.page.goto('/');
+  await me.page.getByRole('link', { name: /Play the computer/ }).click();
+  await expect(me.page.getByRole('heading', { level: 2 })).toHaveText(/computer/i);
+  await expect(me.page.getByText('5+3', { exact: true })).toBeVisible();
 });
 
 test('home: an impossible first move says why', async ({ someone }) => {
@@ -68,6 +80,26 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   await expect(late.page.getByRole('heading', { level: 1 })).toHaveText(
     'This invitation cannot be taken up',
   );
+});
+
+test('an invitation is passed on where the device can share', async ({ someone }) => {
+  const me = await someone();
+  await me.page.goto('/#friend');
+  await me.button('Create invite link').click();
+  await expect(me.button('Copy link')).toBeVisible();
+  await expect(me.button('Share link')).toHaveCount(0);
+  await sharing(me);
+  await me.page.reload();
+  const link = await me.page.getByLabel('Invite link', { exact: true }).inputValue();
+  await me.button('Share link').click();
+  const message = 'A game of chess? Open this link to play with me.';
+  await expect.poll(() => shared(me)).toEqual([{ title: 'Hansu', text: message, url: link }]);
+  // Closed without sharing: the page goes on as it was.
+  await me.page.evaluate(() => {
+    navigator.share = () => Promise.reject(new DOMException('closed', 'AbortError'));
+  });
+  await me.button('Share link').click();
+  await expect(me.button('Share link')).toBeEnabled();
 });
 
 test('an invitation is withdrawn', async ({ someone }) => {

@@ -24,6 +24,8 @@ declare global {
     heard: number[];
     /** How many strings the music has plucked. */
     plucked: number;
+    /** What was given to other programs; see `sharing`. */
+    shared: (ShareData | undefined)[];
     /** How many audio contexts were made. */
     speakers: number;
   }
@@ -194,6 +196,18 @@ export class Person {
     await this.post(`/api/games/${game}/commands`, { id, command });
   }
 }
+
+/** From its next page on, a device that can pass things on; what it was given is kept. */
+export async function sharing({ context }: Person): Promise<void> {
+  await context.addInitScript(() => {
+    window.shared = [];
+    navigator.share = (what) => {
+      window.shared.push(what);
+      return Promise.resolve();
+    };
+  });
+}
+export const shared = ({ page }: Person): Promise<unknown> => page.evaluate(() => window.shared);
 
 export interface Manners {
   lang?: 'ko' | 'en';

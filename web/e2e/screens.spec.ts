@@ -1,5 +1,5 @@
 // Screens of every size: nothing overflows, nothing jumps, everything can be touched, and axe-core
-// finds nothing on any page, in light and in dark.
+// finds nothing on any page, in either language, in light and in dark, on a phone and on a desk.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type axe from 'axe-core';
@@ -36,91 +36,101 @@ const overflow = (me: Person) =>
   );
 
 const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const [lang, size] of [
-    ['en', { width: 1440, height: 900 }],
-    ['ko', PHONE],
-  ] as const) {
-    test(`axe-core finds nothing: ${theme}, ${lang}, ${size.width} wide`, async ({
-      someone,
-      alone,
-      pair,
-    }) => {
-      test.setTimeout(240_000);
-      const manners: Manners = {
-        lang,
-        options: {
-          viewport: size,
-          colorScheme: theme,
-          reducedMotion: 'reduce',
-          hasTouch: size === PHONE,
-        },
-      };
-      const me = await someone(manners);
-      me.expected = /404|WebSocket/;
-      const sound = async (who: Person, what: string) => {
-        expect.soft(await faults(who), what).toEqual([]);
-        expect.soft(await overflow(who), `${what} is too wide`).toBeLessThanOrEqual(0);
-      };
-      const heading = me.page.getByRole('heading', { level: 1 });
-      for (const path of [
-        '/',
-        '/#friend',
-        '/#local',
-        '/lobby',
-        '/games',
-        '/statistics',
-        '/settings',
-        '/nowhere',
-        '/game/0aBcDeFgHiJk',
-        '/join/0aBcDeFgHiJkLmNoPqRsTu',
-      ]) {
-        await me.page.goto('about:blank');
-        await me.page.goto(path);
-        await expect(heading).toHaveText(/\S/);
-        // A button that comes alive is no colour yet.
-        if (path === '/lobby') await expect(me.page.locator('button.primary')).toBeEnabled();
-        await sound(me, path);
-      }
+/** Both themes, both languages, both sizes. */
+const WAYS = (['light', 'dark'] as const).flatMap((theme) =>
+  (['en', 'ko'] as const).flatMap((lang) => [PHONE, DESK].map((size) => ({ theme, lang, size }))),
+);
 
-      const local = await alone({ white: manners, time: clock(10) });
-      await local.me.press('e2');
-      await sound(local.me, 'a piece selected');
-      await local.me.press('e5');
-      await expect(local.me.prompt.locator('.wrong')).toBeVisible();
-      await sound(local.me, 'a refusal');
-      for (const uci of ['f2f3', 'e7e5', 'g2g4', 'd8h4']) {
-        await local.me.command(local.game, { type: 'move', uci });
-      }
-      await expect(local.me.end).toBeVisible();
-      await sound(local.me, 'the end');
-      await local.me.page.goto(`/games/${local.game}`);
-      await expect(local.me.plies).toHaveCount(4);
-      await sound(local.me, 'a past game');
-      await local.me.page.goto('/games');
-      await expect(local.me.page.locator('li a').first()).toBeVisible();
-      await sound(local.me, 'the list');
-      await local.me.page.goto('/statistics?player=Ben');
-      await expect(local.me.page.locator('h2').nth(1)).toBeVisible();
-      await sound(local.me, 'charts');
+for (const { theme, lang, size } of WAYS) {
+  test(`axe-core finds nothing: ${theme}, ${lang}, ${size.width} wide`, async ({
+    someone,
+    alone,
+    pair,
+  }) => {
+    test.setTimeout(240_000);
+    const manners: Manners = {
+      lang,
+      options: {
+        viewport: size,
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+        hasTouch: size === PHONE,
+      },
+    };
+    const me = await someone(manners);
+    me.expected = /404|WebSocket/;
+    const sound = async (who: Person, what: string) => {
+      expect.soft(await faults(who), what).toEqual([]);
+      expect.soft(await overflow(who), `${what} is too wide`).toBeLessThanOrEqual(0);
+    };
+    const heading = me.page.getByRole('heading', { level: 1 });
+    for (const path of [
+      '/',
+      '/#friend',
+      '/#local',
+      '/lobby',
+      '/games',
+      '/statistics',
+      '/settings',
+      '/nowhere',
+      '/game/0aBcDeFgHiJk',
+      '/join/0aBcDeFgHiJkLmNoPqRsTu',
+    ]) {
+      await me.page.goto('about:blank');
+      await me.page.goto(path);
+      await expect(heading).toHaveText(/\S/);
+      // A button that comes alive is no colour yet.
+      if (path === '/lobby') await expect(me.page.locator('button.primary')).toBeEnabled();
+      await sound(me, path);
+    }
 
-      const { white, black } = await pair({ white: manners, black: manners, time: clock(10) });
-      await white.move('e2', 'e4');
-      await black.toolbar.getByRole('button').nth(1).click();
-      await black.prompt.getByRole('button').first().click();
-      await expect(white.prompt.getByRole('button')).toHaveCount(2);
-      await sound(white, 'an offer');
-      await white.toolbar.getByRole('button').last().click();
-      await sound(white, 'the menu');
+    await me.page.goto('/#friend');
+    await me.page.getByRole('main').locator('button.primary').click();
+    await expect(me.page.locator('input.link')).toHaveValue(/join/);
+    await sound(me, 'an invitation');
+    const friend = await someone(manners);
+    await friend.page.goto(await me.page.locator('input.link').inputValue());
+    await expect(friend.page.locator('form')).toBeVisible();
+    await sound(friend, 'who was invited');
 
-      const asking = await alone({ fen: '8/P6k/8/8/8/8/8/K7 w - - 0 1', white: manners });
-      await asking.me.press('a7');
-      await asking.me.press('a8');
-      await expect(asking.me.page.locator('.choices.bottom, .choices').first()).toBeVisible();
-      await sound(asking.me, 'a promotion');
-    });
-  }
+    const local = await alone({ white: manners, time: clock(10) });
+    await local.me.press('e2');
+    await sound(local.me, 'a piece selected');
+    await local.me.press('e5');
+    await expect(local.me.prompt.locator('.wrong')).toBeVisible();
+    await sound(local.me, 'a refusal');
+    for (const uci of ['f2f3', 'e7e5', 'g2g4', 'd8h4']) {
+      await local.me.command(local.game, { type: 'move', uci });
+    }
+    await expect(local.me.end).toBeVisible();
+    await sound(local.me, 'the end');
+    await local.me.page.goto(`/games/${local.game}`);
+    await expect(local.me.plies).toHaveCount(4);
+    await sound(local.me, 'a past game');
+    await local.me.page.goto('/games');
+    await expect(local.me.page.locator('li a').first()).toBeVisible();
+    await sound(local.me, 'the list');
+    await local.me.page.goto('/statistics?player=Ben');
+    await expect(local.me.page.locator('h2').nth(1)).toBeVisible();
+    await sound(local.me, 'charts');
+
+    const { white, black } = await pair({ white: manners, black: manners, time: clock(10) });
+    await white.move('e2', 'e4');
+    await black.toolbar.getByRole('button').nth(1).click();
+    await black.prompt.getByRole('button').first().click();
+    await expect(white.prompt.getByRole('button')).toHaveCount(2);
+    await sound(white, 'an offer');
+    await white.toolbar.getByRole('button').last().click();
+    await sound(white, 'the menu');
+
+    const asking = await alone({ fen: '8/P6k/8/8/8/8/8/K7 w - - 0 1', white: manners });
+    await asking.me.press('a7');
+    await asking.me.press('a8');
+    await expect(asking.me.page.locator('.choices.bottom, .choices').first()).toBeVisible();
+    await sound(asking.me, 'a promotion');
+  });
 }
 
 test('a game on a phone, by touch; the board goes from edge to edge', async ({ pair }) => {
@@ -223,6 +233,43 @@ test('nothing jumps while a page loads or a game is played', async ({ pair, some
     expect(await white.page.getByRole('grid').boundingBox()).toEqual(board);
     expect.soft(await jumped(white), `a game at ${viewport.width}`).toBeLessThan(0.02);
   }
+});
+
+test('what stands there before any script has run stays where it is', async ({ someone }) => {
+  const places = ({ page }: Person) =>
+    page.evaluate(() =>
+      ['header .brand', 'nav a:last-child', 'h1', '.lead', '.board cg-board'].map((what) => {
+        const one = document.querySelector(what);
+        const { x, y, width, height } = one?.getBoundingClientRect() ?? new DOMRect();
+        return [what, one?.textContent?.trim(), ...[x, y, width, height].map(Math.round)];
+      }),
+    );
+  for (const [lang, viewport] of [
+    ['en', PHONE],
+    ['ko', DESK],
+  ] as const) {
+    const me = await someone({ lang, options: { viewport } });
+    me.expected = /ERR_FAILED/;
+    await me.page.route('**/assets/*.js', (route) => route.abort());
+    await me.page.goto('/');
+    const before = await places(me);
+    await expect(me.page).toHaveTitle(lang === 'ko' ? /한수/ : /Hansu/);
+    await me.page.unroute('**/assets/*.js');
+    await me.page.reload();
+    await expect(me.page.getByRole('grid')).toBeVisible();
+    expect(await places(me)).toEqual(before);
+  }
+  // A language that was chosen is not preceded by another.
+  const me = await someone({ lang: 'ko', settings: { lang: 'en' } });
+  me.expected = /ERR_FAILED/;
+  await me.page.route('**/assets/*.js', (route) => route.abort());
+  await me.page.goto('/');
+  await expect(me.page.locator('#app h1')).toBeHidden();
+  await me.page.unroute('**/assets/*.js');
+  await me.page.reload();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(
+    'One board, one link, one move.',
+  );
 });
 
 test('phone on its side, tablet, and a page at 200 percent: all of the board is seen', async ({

@@ -25,18 +25,52 @@ function isRefusal(body: unknown): body is Refusal {
   );
 }
 
+/** How long an answer may take: a question is then asked once more, a deed is not. */
+const PATIENCE = { question: 8_000, deed: 30_000 };
+/** Before a question is asked again. */
+const PAUSE = 400;
+
+/** One try. What comes back is an answer, whatever it says; no answer is a failure. */
+async function attempt(
+  path: string,
+  init: RequestInit,
+): Promise<{ response: Response; body: unknown }> {
+  try {
+    const response = await fetch(path, init);
+    const text = await response.text();
+    return { response, body: readJson(text) };
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === 'TimeoutError';
+    const code = late ? 'slow' : 'unreachable';
+    throw new Failure(0, { code, text: t(`error.${code}`) });
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Asks the server for something; what is refused is thrown as a failure. */
 export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(path, {
+  const question = !init.method;
+  const patience = question ? PATIENCE.question : PATIENCE.deed;
+  const once = () =>
+    attempt(path, {
+      signal: AbortSignal.timeout(patience),
+      // Nothing is kept: a browser must not make one tab wait for another's answer either.
+      cache: 'no-store',
       ...init,
       headers: { accept: 'application/json', 'accept-language': language(), ...init.headers },
     });
-  } catch {
-    throw new Failure(0, { code: 'unreachable', text: t('error.unreachable') });
-  }
-  const body: unknown = await response.json().catch(() => null);
+  const { response, body } = await once().catch(async (failure: unknown) => {
+    if (!question) throw failure;
+    await new Promise((done) => setTimeout(done, PAUSE));
+    return once();
+  });
   if (response.ok) return body as T;
   const refusal = isRefusal(body) ? body : { code: 'unknown', text: t('error.server') };
   throw new Failure(response.status, refusal);

@@ -7,18 +7,34 @@ import App from './App.svelte';
 import { fetched } from './pages';
 import { router } from './router.svelte';
 import { introduced } from './server.svelte';
-import { language, load, loadAll } from './words/index.svelte';
-
-// Nobody waits for sound.
-import('./begin').catch(() => undefined);
+import { load, loadAll } from './words/index.svelte';
 
 const target = document.getElementById('app');
-// The words first: a page never shows keys.
+
+function begin(target: HTMLElement): void {
+  target.replaceChildren();
+  delete document.documentElement.dataset['other'];
+  mount(App, { target });
+  // Nobody waits for sound.
+  import('./begin').catch(() => undefined);
+}
+
+/** Without words there is no page: this is said in both languages. */
+function speechless(target: HTMLElement): void {
+  const text = document.createElement('p');
+  text.className = 'page';
+  text.textContent = 'This page could not be loaded. Try again. · 다시 불러와 주세요.';
+  target.append(text);
+  delete document.documentElement.dataset['other'];
+}
+
 if (target) {
-  // Page and words come side by side: nobody waits for one after the other.
-  fetched(router.route).catch(() => undefined);
-  void (router.route.page === 'game' ? load(language()) : loadAll())
-    .catch(() => load('en'))
-    .finally(() => mount(App, { target }));
+  // Page and words come side by side, and what stands there already stays until both are here. A
+  // page that did not come is told by the frame.
+  const page = fetched(router.route).catch(() => undefined);
+  Promise.all([router.route.page === 'game' ? load() : loadAll(), page]).then(
+    () => begin(target),
+    () => speechless(target),
+  );
   void introduced();
 }

@@ -1,5 +1,5 @@
 // The pages, each a file of its own that comes when it is wanted.
-import type { Route } from './router.svelte';
+import type { Route } from './routes';
 
 const pages: Record<Route['page'], () => Promise<{ default: unknown }>> = {
   home: () => import('./pages/Home.svelte'),

@@ -1,37 +1,5 @@
-// Which page an address shows. The server gives the same file for all of them.
-export type Route =
-  | { page: 'home' }
-  | { page: 'join'; id: string }
-  | { page: 'game'; id: string }
-  | { page: 'games' }
-  | { page: 'past'; id: string }
-  | { page: 'statistics' }
-  | { page: 'settings' }
-  | { page: 'lobby' }
-  | { page: 'missing' };
-
-export function routeOf(path: string): Route {
-  const [first = '', second, third] = path.replace(/^\/|\/$/g, '').split('/');
-  if (third !== undefined) return { page: 'missing' };
-  if (second !== undefined) {
-    if (!second) return { page: 'missing' };
-    if (first === 'join') return { page: 'join', id: second };
-    if (first === 'game') return { page: 'game', id: second };
-    if (first === 'games') return { page: 'past', id: second };
-    return { page: 'missing' };
-  }
-  switch (first) {
-    case '':
-      return { page: 'home' };
-    case 'games':
-    case 'statistics':
-    case 'settings':
-    case 'lobby':
-      return { page: first };
-    default:
-      return { page: 'missing' };
-  }
-}
+// Where the reader is, and how one goes elsewhere without loading the page anew.
+import { routeOf, type Route } from './routes';
 
 class Router {
   path = $state(location.pathname);

@@ -6,11 +6,11 @@ use crate::{Append, Appended, Error, GameId, Once};
 /// So many events of a game are searched for a resend. Between a player's command and its resend
 /// there are few: the game waits for the player. (A move, an offer or an answer that was done long
 /// ago is refused by the rules; only talk would be said twice.)
-pub(crate) const RESENT_WITHIN: i64 = 32;
+pub(crate) const RESENT_WITHIN: u64 = 32;
 
 /// What the log knows while an append is judged. Nobody else may change it until the append is
 /// written.
-pub(crate) trait Known {
+pub(crate) trait Facts {
     /// What can go wrong.
     type Trouble;
 
@@ -38,11 +38,11 @@ pub(crate) enum Verdict {
 }
 
 /// Judges an append to a game whose last event has this number; `None` when there is no game.
-pub(crate) fn judge<K: Known>(
-    log: &K,
+pub(crate) fn judge<F: Facts>(
+    log: &F,
     append: &Append,
     last: Option<u64>,
-) -> Result<Verdict, K::Trouble> {
+) -> Result<Verdict, F::Trouble> {
     if let (Some(_), Some(client)) = (last, &append.client)
         && let Some(seq) = log.resent(append.game, client)?
     {
@@ -72,11 +72,11 @@ pub(crate) fn judge<K: Known>(
     {
         return conflict;
     }
-    Ok(Verdict::Keep(last_seq + append.events.len() as u64))
+    Ok(Verdict::Keep(append.last_seq()))
 }
 
 /// Whether a game that shall follow another can begin.
-fn is_new<K: Known>(log: &K, next: &Append) -> Result<bool, K::Trouble> {
+fn is_new<F: Facts>(log: &F, next: &Append) -> Result<bool, F::Trouble> {
     let begins = next.expected == 1 && next.client.is_none();
     let invited = next.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
     Ok(begins && !invited && !log.exists(next.game)? && !log.is_reserved(next.game)?)

@@ -31,6 +31,8 @@ pub(crate) type Arm = (String, String);
 pub(crate) trait Database {
     /// Between two tables whose order is meant as it is written.
     const JOIN: &'static str;
+    /// How long a game is.
+    const PLIES: &'static str;
 
     /// A player's id and number of games.
     fn player(&self, name: &str) -> Result<Option<(i64, i64)>, Error>;
@@ -251,7 +253,7 @@ impl<D: Database> Plan<D> {
                 filter.longest.unwrap_or(u32::MAX)
             );
             let games = database.counted(kind::PLIES, ANY, &range)?;
-            let condition = format!("g.plies {range}");
+            let condition = format!("{} {range}", D::PLIES);
             let arms = D::with_plies(&range);
             self.starts.push(Start { games: games + OPEN, ordered: false, arms, place: ROW });
             self.conditions.push(condition);

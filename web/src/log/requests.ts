@@ -38,6 +38,8 @@ export const log = {
       method: 'POST',
       headers: { 'content-type': 'application/vnd.chess-pgn' },
       body: pgn,
+      // Thousands of games over a slow line.
+      signal: AbortSignal.timeout(600_000),
     }),
   statistics: () => ask<Statistics>('/api/statistics'),
   players: (limit: number) => ask<PlayerList>(`/api/players?limit=${limit}`),

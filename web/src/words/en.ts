@@ -18,7 +18,7 @@ export const en = {
   'time.hm': '{hours} h {minutes} min',
 
   'invite.title': 'Invite your opponent',
-  'invite.text': 'Whoever opens this link first plays with you. Clock: {time}.',
+  'invite.text': 'Whoever opens this link first plays with you ({time}).',
   'invite.message': 'A game of chess? Open this link to play with me.',
   'invite.qr': 'QR code of the invite link',
   'invite.link': 'Invite link',
@@ -119,7 +119,7 @@ export const en = {
 
   'passing.text': 'This pawn can take en passant: {squares}.',
 
-  'premove.text': 'Premoves waiting: {count}.',
+  'premove.text': '{count} {count|premove|premoves} waiting.',
   'premove.clear': 'Clear premoves',
 
   'do.resign': 'Resign',
@@ -219,7 +219,7 @@ export const en = {
   'chat.empty': 'Nothing said yet.',
   'chat.label': 'Say something',
   'chat.send': 'Send',
-  'chat.unread': 'New messages: {count}',
+  'chat.unread': '{count} new {count|message|messages}',
 
   'actions.label': 'What you can do',
 
@@ -265,6 +265,7 @@ export const en = {
   'gone.version.text': 'The server has been renewed. Load the page again to go on.',
 
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
+  'error.slow': 'The server takes too long to answer. Try again in a moment.',
   'error.server': 'The server could not do that. Try again in a moment.',
   'error.unknown': 'Something went wrong. Try again.',
   'error.load.title': 'This page could not be loaded',

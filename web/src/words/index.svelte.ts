@@ -9,58 +9,48 @@ import type { en as pages } from './en-pages';
 export type Key = keyof typeof en | keyof typeof pages | keyof typeof log;
 type Catalogue = Partial<Record<Key, string>>;
 
+/** The catalogues of a language: of a game, of all pages, of past games and statistics. */
+const CATALOGUES: Record<Language, readonly (() => Promise<Catalogue>)[]> = {
+  ko: [
+    () => import('./ko').then(({ ko }) => ko),
+    () => import('./ko-pages').then(({ ko }) => ko),
+    () => import('./ko-log').then(({ ko }) => ko),
+  ],
+  en: [
+    () => import('./en').then(({ en }) => en),
+    () => import('./en-pages').then(({ en }) => en),
+    () => import('./en-log').then(({ en }) => en),
+  ],
+};
+
 let catalogue: Catalogue = $state.raw({});
-let all = false;
-let allWords: Promise<void> | null = null;
-let withLog = false;
+/** What the catalogue holds now: a language, and how many of its parts. */
+let held: { language: Language; parts: number } | null = null;
+/** How many parts are in use. */
+let used = 1;
 
-/** The words of a language, of a game or of all pages. */
-async function words(wanted: Language): Promise<Catalogue> {
-  if (wanted === 'ko') {
-    const [{ ko }, more, past] = await Promise.all([
-      import('./ko'),
-      all ? import('./ko-pages') : null,
-      withLog ? import('./ko-log') : null,
-    ]);
-    return { ...ko, ...more?.ko, ...past?.ko };
-  }
-  const [{ en }, more, past] = await Promise.all([
-    import('./en'),
-    all ? import('./en-pages') : null,
-    withLog ? import('./en-log') : null,
-  ]);
-  return { ...en, ...more?.en, ...past?.en };
+/** Brings the words of the language in use; from now on so many parts of them. */
+async function bring(parts: number): Promise<void> {
+  used = Math.max(used, parts);
+  const wanted = { language: language(), parts: used };
+  const here = () => held?.language === wanted.language && held.parts >= wanted.parts;
+  if (here()) return;
+  const files = CATALOGUES[wanted.language].slice(0, wanted.parts);
+  const found = await Promise.all(files.map((file) => file()));
+  // Meanwhile another language may have been chosen, or more of this one have come.
+  if (wanted.language !== language() || here()) return;
+  catalogue = Object.assign({}, ...found) as Catalogue;
+  held = wanted;
 }
 
-/** Brings the words of a language: only the one in use is loaded. */
-export async function load(wanted: Language): Promise<void> {
-  const found = await words(wanted);
-  if (wanted === language()) catalogue = found;
-}
+/** The words of a game, and whatever else is in use. */
+export const load = (): Promise<void> => bring(1);
 
 /** From now on also the words of pages other than a game. */
-export function loadAll(): Promise<void> {
-  all = true;
-  allWords ??= load(language()).catch((error: unknown) => {
-    // Whoever asks again gets another chance.
-    all = false;
-    allWords = null;
-    throw error;
-  });
-  return allWords;
-}
+export const loadAll = (): Promise<void> => bring(2);
 
 /** From now on also the words of past games and statistics. */
-export async function loadLog(): Promise<void> {
-  if (withLog) return;
-  withLog = true;
-  try {
-    await load(language());
-  } catch (error) {
-    withLog = false;
-    throw error;
-  }
-}
+export const loadLog = (): Promise<void> => bring(3);
 
 /** The language that the browser prefers, of the two we have. */
 export function detected(languages: readonly string[]): Language {
@@ -76,9 +66,15 @@ export function language(): Language {
   return settings.lang === 'auto' ? detected(navigator.languages) : settings.lang;
 }
 
-/** Puts values in the places of a sentence: `{name} offers a draw`. */
+/** Puts values in the places of a sentence: `{name} offers a draw`, `{count} {count|game|games}`. */
 export function filled(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+  return text.replace(
+    /\{(\w+)(?:\|(.*?)\|(.*?))?\}/g,
+    (place, name: string, one?: string, many?: string) => {
+      const value = values[name] ?? place;
+      return String(one === undefined ? value : value === 1 ? one : many);
+    },
+  );
 }
 
 /** A sentence in the language in use. */

@@ -19,7 +19,7 @@ export const ko: Record<keyof typeof en, string> = {
   'time.hm': '{hours}시간 {minutes}분',
 
   'invite.title': '상대를 초대해 주세요',
-  'invite.text': '이 링크를 먼저 연 사람과 두게 돼요. 시계: {time}.',
+  'invite.text': '이 링크를 먼저 연 사람과 두게 돼요({time}).',
   'invite.message': '체스 한 판 어때요? 이 링크를 열면 같이 둘 수 있어요.',
   'invite.qr': '초대 링크 QR 코드',
   'invite.link': '초대 링크',
@@ -266,6 +266,7 @@ export const ko: Record<keyof typeof en, string> = {
   'gone.version.text': '서버가 새로워졌어요. 페이지를 다시 불러와 주세요.',
 
   'error.unreachable': '서버에 닿지 않아요. 연결을 확인하고 다시 해 주세요.',
+  'error.slow': '서버의 답이 너무 늦어요. 잠시 뒤에 다시 해 주세요.',
   'error.server': '서버가 하지 못했어요. 잠시 뒤에 다시 해 주세요.',
   'error.unknown': '문제가 생겼어요. 다시 해 주세요.',
   'error.load.title': '페이지를 불러오지 못했어요',

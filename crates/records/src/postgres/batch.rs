@@ -17,7 +17,7 @@ use super::session::{Session, Step, values};
 use super::text::{keep, read};
 use super::writing::{NewSeat, Writing};
 use crate::dates::Millis;
-use crate::judge::{Known, RESENT_WITHIN, Verdict, judge};
+use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
 use crate::ledger::Facets;
 use crate::{Append, Appended, Begins, Error, GameId, Once, Score, Status, Summary};
 
@@ -214,7 +214,7 @@ impl<'a> Batch<'a> {
         ask(&mut locked, LOCK_GAMES, values![ids]);
         // Statements of their own, so that they see what was committed before the locks were ours.
         if !clients.is_empty() {
-            ask(&mut resent, RESENT, values![asking, clients, RESENT_WITHIN]);
+            ask(&mut resent, RESENT, values![asking, clients, RESENT_WITHIN.cast_signed()]);
         }
         if !(hashes.is_empty() && names.is_empty()) {
             let numbers = names.len() as i64;
@@ -345,7 +345,7 @@ impl<'a> Batch<'a> {
                 place.insert(Game { n, old: None, last_seq: 0, summary: None })
             }
         };
-        let (n, seq) = (game.n, game.last_seq + append.events.len() as u64);
+        let (n, seq) = (game.n, append.last_seq());
         for (event, number) in append.events.iter().zip(append.expected..) {
             let client = append.client.as_deref().filter(|_| number == seq);
             self.lines.push(Line { n, seq: number, at: event.at, client, body: &event.body });
@@ -363,7 +363,7 @@ fn invitation(append: &Append) -> Option<&[u8; 32]> {
     append.begins.as_ref()?.invitation.as_ref()
 }
 
-impl Known for Batch<'_> {
+impl Facts for Batch<'_> {
     type Trouble = Error;
 
     fn resent(&self, game: GameId, client: &str) -> Result<Option<u64>, Error> {

@@ -12,6 +12,7 @@ pub(crate) type Plan = crate::plan::Plan<Session>;
 
 impl Database for Session {
     const JOIN: &'static str = "JOIN";
+    const PLIES: &'static str = "g.plies";
 
     fn player(&self, name: &str) -> Result<Option<(i64, i64)>, Error> {
         let row = self.first(

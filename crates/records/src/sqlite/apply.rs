@@ -4,10 +4,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::rows::{Ids, IdsIn};
+use super::tail::{Known, Step, last_seq};
 use super::waiting;
 use crate::dates::Millis;
 use crate::entry::{Entry, wake};
-use crate::judge::{Known, RESENT_WITHIN, Verdict, judge};
+use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
 use crate::ledger::{Facets, Ledger};
 use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, within};
 use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status};
@@ -28,12 +29,14 @@ pub(crate) type Answer<T> = Result<Result<T, Error>, Error>;
 pub(crate) struct Work<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) ids: &'a mut Ids,
+    pub(crate) known: &'a mut Known,
     pub(crate) ledger: Ledger,
 }
 
 /// The row of a game as far as a change needs it.
 struct Old {
     n: i64,
+    /// The game's last event, whatever the row knows of it.
     last_seq: u64,
     deadline: Option<i64>,
     wake: Option<i64>,
@@ -45,11 +48,13 @@ struct Old {
 
 impl Work<'_> {
     fn old(&self, id: GameId) -> rusqlite::Result<Option<Old>> {
-        let mut query = self.connection.prepare_cached(
-            "SELECT n, last_seq, deadline, ended, at, white, black, result, reason, opening, event,
-               source, status, plies, visibility, time_control, hash, wake
-             FROM games WHERE id = ?1",
-        )?;
+        let mut query = self.connection.prepare_cached(concat!(
+            "SELECT n, ",
+            last_seq!(),
+            ", deadline, ended, at, white, black, result, reason,
+               opening, event, source, status, plies, visibility, time_control, hash, wake
+             FROM games g WHERE id = ?1"
+        ))?;
         let old = query.query_row([id.as_str()], |row| {
             let damaged = |at| {
                 let kind = rusqlite::types::Type::Integer;
@@ -83,6 +88,10 @@ impl Work<'_> {
 
     /// Events and the row they lead to.
     pub(crate) fn append(&mut self, append: &Append) -> Answer<Appended> {
+        if let Some(Step { n, moves }) = self.known.step(append) {
+            self.insert(n, append, Some((moves, append.summary.deadline)))?;
+            return Ok(Ok(Appended { seq: append.last_seq(), once: Once::First }));
+        }
         let old = self.old(append.game)?;
         let last = old.as_ref().map(|old| old.last_seq);
         let seq = match judge(self, append, last)? {
@@ -105,22 +114,38 @@ impl Work<'_> {
                 old.n
             }
         };
+        let was = old.as_ref().and_then(|old| old.wake);
         if let Some(old) = old {
             self.ledger.remove(&old.facets);
         }
         self.ledger.add(&entry.facets);
-        let mut insert =
-            self.connection.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)")?;
-        for (event, number) in append.events.iter().zip(append.expected..) {
-            let client = append.client.as_ref().filter(|_| number == seq);
-            insert.execute((n, number.cast_signed(), event.at, client, &event.body))?;
-        }
-        drop(insert);
+        self.insert(n, append, None)?;
+        self.known.settle(self.connection, append, n, was)?;
         if let Some(next) = &append.next {
             // It was looked at before anything was written: if it fails now, nothing is kept.
             self.append(next)??;
         }
         Ok(Ok(Appended { seq, once: Once::First }))
+    }
+
+    /// Events; with the last of them, what the rows do not say.
+    fn insert(
+        &self,
+        n: i64,
+        append: &Append,
+        unsaid: Option<(&[u8], Option<Millis>)>,
+    ) -> rusqlite::Result<()> {
+        let mut insert = self
+            .connection
+            .prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+        let last = append.last_seq();
+        for (event, number) in append.events.iter().zip(append.expected..) {
+            let client = append.client.as_ref().filter(|_| number == last);
+            let (moves, deadline) = unsaid.filter(|_| number == last).unzip();
+            let seq = number.cast_signed();
+            insert.execute((n, seq, event.at, client, &event.body, moves, deadline.flatten()))?;
+        }
+        Ok(())
     }
 
     fn update(&self, old: &Old, entry: &Entry<'_>, seq: u64) -> rusqlite::Result<()> {
@@ -143,7 +168,10 @@ impl Work<'_> {
                     .execute(key)?;
             }
             Edit::Note(note) => self.note(old.n, note)?,
-            Edit::Delete => self.delete(&old)?,
+            Edit::Delete => {
+                self.known.remove(game);
+                self.delete(&old)?;
+            }
         }
         Ok(Ok(()))
     }
@@ -304,16 +332,17 @@ fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
     (sql, values)
 }
 
-impl Known for Work<'_> {
+impl Facts for Work<'_> {
     type Trouble = rusqlite::Error;
 
     fn resent(&self, game: GameId, client: &str) -> rusqlite::Result<Option<u64>> {
-        let mut query = self.connection.prepare_cached(
+        let mut query = self.connection.prepare_cached(concat!(
             "SELECT e.seq FROM games g CROSS JOIN events e ON e.game_id = g.n
-             WHERE g.id = ?1 AND e.seq > g.last_seq - ?2 AND e.client = ?3",
-        )?;
-        let seq =
-            query.query_row((game.as_str(), RESENT_WITHIN, client), |row| row.get::<_, i64>(0));
+             WHERE g.id = ?1 AND e.client = ?3 AND e.seq > -?2 + ",
+            last_seq!()
+        ))?;
+        let within = RESENT_WITHIN.cast_signed();
+        let seq = query.query_row((game.as_str(), within, client), |row| row.get::<_, i64>(0));
         Ok(seq.optional()?.map(i64::cast_unsigned))
     }
 
@@ -383,6 +412,7 @@ mod tests {
             let work = Work {
                 connection: &connection,
                 ids: &mut Ids::default(),
+                known: &mut Known::default(),
                 ledger: Ledger::default(),
             };
             let old = work.old(game).unwrap().unwrap();

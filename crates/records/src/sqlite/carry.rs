@@ -115,8 +115,9 @@ impl Work<'_> {
         let n = Some(game.n);
         let n = entry.insert_at(self.connection, n, record.id, record.last_seq, game.hash)?;
         self.ledger.add(&entry.facets);
-        let mut insert =
-            self.connection.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        let mut insert = self
+            .connection
+            .prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL)")?;
         for (line, seq) in game.events.iter().zip(1_i64..) {
             insert.execute((n, seq, line.at, &line.client, &line.body))?;
         }

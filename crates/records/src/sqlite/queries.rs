@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::tail::PLIES;
 use crate::plan::{Arm, Database, Sort, Texts};
 use crate::typed::{MOST_IDS, Text, pattern, within};
 use crate::{Error, names};
@@ -12,6 +13,7 @@ pub(crate) type Plan = crate::plan::Plan<Connection>;
 impl Database for Connection {
     /// SQLite reads the tables of a cross join in the order in which they are written.
     const JOIN: &'static str = "CROSS JOIN";
+    const PLIES: &'static str = PLIES;
 
     fn player(&self, name: &str) -> Result<Option<(i64, i64)>, Error> {
         Ok(self
@@ -73,9 +75,10 @@ impl Database for Connection {
 
     fn with_plies(range: &str) -> Vec<Arm> {
         // The index has only games that are over; of the others there are few.
-        let arm =
-            |index, status| (Self::games(index), format!("g.plies {range} AND g.status {status}"));
-        vec![arm("games_plies", "= 1"), arm("games_status", "<> 1")]
+        vec![
+            (Self::games("games_plies"), format!("g.plies {range} AND g.status = 1")),
+            (Self::games("games_status"), format!("{PLIES} {range} AND g.status <> 1")),
+        ]
     }
 
     fn bytes(bytes: &[u8]) -> String {

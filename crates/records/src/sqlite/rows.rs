@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
+use super::tail::{self, deadline, last_seq, played};
 use crate::entry::{self, Columns, Entry, INSIDE, variant_number, wake};
 use crate::record::Named;
 use crate::store::Progress;
@@ -212,10 +213,16 @@ macro_rules! record_query {
     ($which:literal) => {
         concat!(
             "SELECT g.id, g.at, g.ended, w.name, b.name, g.result, r.text, g.source, g.status,
-               g.deadline, g.variant, l.start_fen, l.final_fen, c.text, o.eco, o.name, e.text,
-               l.moves, l.headers, l.annotations, g.last_seq, t.text,
+               ",
+            deadline!(),
+            ", g.variant, l.start_fen, l.final_fen, c.text, o.eco, o.name, e.text,
+               l.moves, l.headers, l.annotations, ",
+            last_seq!(),
+            ", t.text,
                (SELECT group_concat(tag, char(31))
-                FROM (SELECT tag FROM tags WHERE game = g.n ORDER BY tag)), g.visibility
+                FROM (SELECT tag FROM tags WHERE game = g.n ORDER BY tag)), g.visibility, ",
+            played!(),
+            "
              FROM games g CROSS JOIN lines l ON l.game = g.n
              CROSS JOIN names w ON w.id = g.white CROSS JOIN names b ON b.id = g.black
              LEFT JOIN words r ON r.id = g.reason LEFT JOIN words c ON c.id = g.time_control
@@ -260,7 +267,9 @@ pub(crate) fn record(row: &Row<'_>) -> Result<Record, Error> {
         tags: tags.map(|tags| tags.split(INSIDE).map(str::to_owned).collect()).unwrap_or_default(),
         note: row.get(21)?,
     };
-    columns.record()
+    let mut record = columns.record()?;
+    tail::join(&mut record.summary, row.get(24)?)?;
+    Ok(record)
 }
 
 /// Reads a row of `imports`.

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use hansu_page::File;
-use hansu_words::ServerRefusal;
+use hansu_words::{Lang, ServerRefusal};
 
 use super::player::Player;
 use super::problem::Problem;
@@ -17,10 +17,24 @@ const PLAIN: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\
     <p lang=\"ko\">서버는 돌아가고 있지만 보드 없이 만든 실행 파일이에요. Node.js를 설치하고 다시 \
     빌드해 주세요.</p>\n</html>\n";
 
-/// Addresses that the page itself answers.
-fn is_view(path: &str) -> bool {
-    matches!(path, "/" | "/lobby" | "/games" | "/statistics" | "/settings")
-        || ["/join/", "/game/", "/games/"].iter().any(|start| path.starts_with(start))
+/// Which view of the page an address shows; the page itself decides by the same rules.
+fn view(path: &str) -> Option<&'static str> {
+    match path {
+        "/" => Some("home"),
+        "/lobby" => Some("lobby"),
+        "/games" => Some("games"),
+        "/statistics" => Some("statistics"),
+        "/settings" => Some("settings"),
+        _ if path.starts_with("/join/") => Some("join"),
+        _ if path.starts_with("/game/") => Some("game"),
+        _ if path.starts_with("/games/") => Some("past"),
+        _ => None,
+    }
+}
+
+/// The file of a view: one for each language, with what this view needs and shows first.
+fn framed(view: &str, lang: Lang) -> Option<&'static File> {
+    hansu_page::file(&format!("/views/{view}.{}.html", lang.code()))
 }
 
 /// Whether somebody looks for a page there, with a browser. The API answers everybody alike.
@@ -38,14 +52,15 @@ pub(crate) async fn fallback(
 ) -> Response {
     let path = uri.path();
     let found = hansu_page::file(path);
-    let missing = found.is_none() && !is_view(path);
+    let view = view(path);
+    let missing = found.is_none() && view.is_none();
     if missing && !is_looked_at(path, &headers) {
         return Problem::of(ServerRefusal::NotFound, player.lang).into_response();
     }
     if !matches!(method, Method::GET | Method::HEAD) {
         return Problem::of(ServerRefusal::MethodNotAllowed, player.lang).into_response();
     }
-    let mut answer = match found.or_else(|| hansu_page::file("/index.html")) {
+    let mut answer = match found.or_else(|| framed(view.unwrap_or("missing"), player.lang)) {
         Some(file) => serve(file, &headers),
         None => ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], PLAIN).into_response(),
     };
@@ -67,7 +82,7 @@ fn serve(file: &'static File, headers: &HeaderMap) -> Response {
     let about = [
         (header::CACHE_CONTROL, keep),
         (header::ETAG, file.tag),
-        (header::VARY, "accept-encoding"),
+        (header::VARY, "accept-encoding, accept-language"),
     ];
     let known = text(header::IF_NONE_MATCH);
     if known.is_some_and(|tags| tags.split(',').any(|tag| tag.trim() == file.tag)) {

@@ -66,7 +66,7 @@ fn key(headers: &HeaderMap) -> Option<Key> {
     })
 }
 
-/// `?lang=`, else the first language that the browser asks for.
+/// `?lang=`, else the first language that the browser asks for and we have.
 pub(crate) fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
     let asked = query
         .into_iter()
@@ -74,11 +74,10 @@ pub(crate) fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
         .find_map(|pair| pair.strip_prefix("lang=")?.parse().ok());
     asked.unwrap_or_else(|| {
         let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        let first = accepted.and_then(|list| list.split([',', ';', '-']).next());
-        match first.map(str::trim) {
-            Some(code) if code.eq_ignore_ascii_case("ko") => Lang::Ko,
-            Some(_) | None => Lang::En,
-        }
+        let codes = accepted.into_iter().flat_map(|list| list.split(','));
+        let mut codes = codes.filter_map(|item| item.split([';', '-']).next());
+        let known = codes.find_map(|code| code.trim().to_ascii_lowercase().parse().ok());
+        known.unwrap_or(Lang::En)
     })
 }
 
@@ -151,5 +150,6 @@ mod tests {
         assert_eq!(lang(Some("a=b&lang=en"), &korean), Lang::En);
         assert_eq!(lang(None, &headers(&[])), Lang::En);
         assert_eq!(lang(None, &headers(&[("accept-language", "kok")])), Lang::En);
+        assert_eq!(lang(None, &headers(&[("accept-language", "fr-FR, KO;q=0.5, en")])), Lang::Ko);
     }
 }

@@ -1,10 +1,6 @@
 // Addresses and pages.
-import { expect, it, vi } from 'vitest';
-
-vi.stubGlobal('addEventListener', () => undefined);
-vi.stubGlobal('document', { addEventListener: () => undefined });
-vi.stubGlobal('location', { pathname: '/', hash: '' });
-const { routeOf } = await import('./router.svelte');
+import { expect, it } from 'vitest';
+import { routeOf } from './routes';
 
 it.each([
   ['/', { page: 'home' }],

@@ -1,0 +1,125 @@
+// One HTML file for each page and language: it names the scripts, words and styles that this page
+// needs, so that they are fetched at once and not one after the other, and shows what is certain
+// before any of them has run: the header, and on the first page its words and an empty board.
+import { fileURLToPath } from 'node:url';
+import { runnerImport, type Plugin, type Rolldown } from 'vite';
+import type { Route } from './src/routes.ts';
+import type { Key } from './src/words/index.svelte.ts';
+
+type Page = Route['page'];
+type Language = 'en' | 'ko';
+type Words = Record<Key, string>;
+
+/** What a page is made of: its component, catalogues beside the first, parts surely wanted next. */
+const PARTS: Record<Page, readonly string[]> = {
+  home: ['pages/Home.svelte', 'words/*-pages.ts'],
+  game: ['pages/Game.svelte'],
+  join: ['pages/Join.svelte', 'words/*-pages.ts'],
+  lobby: ['pages/Lobby.svelte', 'words/*-pages.ts'],
+  games: ['pages/Games.svelte', 'words/*-pages.ts', 'words/*-log.ts'],
+  past: ['pages/Past.svelte', 'words/*-pages.ts', 'words/*-log.ts'],
+  statistics: ['pages/Statistics.svelte', 'words/*-pages.ts', 'words/*-log.ts'],
+  settings: ['pages/Settings.svelte', 'words/*-pages.ts'],
+  missing: ['pages/Missing.svelte', 'words/*-pages.ts'],
+};
+
+const plain = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** What stands on a page until its script has run: the same as App and Home make of it. The classes
+ *  are those by which their styles know them; see svelte.config.js. */
+function shell(page: Page, words: Words): string {
+  const t = (key: Key) => plain(words[key]);
+  const links = (['lobby', 'games', 'statistics', 'settings'] as const).map((name) => {
+    const current = page === name ? ' aria-current="page"' : '';
+    return `<a class="s-app" href="/${name}"${current}>${t(`nav.${name}`)}</a>`;
+  });
+  const header = `<header class="s-app${page === 'game' ? ' slim' : ''}">
+        <a class="brand s-app" href="/" aria-label="${t('app.name')} · ${t('nav.home')}"
+          ><img src="/icon.svg" alt="" width="28" height="28" /> <span class="s-app">${t('app.name')}</span></a
+        >
+        <nav class="s-app" aria-label="${t('nav.label')}">${links.join(' ')}</nav>
+      </header>`;
+  const first = `<div class="home s-home">
+          <div class="words s-home">
+            <h1 class="s-home">${t('home.title')}</h1>
+            <p class="lead s-home">${t('home.sentence')}</p>
+          </div>
+          <div class="place s-home">
+            <div class="board s-board"><div class="cg-wrap"><cg-container><cg-board></cg-board></cg-container></div></div>
+          </div>
+        </div>`;
+  return `<div id="app">
+      ${header}
+      <main class="s-app">${page === 'home' ? first : ''}</main>
+    </div>`;
+}
+
+/** The files that a source needs before it runs, its own first. */
+function needed(bundle: Rolldown.OutputBundle, source: string): Rolldown.OutputChunk[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const own = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/${source}`)));
+  if (!own) throw new Error(`no file was made of ${source}`);
+  const all = new Set<Rolldown.OutputChunk>();
+  const add = (chunk: Rolldown.OutputChunk): void => {
+    if (all.has(chunk)) return;
+    all.add(chunk);
+    for (const one of chunks) if (chunk.imports.includes(one.fileName)) add(one);
+  };
+  add(own);
+  return [...all];
+}
+
+/** Links to all that a page needs and its frame does not name yet. */
+function links(bundle: Rolldown.OutputBundle, frame: string, page: Page, lang: Language): string {
+  const sources = [`words/${lang}.ts`, ...PARTS[page].map((name) => name.replace('*', lang))];
+  const chunks = sources.flatMap((source) => needed(bundle, source));
+  const scripts = chunks.map(({ fileName }) => fileName);
+  const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+  const link = (rel: string) => (name: string) =>
+    frame.includes(`"/${name}"`) ? '' : `    <link rel="${rel}" crossorigin href="/${name}">\n`;
+  return [
+    ...[...new Set(styles)].map(link('stylesheet')),
+    ...[...new Set(scripts)].map(link('modulepreload')),
+  ].join('');
+}
+
+/** A module of the page, here where it is built. */
+async function sourced<T>(name: string): Promise<T> {
+  const path = fileURLToPath(new URL(`src/${name}`, import.meta.url));
+  return (await runnerImport<T>(path)).module;
+}
+
+async function wordsOf(lang: Language): Promise<Words> {
+  const files = ['', '-pages', '-log'].map((part) =>
+    sourced<Record<Language, Words>>(`words/${lang}${part}.ts`),
+  );
+  const catalogues = (await Promise.all(files)).map((file) => file[lang]);
+  return Object.assign({}, ...catalogues) as Words;
+}
+
+export function views(): Plugin {
+  return {
+    name: 'hansu-views',
+    apply: 'build',
+    enforce: 'post',
+    async generateBundle(_, bundle) {
+      const index = bundle['index.html'];
+      if (index?.type !== 'asset') throw new Error('no index.html was made');
+      const frame = String(index.source);
+      const { TITLES } = await sourced<typeof import('./src/routes.ts')>('routes.ts');
+      for (const lang of ['en', 'ko'] as const) {
+        const words = await wordsOf(lang);
+        for (const page of Object.keys(TITLES) as Page[]) {
+          const title = plain(`${words[TITLES[page]]} · ${words['app.name']}`);
+          const source = frame
+            .replace('<html lang="en"', `<html lang="${lang}"`)
+            .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
+            .replace('  </head>', () => `${links(bundle, frame, page, lang)}  </head>`)
+            .replace('<div id="app"></div>', () => shell(page, words));
+          this.emitFile({ type: 'asset', fileName: `views/${page}.${lang}.html`, source });
+        }
+      }
+    },
+  };
+}
