@@ -224,7 +224,9 @@ pub trait Store: Send + Sync {
     /// What the disk says.
     fn sweep_invitations(&self, now: Millis) -> Result<u64, Error>;
 
-    /// Writes down that a server is alive; it is on the disk when this returns.
+    /// Writes down that a server is alive; it is on the disk when this returns. It does not
+    /// overtake what the log was given before: after a crash clocks are credited from here on, and
+    /// what was to be kept before it must be kept by then.
     ///
     /// # Errors
     ///

@@ -173,6 +173,16 @@ impl PostgresStore {
         })
     }
 
+    /// Waits until everything that was to be appended before has been answered.
+    fn settle(&self) -> Result<(), Error> {
+        let (mark, marked) = mpsc::sync_channel(self.queues.len());
+        for queue in &self.queues {
+            queue.send(Job::Mark(mark.clone())).map_err(|_| Error::Closed)?;
+        }
+        drop(mark);
+        self.queues.iter().try_for_each(|_| marked.recv()).map_err(|_| Error::Closed)
+    }
+
     /// Reads with a connection; on another one when that turns out to be gone.
     fn read<T>(&self, mut work: impl FnMut(&Session) -> Result<T, Error>) -> Result<T, Error> {
         for _ in 1..TRIES {
@@ -237,7 +247,7 @@ impl Drop for PostgresStore {
     /// Writes what waits, and only then returns.
     fn drop(&mut self) {
         for queue in self.queues.drain(..) {
-            let _ = queue.send(None);
+            let _ = queue.send(Job::Stop);
         }
         let folding = self.folding.take().map(|(stop, thread)| {
             drop(stop);

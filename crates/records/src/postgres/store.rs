@@ -4,6 +4,7 @@ use super::queries::{Plan, numbered};
 use super::rows::{self, number, single};
 use super::session::Session;
 use super::text::{keep, read};
+use super::writer::Job;
 use super::{PostgresStore, changes, statistics};
 use crate::dates::Millis;
 use crate::ledger::kind;
@@ -30,8 +31,8 @@ impl Store for PostgresStore {
         if let Err(error) = append.limits() {
             return done(Err(error));
         }
-        let refused = self.offer(append.game, Some((Box::new(append), done)));
-        if let Err((Some((_, done)), error)) = refused {
+        let refused = self.offer(append.game, Job::Append(Box::new(append), done));
+        if let Err((Job::Append(_, done), error)) = refused {
             done(Err(error));
         }
     }
@@ -114,6 +115,7 @@ impl Store for PostgresStore {
 
     fn beat(&self, node: &str, at: Millis) -> Result<(), Error> {
         within(node.len() <= LONGEST_NAME, Part::Node)?;
+        self.settle()?;
         // As given, not the latest: a clock that was wrong and is set right must be believed.
         self.change(|session| {
             session.query(

@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::{Duration, Instant};
 
 use super::Door;
@@ -26,8 +26,14 @@ const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(
 /// So often is tried what failed only because others were in the way.
 const TRIES: usize = 5;
 
-/// Something to write, and whom to tell; without one, to stop.
-pub(crate) type Job = Option<(Box<Append>, Done)>;
+/// What a writer is asked to do.
+pub(crate) enum Job {
+    /// Something to write, and whom to tell.
+    Append(Box<Append>, Done),
+    /// Whom to tell that everything before it has been answered.
+    Mark(SyncSender<()>),
+    Stop,
+}
 
 pub(crate) struct Writer {
     door: Arc<Door>,
@@ -74,21 +80,30 @@ impl Writer {
 
     /// Writes until told to stop, or until nobody can tell.
     pub(crate) fn run(mut self, queue: &Receiver<Job>) {
-        while let Ok(Some(first)) = queue.recv() {
-            let mut jobs = vec![first];
-            let mut stop = false;
-            while jobs.len() < MOST_JOBS && !stop {
-                match queue.try_recv() {
-                    Ok(Some(job)) => jobs.push(job),
-                    Ok(None) | Err(TryRecvError::Disconnected) => stop = true,
+        let mut stop = false;
+        while !stop {
+            let Ok(first) = queue.recv() else { break };
+            let mut next = Ok(first);
+            let (mut appends, mut answers, mut marks) = (Vec::new(), Vec::new(), Vec::new());
+            loop {
+                match next {
+                    Ok(Job::Append(append, done)) => {
+                        appends.push(append);
+                        answers.push(done);
+                    }
+                    Ok(Job::Mark(mark)) => marks.push(mark),
+                    Ok(Job::Stop) | Err(TryRecvError::Disconnected) => stop = true,
                     Err(TryRecvError::Empty) => break,
                 }
+                if stop || appends.len() >= MOST_JOBS {
+                    break;
+                }
+                next = queue.try_recv();
             }
-            let (appends, answers): (Vec<_>, Vec<_>) = jobs.into_iter().unzip();
             let kept = appends.iter().zip(answers);
             self.write(kept.map(|(append, done)| Kept { append, done, doubt: None }).collect());
-            if stop {
-                break;
+            for mark in marks {
+                let _ = mark.send(());
             }
         }
     }
@@ -96,6 +111,9 @@ impl Writer {
     /// Everybody in one transaction; if that fails, each alone, so that nobody fails because of
     /// another's data.
     fn write(&mut self, mut jobs: Vec<Kept<'_>>) {
+        if jobs.is_empty() {
+            return;
+        }
         let start = Instant::now();
         let mut tries = 0;
         loop {

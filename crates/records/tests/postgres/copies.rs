@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use hansu_chess::{Game, Variant};
 use hansu_ground::Postgres;
 use hansu_records::carry::{Carry, Copied, Stage, copy};
 use hansu_records::store::{Batch, Imported, Progress};
@@ -12,6 +13,33 @@ use hansu_records::{
 };
 
 use super::{append, open};
+
+/// So many events has the game that is being played.
+const PLAYED: u64 = 22;
+
+/// The next event of a game in which each has moved the board on.
+fn go_on_with(game: GameId, board: &mut Game, expected: u64) -> Append {
+    let mut event = append(game, expected, &format!("move {expected}"));
+    if expected > 1 {
+        let moves = board.position().legal_moves();
+        let step = moves[expected as usize * 7 % moves.len()].uci(Variant::Standard);
+        board.play(step.from, step.to, step.promotion).expect("a legal move");
+    }
+    event.summary.started = Some(3);
+    event.summary.follow(board);
+    (event.summary.score, event.summary.reason) = (Score::Open, None);
+    event.summary.deadline = Some(1_800_000_000_000 + expected.cast_signed());
+    event
+}
+
+/// Plays a game that is not over.
+fn play(store: &dyn Store) -> (GameId, Game) {
+    let (game, mut board) = (GameId::random().expect("an id"), Game::start());
+    for expected in 1..=PLAYED {
+        store.append(go_on_with(game, &mut board, expected)).expect("a move");
+    }
+    (game, board)
+}
 
 /// A log with everything in it that a log can have.
 fn filled(file: &Path) -> SqliteStore {
@@ -73,6 +101,43 @@ fn filled(file: &Path) -> SqliteStore {
         })
         .expect("an invitation");
     store
+}
+
+/// What the row of a game in a file says of its last event.
+fn row(file: &Path, game: GameId) -> u64 {
+    let connection = rusqlite::Connection::open(file).expect("a file");
+    let sql = "SELECT last_seq FROM games WHERE id = ?1";
+    let last_seq: i64 =
+        connection.query_row(sql, [game.as_str()], |row| row.get(0)).expect("a row");
+    last_seq.cast_unsigned()
+}
+
+/// In a file the rows of a game that is being played are behind its events; a copy has what both
+/// say together, and goes on from there.
+#[test]
+fn a_game_that_is_being_played_is_copied_as_it_stands() {
+    let place = tempfile::tempdir().expect("a folder");
+    let server = Postgres::hasty().expect("a server");
+    let [there, back] = ["games.db", "back.db"].map(|name| place.path().join(name));
+    let file = SqliteStore::open(&there).expect("a log");
+    let (game, mut board) = play(&file);
+    assert!(row(&there, game) < PLAYED, "nothing is behind");
+    let database = open(&server.fresh().expect("a place"));
+    let returned = SqliteStore::open(&back).expect("a log");
+    for (from, to) in [(&file as &dyn Carry, &database as &dyn Carry), (&database, &returned)] {
+        let copied = copy(from, to, &mut go_on).expect("a copy");
+        assert!(matches!(copied, Copied::Same { games: 1, events: PLAYED, .. }), "{copied:?}");
+    }
+    assert_eq!(row(&back, game), PLAYED);
+    let next = go_on_with(game, &mut board, PLAYED + 1);
+    for store in [&file as &dyn Store, &database, &returned] {
+        let before = store.record(game).expect("a log").expect("a game");
+        assert_eq!((before.last_seq, before.summary.plies()), (PLAYED, PLAYED as usize - 1));
+        store.append(next.clone()).expect("a move");
+        let record = store.record(game).expect("a log").expect("a game");
+        assert_eq!((record.last_seq, &record.summary), (PLAYED + 1, &next.summary));
+        assert_eq!(store.check(), Ok(()));
+    }
 }
 
 fn go_on(_: Stage) -> ControlFlow<()> {
