@@ -96,6 +96,7 @@ test('a game is passed on where the device can share', async ({ alone }) => {
   await expect(me.button('Copy link')).toBeVisible();
   await expect(me.button('Share')).toHaveCount(0);
   await sharing(me);
+  await me.page.goto('about:blank');
   await me.page.goto(`/games/${game}#1`);
   await me.button('Share').click();
   await expect

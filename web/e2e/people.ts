@@ -173,11 +173,15 @@ export class Person {
   async kept(to: string): Promise<void> {
     await expect(this.square(to)).toHaveAttribute('aria-label', /(last move|마지막 수)/);
   }
-  /** A move by two clicks, until the server has kept it. */
-  async move(from: string, to: string): Promise<void> {
+  /** A move by two clicks. */
+  async make(from: string, to: string): Promise<void> {
     await this.ready();
     await this.press(from);
     await this.press(to);
+  }
+  /** The same, until the server has kept it and nobody has answered yet. */
+  async move(from: string, to: string): Promise<void> {
+    await this.make(from, to);
     await this.kept(to);
   }
 

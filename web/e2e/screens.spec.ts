@@ -49,7 +49,7 @@ for (const { theme, lang, size } of WAYS) {
     alone,
     pair,
   }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(480_000);
     const manners: Manners = {
       lang,
       options: {
