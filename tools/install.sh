@@ -29,10 +29,12 @@ debian() {
   } >/dev/null 2>&1 || missing+=("apt-get install $package")
 }
 korean_font() { fc-list :lang=ko | grep -q .; }
+nats() { command -v nats-server || test -x /usr/sbin/nats-server; }
 postgres() { compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
 debian strace command -v strace # sees whether the disk was synced before an acknowledgement left
 debian chromium command -v "${CHROMIUM:-chromium}" # the browser of the page's tests
 debian postgresql postgres # the database of several servers; tests start their own
+debian nats-server nats # what several servers tell each other with; tests start their own
 debian fonts-noto-cjk korean_font # without it Korean is boxes in pictures
 
 if ((${#missing[@]})); then

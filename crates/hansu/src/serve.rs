@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use hansu_console::Ink;
 use hansu_records::Store;
 use hansu_server::limits::Limits;
-use hansu_server::{Config, Server};
+use hansu_server::{BadAddress, BusAddress, Config, Server};
 use hansu_words::Lang;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
@@ -28,6 +28,8 @@ Examples:
   hansu serve --lan             for everybody on the local network, with a QR code
   hansu serve --public-url https://chess.example --behind-proxy
                                 behind a proxy that does TLS
+  hansu serve --database postgres://hansu@db/hansu --bus nats://bus:4222
+                                one of several servers over one database
 
 The log of the server is set with HANSU_LOG (error, warn, info, debug).")]
 pub(crate) struct Serve {
@@ -51,6 +53,11 @@ pub(crate) struct Serve {
     /// PGPASSWORD, since others could see it in the address
     #[arg(long, value_name = "URL", env = "HANSU_DATABASE", hide_env_values = true, conflicts_with = "data", value_parser = database)]
     database: Option<Place>,
+
+    /// Tell the other servers over the same database at once what happens: the address of a NATS
+    /// server, or several with commas between them. Without it a server believes to be alone
+    #[arg(long, value_name = "URL", env = "HANSU_BUS", hide_env_values = true, value_parser = bus)]
+    bus: Option<BusAddress>,
 
     /// The address under which people reach this server, for links and QR codes
     #[arg(long, value_name = "URL", value_parser = url)]
@@ -82,6 +89,11 @@ enum LogFormat {
     Json,
 }
 
+/// The address of the bus; what was typed is not repeated, it may have a password in it.
+fn bus(text: &str) -> Result<BusAddress, String> {
+    text.parse().map_err(|error: BadAddress| error.to_string())
+}
+
 /// An address for people: a scheme, a host, no path.
 fn url(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
@@ -100,6 +112,18 @@ fn url(text: &str) -> Result<String, String> {
 impl Serve {
     pub(crate) fn run(self, lang: Lang, out: &mut impl Write) -> Result<()> {
         start_log(self.log_format);
+        if self.bus.is_some() && self.database.is_none() {
+            return Err(anyhow!(match lang {
+                Lang::Ko => {
+                    "--bus는 서버 여러 대가 데이터베이스 하나를 함께 쓸 때만 쓸 수 있어요. \
+                     --database postgres://…도 함께 적어 주세요."
+                }
+                Lang::En => {
+                    "--bus is for several servers over one database; give --database \
+                     postgres://… as well"
+                }
+            }));
+        }
         let place = match self.database.clone() {
             Some(database) => database,
             None => {
@@ -135,6 +159,7 @@ impl Serve {
             public_url: self.public_url.clone(),
             behind_proxy: self.behind_proxy,
             limits: Limits { connections: self.max_connections, ..Limits::default() },
+            bus: self.bus.clone(),
             ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;

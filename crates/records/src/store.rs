@@ -210,6 +210,14 @@ pub trait Store: Send + Sync {
     /// What the disk says.
     fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error>;
 
+    /// Invitations that expire at that time or later, the oldest first, at most `limit`: servers
+    /// that share a log keep there who seeks an opponent, with a time that no other invitation has.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn lasting(&self, expires: Millis, limit: usize) -> Result<Vec<Invitation>, Error>;
+
     /// Takes the invitation to a game back.
     ///
     /// # Errors
@@ -239,6 +247,36 @@ pub trait Store: Send + Sync {
     ///
     /// What the disk says.
     fn last_beat(&self) -> Result<Option<Millis>, Error>;
+
+    /// When each server was last alive.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn beats(&self) -> Result<Vec<(String, Millis)>, Error>;
+
+    /// Forgets the servers that were last alive before then; how many. A log in a file has one
+    /// server, which has one name, and forgets nothing.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn sweep_beats(&self, before: Millis) -> Result<u64, Error> {
+        let _ = before;
+        Ok(0)
+    }
+
+    /// The number of the last event of each of these games, in one question; games that are not
+    /// there are left out.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn last_events(&self, games: &[GameId]) -> Result<Vec<(GameId, u64)>, Error> {
+        let records = games.iter().map(|&game| self.record(game));
+        let known = records.filter_map(Result::transpose);
+        known.map(|record| record.map(|record| (record.id, record.last_seq))).collect()
+    }
 
     /// The time of the log's own clock, by which servers that share it measure how far theirs is
     /// off. A log in a file is read where it is written, and has the clock of this machine.

@@ -48,6 +48,16 @@ fn describe() {
     metrics::describe_gauge!("hansu_sockets", "Websockets and streams.");
     metrics::describe_gauge!("hansu_tables", "Games in memory.");
     metrics::describe_gauge!("hansu_people", "Connections of people.");
+    metrics::describe_gauge!("hansu_bus_up", "1 when this node hears itself over the bus.");
+    metrics::describe_gauge!("hansu_other_nodes", "Other nodes that are alive.");
+    metrics::describe_gauge!("hansu_clock_offset_seconds", "The log's clock minus this node's.");
+    metrics::describe_counter!("hansu_bus_dropped_total", "Messages that found no place.");
+    metrics::describe_counter!("hansu_bus_missed_total", "Times that messages came too fast.");
+    metrics::describe_counter!("hansu_bus_unread_total", "Messages that were not understood.");
+    metrics::describe_counter!(
+        "hansu_missed_events_total",
+        "Events the bus did not tell of in time."
+    );
 }
 
 /// The log has answered.
@@ -84,4 +94,9 @@ pub(crate) fn asked(wish: &Wish) {
 /// A command is refused. Codes are names of reasons in the code, about a hundred in all.
 pub(crate) fn refused(code: &str) {
     metrics::counter!(REFUSALS, "code" => code.to_owned()).increment(1);
+}
+
+/// A game was further in the log than the bus has told.
+pub(crate) fn missed(events: u64) {
+    metrics::counter!("hansu_missed_events_total").increment(events);
 }

@@ -7,6 +7,7 @@ mod guard;
 mod health;
 mod host;
 mod import;
+mod lobby;
 mod log;
 mod manual;
 mod notes;
@@ -38,8 +39,10 @@ use tower_http::compression::predicate::{
     DefaultPredicate, NotForContentType, Predicate as _, SizeAbove,
 };
 
+pub(crate) use self::games::{coin, position};
 use self::player::Player;
 use self::problem::Problem;
+pub(crate) use self::problem::refusal;
 pub use self::sockets::bounded;
 use crate::Config;
 use crate::hub::Hub;
@@ -84,8 +87,8 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 29] {
         ("/api/games/{id}/tags/{tag}", put(notes::tag).delete(notes::untag)),
         ("/api/games/{id}/note", put(notes::note)),
         ("/api/invitations/{token}", get(games::invited).post(games::join)),
-        ("/api/lobby", get(sockets::lobby)),
-        ("/api/lobby/socket", get(sockets::in_lobby)),
+        ("/api/lobby", get(lobby::lobby)),
+        ("/api/lobby/socket", get(lobby::in_lobby)),
         ("/api/statistics", get(statistics::everybody)),
         ("/api/players", get(statistics::players)),
         ("/api/players/{name}", get(statistics::one)),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
 use hansu_ledger::{catch_up, load, log_time};
@@ -14,20 +14,25 @@ use hansu_records::{
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, mpsc};
 
+use crate::bus::{Bus, BusAddress, GameNews, NodeId, NodeNews};
 use crate::clock::Clock;
 use crate::figures;
+use crate::limits::Visitors;
 use crate::lobby::Lobby;
-use crate::room::{Asked, Outage, Room};
+use crate::nodes::{DEAD, Nodes};
+use crate::room::{Asked, FAR_GRACE, Outage, Room};
 use crate::table::{Answer, Errand, Table};
 
 /// How long an invitation can be taken up.
 pub(crate) const INVITATION: Millis = Millis::days(7);
 /// A table that nobody has used for so long is put away; the log still has the game.
 const FORGET_AFTER: Millis = Millis::seconds(30);
+/// The signs of life of a node that was not alive for so long are forgotten.
+const FORGET_NODES: Millis = Millis::days(1);
 /// Overdue games that are looked for at once.
 const OVERDUE: usize = 200;
-/// The name under which this node says that it is alive.
-const NODE: &str = "local";
+/// The name under which a node that is alone says that it is alive.
+const ALONE: &str = "local";
 /// What one sweep may give the log to write.
 const MOST_SWEPT: usize = 256;
 
@@ -38,6 +43,8 @@ pub(crate) struct Hub {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) clock: Clock,
     pub(crate) lobby: Lobby,
+    pub(crate) bus: Bus,
+    pub(crate) nodes: Nodes,
     tables: Mutex<HashMap<GameId, Slot>>,
     answers: mpsc::UnboundedSender<(Arc<Table>, Result<Appended, Error>)>,
     ids: AtomicU64,
@@ -73,21 +80,45 @@ impl From<Error> for NoTable {
 
 impl Hub {
     /// Opens the house: reads when a server was last alive, so that nobody pays for the time since.
-    pub(crate) fn open(store: Arc<dyn Store>, clock: Clock) -> Result<Arc<Hub>, Error> {
+    pub(crate) fn open(
+        store: Arc<dyn Store>,
+        clock: Clock,
+        bus: Option<BusAddress>,
+        visitors: Arc<Visitors>,
+    ) -> Result<Arc<Hub>, Error> {
+        let clock = if bus.is_some() { clock.following() } else { clock };
+        if bus.is_some() {
+            clock.measure(&*store)?;
+        }
         let now = clock.now();
         // The first sign of life of this run is given when what is owed for the time before is
         // in the log: a second crash before that must not hide the first.
         let last = store.last_beat()?.map(|at| Millis(at.max(0).cast_unsigned()));
+        // While another node is alive nobody has to wait for this one.
+        let last = last.filter(|last| bus.is_none() || last.plus(DEAD) < now);
         let outage = Outage::between(last, now);
+        let own = NodeId::random()?;
         let (answers, inbox) = mpsc::unbounded_channel();
-        let hub = Arc::new(Hub {
-            store,
-            clock,
-            lobby: Lobby::default(),
-            tables: Mutex::default(),
-            answers,
-            ids: AtomicU64::new(1),
-            outage,
+        let hub = Arc::new_cyclic(|hub: &Weak<Hub>| {
+            let hub = hub.clone();
+            let bus = bus.map_or(Bus::Local, |address| {
+                Bus::join(address, own, move |heard| {
+                    if let Some(hub) = hub.upgrade() {
+                        hub.heard(heard, &visitors);
+                    }
+                })
+            });
+            Hub {
+                store,
+                clock,
+                lobby: Lobby::default(),
+                bus,
+                nodes: Nodes::new(own),
+                tables: Mutex::default(),
+                answers,
+                ids: AtomicU64::new(1),
+                outage,
+            }
         });
         tokio::spawn(hub.clone().deliver(inbox));
         Ok(hub)
@@ -122,8 +153,11 @@ impl Hub {
         let hub = self.clone();
         let set = slot
             .get_or_try_init(|| async move {
-                let table = blocking(move || hub.set(id)).await??;
-                Ok::<_, NoTable>(Arc::new(table))
+                // Whoever listens before reading misses nothing in between.
+                let follow = hub.bus.follow(id);
+                let setting = hub.clone();
+                let table = blocking(move || setting.set(id)).await??;
+                Ok::<_, NoTable>(Arc::new(hub.introduced(table.following(follow))))
             })
             .await
             .cloned();
@@ -140,6 +174,16 @@ impl Hub {
             self.run(&table, errands);
         }
         Ok(table)
+    }
+
+    /// A new table is told what there is to know of other nodes, and they of it.
+    fn introduced(&self, table: Table) -> Table {
+        if self.bus.is_shared() {
+            table.see(self.nodes.sight(), self.now());
+            self.nodes.is_young(table.id);
+            self.bus.tell_game(table.id, &GameNews::Who);
+        }
+        table
     }
 
     /// Reads a game, or the invitation to it.
@@ -171,6 +215,9 @@ impl Hub {
         if invitation.expires <= log_time(now) {
             return Err(NoTable::NoSuchGame);
         }
+        if crate::seeks::is_seek(&invitation) {
+            return Err(NoTable::NoSuchGame);
+        }
         let wanted: Wanted =
             serde_json::from_str(&invitation.body).map_err(|_| NoTable::Log(Error::Damaged))?;
         let side = match wanted.host {
@@ -197,12 +244,17 @@ impl Hub {
                     metrics::counter!("hansu_appends_total").increment(1);
                     let since = Instant::now();
                     let begun = u64::from(append.expected == 1) + u64::from(append.next.is_some());
+                    let told = self.bus.written(append.expected, &append.events);
+                    let told = told.map(|told| (self.clone(), told));
                     self.store.submit(
                         *append,
                         Box::new(move |answer| {
                             figures::committed(since);
                             if matches!(answer, Ok(Appended { once: Once::First, .. })) {
                                 figures::begun(begun);
+                                if let Some((hub, told)) = told {
+                                    hub.bus.kept(table.id, told);
+                                }
                             }
                             // Nobody delivers any more only when the server is gone.
                             let _ = answers.send((table, answer));
@@ -214,6 +266,7 @@ impl Hub {
                     self.look_up(table, to, client, refusal);
                 }
                 Errand::Changed => self.lobby.changed(),
+                Errand::Here(here) => self.bus.tell_game(table.id, &GameNews::Here(here)),
             }
         }
     }
@@ -223,13 +276,23 @@ impl Hub {
         tokio::spawn(async move {
             let (store, id) = (hub.store.clone(), table.id);
             let mut state = table.look(|room| room.state().clone());
-            let entries = blocking(move || {
-                catch_up(&*store, id, &mut state).map_err(|error| match error {
+            let begins = table.is_waiting();
+            let read = blocking(move || {
+                let entries = catch_up(&*store, id, &mut state).map_err(|error| match error {
                     hansu_ledger::LoadError::Log(error) => error,
                     hansu_ledger::LoadError::Unreadable { .. } => Error::Damaged,
-                })
+                })?;
+                let begun = begins && !entries.is_empty();
+                let seats = if begun { Some(store.seats(id)?) } else { None };
+                Ok((entries, seats))
             });
-            let entries = entries.await.unwrap_or_else(Err);
+            let entries = read.await.unwrap_or_else(Err).map(|(entries, seats)| {
+                // Somebody has sat down at another node.
+                if let Some(seats) = seats {
+                    table.seat(seats);
+                }
+                entries
+            });
             let errands = table.read(entries, hub.now());
             hub.run(&table, errands);
         });
@@ -284,7 +347,8 @@ impl Hub {
         let table = slot
             .get_or_init(|| async {
                 let room = Room::new(id, shown, State::default(), now);
-                Arc::new(Table::new(id, room, None, Vec::new(), VecDeque::new(), now))
+                let table = Table::new(id, room, None, Vec::new(), VecDeque::new(), now);
+                Arc::new(self.introduced(table.following(self.bus.follow(id))))
             })
             .await
             .clone();
@@ -309,7 +373,8 @@ impl Hub {
 
     /// Puts a table away that did not come to a game.
     pub(crate) fn forget(&self, id: GameId, table: &Arc<Table>) {
-        if !table.is_waiting() && table.seq() == 0 {
+        // One that another node has begun meanwhile is set anew, with those who sit there.
+        if !table.is_waiting() && (table.seq() == 0 || table.is_unseated()) {
             self.slots().remove(&id);
         }
     }
@@ -376,7 +441,9 @@ impl Hub {
 
     /// Sets the tables of games whose time is up and that nobody watches; the sweep does the rest.
     pub(crate) async fn wake_overdue(self: &Arc<Hub>) {
-        let (store, now) = (self.store.clone(), log_time(self.now()));
+        // What is overdue at a table of another node is that node's for a moment.
+        let grace = if self.bus.is_shared() { FAR_GRACE } else { Millis::ZERO };
+        let (store, now) = (self.store.clone(), log_time(self.now().minus(grace)));
         let overdue = blocking(move || store.overdue(now, OVERDUE)).await;
         match overdue.unwrap_or_else(Err) {
             Ok(games) => {
@@ -394,15 +461,20 @@ impl Hub {
 
     /// Says that this node is alive, durably: after a crash clocks are credited from here on.
     pub(crate) async fn beat(&self) -> Result<(), Error> {
+        let shared = self.bus.is_shared();
+        let node = if shared { self.nodes.own.to_string() } else { ALONE.to_owned() };
         let (store, now) = (self.store.clone(), log_time(self.now()));
-        blocking(move || store.beat(NODE, now)).await?
+        blocking(move || store.beat(&node, now)).await?
     }
 
     /// Deletes invitations that nobody can take up any more.
     pub(crate) async fn sweep_invitations(&self) {
         let (store, now) = (self.store.clone(), log_time(self.now()));
-        let swept = blocking(move || store.sweep_invitations(now)).await;
-        if let Err(error) = swept.unwrap_or_else(Err) {
+        let swept = blocking(move || {
+            store.sweep_beats(now - FORGET_NODES.0.cast_signed())?;
+            store.sweep_invitations(now)
+        });
+        if let Err(error) = swept.await.unwrap_or_else(Err) {
             tracing::warn!(%error, "old invitations cannot be deleted");
         }
     }
@@ -429,12 +501,30 @@ impl Hub {
         self.tables().iter().filter_map(live).collect()
     }
 
+    /// Public games under way at any node.
+    pub(crate) fn all_live_games(&self) -> Vec<wire::LiveGame> {
+        let mut games = self.live_games();
+        if self.bus.is_shared() {
+            games.extend(self.nodes.live());
+            // Of two tables at one game the one that is further knows better.
+            games.sort_by(|one, other| (&one.id, other.plies).cmp(&(&other.id, one.plies)));
+            games.dedup_by(|one, other| one.id == other.id);
+        }
+        games
+    }
+
     /// Figures that are looked at and not counted along.
     pub(crate) fn measure(&self) {
         let tables = self.slots().len();
         // Exact up to 2^52 tables.
         metrics::gauge!("hansu_tables").set(tables as f64);
         metrics::gauge!("hansu_people").set(f64::from(self.lobby.people()));
+        if self.bus.is_shared() {
+            metrics::gauge!("hansu_bus_up").set(f64::from(u8::from(self.nodes.bus_is_up())));
+            metrics::gauge!("hansu_other_nodes").set(self.nodes.others() as f64);
+            let offset = self.clock.offset().unwrap_or_default();
+            metrics::gauge!("hansu_clock_offset_seconds").set(offset as f64 / 1_000.0);
+        }
     }
 
     /// Waits until something can be said of every table, but not for ever.
@@ -450,6 +540,7 @@ impl Hub {
     /// Waits until the log has answered everything, and says that the server was alive until now.
     pub(crate) async fn drain(&self) {
         self.settle(Room::is_idle, 200).await;
+        self.bus.tell_nodes(&NodeNews::Bye);
         if let Err(error) = self.beat().await {
             tracing::warn!(%error, "the log does not take the last sign of life");
         }

@@ -6,6 +6,7 @@
 //! `http` the addresses.
 
 mod accept;
+mod bus;
 mod clock;
 mod figures;
 mod http;
@@ -13,8 +14,10 @@ mod hub;
 pub mod keys;
 pub mod limits;
 mod lobby;
+mod nodes;
 mod patient;
 pub mod room;
+mod seeks;
 mod series;
 mod socket;
 pub mod table;
@@ -31,6 +34,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+pub use bus::{BadAddress, BusAddress};
 pub use clock::Clock;
 pub use http::bounded;
 
@@ -58,6 +62,8 @@ pub struct Config {
     pub limits: Limits,
     /// The time.
     pub clock: Clock,
+    /// Where the other nodes over the same log are heard; nowhere when there is one node.
+    pub bus: Option<BusAddress>,
 }
 
 impl Config {
@@ -112,10 +118,10 @@ impl Server {
         config: Config,
     ) -> Result<Server, NotStarted> {
         let address = listener.local_addr().map_err(NotStarted::Port)?;
-        let hub = Hub::open(store, config.clock)?;
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
         let visitors = Visitors::new(config.limits);
+        let hub = Hub::open(store, config.clock.clone(), config.bus.clone(), visitors.clone())?;
         let app = App {
             hub: hub.clone(),
             config: Arc::new(config),
@@ -125,6 +131,9 @@ impl Server {
             imports: Arc::new(Semaphore::new(http::IMPORTS_AT_ONCE)),
             metrics: figures::handle(),
         };
+        if hub.bus.is_shared() {
+            tokio::spawn(nodes::live_together(hub.clone(), visitors.clone(), stop.clone()));
+        }
         tokio::spawn(keep_time(hub.clone(), visitors, stop.clone()));
         let router = http::router(app.clone());
         let done = tokio::spawn(async move {
@@ -166,7 +175,7 @@ async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationTok
         tokio::select! {
             () = stop.cancelled() => return,
             _ = sweep.tick() => hub.sweep(),
-            _ = lobby.tick() => hub.lobby.publish(|| hub.live_games()),
+            _ = lobby.tick() => hub.publish_lobby(),
             _ = overdue.tick() => hub.wake_overdue().await,
             _ = tidy.tick() => {
                 hub.tidy();

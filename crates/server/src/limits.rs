@@ -5,6 +5,11 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
+/// Addresses that other nodes are told of at once.
+const MOST_TOLD: usize = 500;
+
 /// So many at once, and then one more after each pause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rate {
@@ -41,6 +46,12 @@ impl Bucket {
         }
         self.full = full;
         Ok(())
+    }
+
+    /// Uses what was used elsewhere, as far as there is any left.
+    fn charge(&mut self, rate: Rate, used: u32, now: Instant) {
+        let full = self.full.max(now) + rate.every * used.min(rate.burst);
+        self.full = full.min(now + rate.every * rate.burst);
     }
 
     fn is_full(&self, now: Instant) -> bool {
@@ -80,10 +91,20 @@ impl Default for Limits {
     }
 }
 
+/// What an address has used at another node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Spent {
+    from: IpAddr,
+    requests: u32,
+    making: u32,
+}
+
 struct Visitor {
     sockets: u32,
     requests: Bucket,
     making: Bucket,
+    /// What other nodes were not told yet.
+    untold: Spent,
 }
 
 /// Who comes from where.
@@ -123,10 +144,47 @@ impl Visitors {
         }
         let now = Instant::now();
         let mut known = self.known();
-        let visitor = known.entry(network(from)).or_insert_with(|| visitor(now));
+        let from = network(from);
+        let visitor = known.entry(from).or_insert_with(|| visitor(from, now));
         match kind {
-            Kind::Request => visitor.requests.take(self.limits.requests, now),
-            Kind::Making => visitor.making.take(self.limits.making, now),
+            Kind::Request => {
+                visitor.requests.take(self.limits.requests, now)?;
+                visitor.untold.requests += 1;
+            }
+            Kind::Making => {
+                visitor.making.take(self.limits.making, now)?;
+                visitor.untold.making += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What addresses have used since this was last asked, as far as others need to know: the
+    /// busiest, at most [`MOST_TOLD`].
+    pub fn spent(&self) -> Vec<Spent> {
+        let mut spent = Vec::new();
+        for (&from, visitor) in self.known().iter_mut() {
+            let nothing = Spent { from, requests: 0, making: 0 };
+            let used = std::mem::replace(&mut visitor.untold, nothing);
+            // Who uses little is within the limit anywhere.
+            if used.making > 0 || used.requests > self.limits.requests.burst / 30 {
+                spent.push(used);
+            }
+        }
+        spent.sort_by_key(|used| std::cmp::Reverse((used.making, used.requests)));
+        spent.truncate(MOST_TOLD);
+        spent
+    }
+
+    /// Counts what addresses have used elsewhere.
+    pub fn charge(&self, spent: &[Spent]) {
+        let now = Instant::now();
+        let mut known = self.known();
+        for used in spent.iter().take(MOST_TOLD).filter(|used| !used.from.is_loopback()) {
+            let from = network(used.from);
+            let visitor = known.entry(from).or_insert_with(|| visitor(from, now));
+            visitor.requests.charge(self.limits.requests, used.requests, now);
+            visitor.making.charge(self.limits.making, used.making, now);
         }
     }
 
@@ -135,7 +193,7 @@ impl Visitors {
         let from = network(from);
         if !from.is_loopback() {
             let mut known = self.known();
-            let visitor = known.entry(from).or_insert_with(|| visitor(Instant::now()));
+            let visitor = known.entry(from).or_insert_with(|| visitor(from, Instant::now()));
             if visitor.sockets >= self.limits.sockets_each {
                 return Err(TooFast);
             }
@@ -153,8 +211,13 @@ impl Visitors {
     }
 }
 
-fn visitor(now: Instant) -> Visitor {
-    Visitor { sockets: 0, requests: Bucket::new(now), making: Bucket::new(now) }
+fn visitor(from: IpAddr, now: Instant) -> Visitor {
+    Visitor {
+        sockets: 0,
+        requests: Bucket::new(now),
+        making: Bucket::new(now),
+        untold: Spent { from, requests: 0, making: 0 },
+    }
 }
 
 /// An IPv6 customer has a network of 2^64 addresses.
@@ -203,6 +266,28 @@ mod tests {
             assert_eq!(bucket.take(rate, much_later), Ok(()));
         }
         assert_eq!(bucket.take(rate, much_later), Err(TooFast));
+    }
+
+    #[test]
+    fn what_is_used_at_one_node_is_missing_at_the_other() {
+        let making = Rate::new(3, Duration::from_secs(60));
+        let limits = Limits { making, ..Limits::default() };
+        let [one, other] = [Visitors::new(limits), Visitors::new(limits)];
+        let from: IpAddr = "203.0.113.9".parse().unwrap();
+        for _ in 0..2 {
+            assert_eq!(one.request(from, Kind::Making), Ok(()));
+        }
+        assert_eq!(other.request(from, Kind::Making), Ok(()));
+        let spent = one.spent();
+        assert_eq!(spent, [Spent { from, requests: 0, making: 2 }]);
+        assert_eq!(one.spent(), []);
+        other.charge(&spent);
+        assert_eq!(other.request(from, Kind::Making), Err(TooFast));
+        // Never more than the burst: it comes back as it does with one node.
+        other.charge(&[Spent { from, requests: 0, making: u32::MAX }]);
+        let full = other.known()[&from].making.full;
+        assert!(full <= Instant::now() + Duration::from_secs(180));
+        assert_eq!(other.request(from, Kind::Request), Ok(()));
     }
 
     #[test]

@@ -5,13 +5,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use hansu_protocol::{self as wire, Choice, LobbyNews, OpenSeek, Seek};
-use hansu_records::Holder;
+use hansu_records::{GameId, Holder};
 use tokio::sync::mpsc;
 
 use crate::table::text;
 
 /// Seeks on the list at once.
-const MOST_SEEKS: usize = 500;
+pub(crate) const MOST_SEEKS: usize = 500;
 /// Games on the list at once.
 const MOST_GAMES: usize = 50;
 
@@ -23,6 +23,17 @@ pub(crate) struct Seeker {
     pub(crate) connection: u64,
     pub(crate) holder: Holder,
     pub(crate) seek: Seek,
+    /// How the log knows it, when there are several nodes.
+    pub(crate) claim: Option<Claim>,
+}
+
+/// What whoever takes a seek uses up in the log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim {
+    pub(crate) hash: [u8; 32],
+    /// The game that it will be.
+    pub(crate) game: GameId,
+    pub(crate) made: i64,
 }
 
 /// What became of a seek.
@@ -38,7 +49,10 @@ pub(crate) enum Sought {
 
 #[derive(Default)]
 struct Inner {
+    /// On the list, of all nodes.
     seekers: Vec<Seeker>,
+    /// Seeks of this node that the log keeps.
+    posted: Vec<Seeker>,
     listeners: Vec<(u64, mpsc::Sender<Utf8Bytes>)>,
 }
 
@@ -88,7 +102,63 @@ impl Lobby {
         let mut inner = self.inner();
         inner.listeners.retain(|(id, _)| *id != connection);
         inner.seekers.retain(|seeker| seeker.connection != connection);
+        inner.posted.retain(|seeker| seeker.connection != connection);
         self.changed();
+    }
+
+    /// Whether nobody is there.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.inner().listeners.is_empty()
+    }
+
+    /// Shows the seeks of all nodes.
+    pub(crate) fn show(&self, seekers: Vec<Seeker>) {
+        let mut inner = self.inner();
+        let same = inner.seekers.len() == seekers.len()
+            && inner.seekers.iter().zip(&seekers).all(|(one, other)| one.id == other.id);
+        if !same {
+            inner.seekers = seekers;
+            self.changed();
+        }
+    }
+
+    /// Takes a seek off the list: somebody has taken it.
+    pub(crate) fn hide(&self, id: &str) {
+        self.inner().seekers.retain(|seeker| seeker.id != id);
+        self.changed();
+    }
+
+    /// The log keeps a seek; whether its owner is still there.
+    pub(crate) fn post(&self, seeker: Seeker) -> bool {
+        let mut inner = self.inner();
+        let there = inner.listeners.iter().any(|(id, _)| *id == seeker.connection);
+        if there {
+            inner.posted.retain(|other| other.id != seeker.id);
+            inner.posted.push(seeker);
+        }
+        there
+    }
+
+    /// The log does not keep a seek any more.
+    pub(crate) fn unpost(&self, id: &str) {
+        self.inner().posted.retain(|seeker| seeker.id != id);
+        self.hide(id);
+    }
+
+    /// Seeks of this node that the log keeps.
+    pub(crate) fn posted(&self) -> Vec<Seeker> {
+        self.inner().posted.clone()
+    }
+
+    /// Those of one connection.
+    pub(crate) fn posted_by(&self, connection: u64) -> Vec<Seeker> {
+        let inner = self.inner();
+        inner.posted.iter().filter(|seeker| seeker.connection == connection).cloned().collect()
+    }
+
+    /// A seek on the list.
+    pub(crate) fn find(&self, id: &str) -> Option<Seeker> {
+        self.inner().seekers.iter().find(|seeker| seeker.id == id).cloned()
     }
 
     /// Looks for somebody who fits, the longest waiting first; else waits.
@@ -143,16 +213,16 @@ impl Lobby {
     }
 
     /// Tells everybody what the lobby shows, if that has changed and somebody is there.
-    pub(crate) fn publish(&self, games: impl FnOnce() -> Vec<wire::LiveGame>) {
-        if self.inner().listeners.is_empty() || !self.changed.swap(false, Ordering::Relaxed) {
+    pub(crate) fn publish(&self, news: impl FnOnce() -> LobbyNews) {
+        if self.is_empty() || !self.changed.swap(false, Ordering::Relaxed) {
             return;
         }
-        let message = text(&self.news(games()));
+        let message = text(&news());
         self.inner().listeners.retain(|(_, outbox)| outbox.try_send(message.clone()).is_ok());
     }
 
-    /// What the lobby shows.
-    pub(crate) fn news(&self, mut games: Vec<wire::LiveGame>) -> LobbyNews {
+    /// What the lobby shows: these games, and people here and at other nodes.
+    pub(crate) fn news(&self, mut games: Vec<wire::LiveGame>, elsewhere: u32) -> LobbyNews {
         // Game names follow the time: the newest first.
         games.sort_by(|one, other| {
             other.spectators.cmp(&one.spectators).then_with(|| other.id.cmp(&one.id))
@@ -160,12 +230,13 @@ impl Lobby {
         games.truncate(MOST_GAMES);
         let open = |seeker: &Seeker| OpenSeek { id: seeker.id.clone(), seek: seeker.seek.clone() };
         let seeks = self.inner().seekers.iter().map(open).collect();
-        LobbyNews::Lobby { v: wire::VERSION, seeks, games, people: self.people() }
+        let people = self.people().saturating_add(elsewhere);
+        LobbyNews::Lobby { v: wire::VERSION, seeks, games, people }
     }
 }
 
 /// Whether two seeks want the same game with different colours. Nobody is paired with oneself.
-fn fits(one: &Seeker, other: &Seeker) -> bool {
+pub(crate) fn fits(one: &Seeker, other: &Seeker) -> bool {
     let (a, b) = (&one.seek, &other.seek);
     let colours = a.color == Choice::Any || b.color == Choice::Any || a.color != b.color;
     one.holder != other.holder && colours && a.variant == b.variant && a.time == b.time

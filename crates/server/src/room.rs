@@ -10,12 +10,15 @@ use std::collections::VecDeque;
 use hansu_chess::Color;
 use hansu_ledger::{summary, written};
 use hansu_play::{
-    Actor, Command, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Sides, Source, State,
-    apply, decide, stamp,
+    Actor, Command, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Source, State, apply,
+    decide, stamp,
 };
 use hansu_records::{Append, Appended, Begins, Error, GameId, Once, Visibility};
 
 use crate::view;
+
+use self::people::People;
+pub use self::people::{Here, Sight};
 
 /// Commands that may wait for one game; the next is answered "busy".
 pub const MOST_WAITING: usize = 64;
@@ -26,6 +29,9 @@ pub const GRACE: Millis = Millis::seconds(8);
 /// A flag falls this much later than its moment, so that a move that was received in time and is
 /// still on its way through the server comes first.
 pub const FLAG_GRACE: Millis = Millis(50);
+/// The same when whoever is to move sits at another node, or may: that node flags in time, and this
+/// one only when it does not.
+pub const FAR_GRACE: Millis = Millis::seconds(1);
 /// A commit that takes longer than this is given back to the clock that ran meanwhile; less is
 /// within what lag compensation forgives.
 const SLOW_COMMIT: Millis = Millis(500);
@@ -138,14 +144,6 @@ enum Pending {
     },
 }
 
-/// How many are connected here, and since when a side has nobody.
-#[derive(Clone, Copy, Debug, Default)]
-struct People {
-    seated: Sides<u32>,
-    watching: u32,
-    gone: Sides<Option<Millis>>,
-}
-
 /// One game on this node.
 #[derive(Debug)]
 pub struct Room {
@@ -159,6 +157,8 @@ pub struct Room {
     /// Counts the turns that began here.
     turn: u64,
     people: People,
+    /// The last event of which somebody has said that the log has it.
+    hinted: u64,
 }
 
 impl Room {
@@ -172,7 +172,8 @@ impl Room {
             waiting: VecDeque::new(),
             owed: Vec::new(),
             turn: 0,
-            people: People { gone: Sides::both(Some(now)), ..People::default() },
+            people: People::gone_since(now),
+            hinted: 0,
         }
     }
 
@@ -209,46 +210,6 @@ impl Room {
             Pending::Nothing | Pending::Written { .. } => None,
         };
         again.into_iter().chain(&self.waiting).map(|waiting| &waiting.asked)
-    }
-
-    /// Whether a side is connected here.
-    pub fn is_here(&self, color: Color) -> bool {
-        self.people.seated[color] > 0
-    }
-
-    /// How many watch here.
-    pub fn watching(&self) -> u32 {
-        self.people.watching
-    }
-
-    /// Whether nobody is connected here.
-    pub fn is_deserted(&self) -> bool {
-        self.people.watching == 0 && Color::ALL.into_iter().all(|color| !self.is_here(color))
-    }
-
-    /// Somebody connects.
-    pub fn arrive(&mut self, actor: Actor) {
-        for color in seats(actor) {
-            self.people.seated[color] += 1;
-            self.people.gone[color] = None;
-        }
-        if seats(actor).next().is_none() {
-            self.people.watching += 1;
-        }
-    }
-
-    /// Somebody disconnects.
-    pub fn depart(&mut self, actor: Actor, now: Millis) {
-        for color in seats(actor) {
-            let seated = &mut self.people.seated[color];
-            *seated = seated.saturating_sub(1);
-            if *seated == 0 {
-                self.people.gone[color] = Some(now);
-            }
-        }
-        if seats(actor).next().is_none() {
-            self.people.watching = self.people.watching.saturating_sub(1);
-        }
     }
 
     /// Somebody wants something.
@@ -296,12 +257,14 @@ impl Room {
     /// What the server has to do about the game, and from when on; what is more urgent first.
     fn dues(&self) -> impl Iterator<Item = (Millis, Command)> {
         let over = self.state.game().outcome().map(|_| Millis::ZERO);
-        let fallen = || self.state.deadline().map(|(_, at)| at.plus(FLAG_GRACE));
+        let fallen = || self.state.deadline().map(|(side, at)| at.plus(self.flag_grace(side)));
         let flag = over.or_else(fallen).map(|at| (at, Command::Flag));
         let watched = self.state.start().is_none_or(|start| start.source == Source::Online);
         let people = Color::ALL.into_iter().filter(move |_| watched).filter_map(|side| {
-            match (self.state.left(side), self.people.gone[side]) {
-                (None, Some(since)) => Some((since.plus(GRACE), Command::Leave { side })),
+            match (self.state.left(side), self.people.gone(side)) {
+                (None, Some(since)) if self.people.is_sure() => {
+                    Some((since.plus(GRACE), Command::Leave { side }))
+                }
                 (Some(_), _) if self.is_here(side) => {
                     Some((Millis::ZERO, Command::Return { side }))
                 }
@@ -343,14 +306,14 @@ impl Room {
             Err(error) => self.failed(waiting, error, acts),
         }
         self.go_on(now, acts);
+        self.follow_hint(acts);
     }
 
     /// An event that the log has and that is part of the state now.
     fn happened(&mut self, entry: &Entry, acts: &mut Vec<Act>) {
         self.turn += u64::from(starts_a_clock(&entry.event));
-        // Whoever has come back elsewhere is that node's to miss.
         if let Event::Returned { side } = entry.event {
-            self.people.gone[side] = None;
+            self.people.returned(side);
         }
         acts.push(Act::Share(Box::new(view::happened(&self.state, entry))));
     }
@@ -371,8 +334,10 @@ impl Room {
             self.pending = pending;
             return;
         };
+        let mut credited = false;
         let caught_up = answer.and_then(|entries| {
             let known = self.state.seq();
+            credited = entries.iter().any(|entry| matches!(entry.event, Event::Credited { .. }));
             for entry in entries.iter().filter(|entry| entry.seq > known) {
                 apply(&mut self.state, entry).map_err(|_| Error::Damaged)?;
                 self.happened(entry, acts);
@@ -381,20 +346,48 @@ impl Room {
         });
         match (caught_up, again) {
             (_, None) => {}
+            // Another node was first, and gave the time back for the same outage.
+            (Ok(()), Some(again)) if credited && is_credit(&again.asked) => {
+                tell(&again.asked, Told::Refused(Refusal::Unchanged), acts);
+            }
             (Ok(()), Some(again)) => self.waiting.push_front(again),
             (Err(error), Some(again)) => self.failed(again, error, acts),
         }
         self.go_on(now, acts);
+        self.follow_hint(acts);
     }
 
     /// Somebody has heard that the log knows more.
     pub fn hint(&mut self, seq: u64, acts: &mut Vec<Act>) {
-        if seq > self.state.seq() && matches!(self.pending, Pending::Nothing) {
+        self.hinted = self.hinted.max(seq);
+        self.follow_hint(acts);
+    }
+
+    fn follow_hint(&mut self, acts: &mut Vec<Act>) {
+        if self.hinted > self.state.seq() && matches!(self.pending, Pending::Nothing) {
             self.reread(None, acts);
         }
     }
 
+    /// Another node has told what it has written. What follows on what is known here is taken as
+    /// told; anything else is a hint to read the log.
+    pub fn heard(&mut self, entries: &[Entry], now: Millis, acts: &mut Vec<Act>) {
+        let known = self.state.seq();
+        for entry in entries.iter().filter(|entry| entry.seq > known) {
+            let waits = !matches!(self.pending, Pending::Nothing);
+            if waits || apply(&mut self.state, entry).is_err() {
+                return self.hint(entries.iter().map(|e| e.seq).max().unwrap_or(known), acts);
+            }
+            self.happened(entry, acts);
+        }
+        if self.state.seq() > known {
+            self.go_on(now, acts);
+        }
+    }
+
     fn reread(&mut self, again: Option<Waiting>, acts: &mut Vec<Act>) {
+        // What is heard from here on may be later than what will be read.
+        self.hinted = 0;
         self.pending = Pending::Read { again };
         acts.push(Act::Read { after: self.state.seq() });
     }
@@ -433,7 +426,7 @@ impl Room {
     fn is_early(&self, asked: &Asked, now: Millis) -> bool {
         let Some(ticking) = self.state.ticking() else { return false };
         let zero = ticking.from.map_or(ticking.until, |from| from.plus(ticking.left));
-        let graced = now < ticking.until.plus(FLAG_GRACE);
+        let graced = now < ticking.until.plus(self.flag_grace(self.state.turn()));
         if asked.moment.received < zero || !graced && self.owed.is_empty() {
             return false;
         }
@@ -442,7 +435,7 @@ impl Room {
         matches!(ending.reason, Reason::Timeout | Reason::TimeoutDraw | Reason::Abort)
     }
 
-    fn try_one(&mut self, waiting: Waiting, now: Millis, acts: &mut Vec<Act>) {
+    fn try_one(&mut self, mut waiting: Waiting, now: Millis, acts: &mut Vec<Act>) {
         let asked = &waiting.asked;
         // What was lost in one turn is not given back in another.
         if is_credit(asked) && waiting.turn != self.turn {
@@ -450,6 +443,12 @@ impl Room {
         }
         let events = match decide(&self.state, asked.actor, &asked.command, asked.moment) {
             Ok(events) => events,
+            // Somebody may have made it legal elsewhere, a moment ago: nobody is refused on the
+            // word of a node that has not asked the log.
+            Err(_) if self.people.has_others() && waiting.tries == 0 && asked.by.is_some() => {
+                waiting.tries += 1;
+                return self.reread(Some(waiting), acts);
+            }
             Err(refusal) => return tell(asked, Told::Refused(refusal), acts),
         };
         let entries = stamp(&self.state, events, now);
@@ -530,16 +529,12 @@ fn starts_a_clock(event: &Event) -> bool {
     )
 }
 
-/// The seats that somebody takes.
-fn seats(actor: Actor) -> impl Iterator<Item = Color> {
-    Color::ALL.into_iter().filter(move |&color| actor == Actor::Both || actor == Actor::seat(color))
-}
-
 fn tell(asked: &Asked, told: Told, acts: &mut Vec<Act>) {
     if let Some(to) = asked.by {
         acts.push(Act::Tell { to, client: asked.client.clone(), told });
     }
 }
 
+mod people;
 #[cfg(test)]
 mod tests;

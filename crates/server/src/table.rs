@@ -17,8 +17,9 @@ use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side};
 use hansu_words::{Lang, ServerRefusal};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::bus::{Follow, NodeId};
 use crate::figures;
-use crate::room::{Act, Asked, Room, Told};
+use crate::room::{Act, Asked, Here, Room, Sight, Told};
 use crate::view;
 
 /// Messages that may wait for one connection; who reads more slowly is closed and comes back.
@@ -35,6 +36,8 @@ pub struct Table {
     /// From when on a tick may have something to do: thousands of tables are asked ten times a
     /// second, and most have nothing.
     wakes: AtomicU64,
+    /// News of the game are heard as long as there is a table.
+    _follow: Option<Follow>,
 }
 
 /// A table in somebody's hands; let go, it says when it wants to be looked at again.
@@ -78,6 +81,10 @@ struct Inner {
     said: VecDeque<wire::Said>,
     /// What everybody was told of who is there; nothing when somebody was told something else.
     shown: Option<Presence>,
+    /// Who is connected at other nodes.
+    others: Vec<(NodeId, Here)>,
+    /// What the other nodes were told of who is connected here.
+    told: Here,
     used: Millis,
     /// The invitation was withdrawn.
     gone: bool,
@@ -144,6 +151,8 @@ pub enum Errand {
     },
     /// What the list of live games shows has changed.
     Changed,
+    /// Who is connected here has changed: other nodes want to know.
+    Here(Here),
 }
 
 /// Somebody who connects.
@@ -210,10 +219,17 @@ impl Table {
             recent: VecDeque::new(),
             said,
             shown: None,
+            others: Vec::new(),
+            told: Here::default(),
             used: now,
             gone: false,
         };
-        Table { id, inner: Mutex::new(inner), wakes: AtomicU64::new(0) }
+        Table { id, inner: Mutex::new(inner), wakes: AtomicU64::new(0), _follow: None }
+    }
+
+    /// The same table, hearing what other nodes tell of its game.
+    pub(crate) fn following(self, follow: Option<Follow>) -> Table {
+        Table { _follow: follow, ..self }
     }
 
     fn inner(&self) -> Held<'_> {
@@ -254,6 +270,11 @@ impl Table {
     /// Whether the game waits for its second player.
     pub(crate) fn is_waiting(&self) -> bool {
         self.inner().wanted.is_some()
+    }
+
+    /// Whether nobody is known to have a seat.
+    pub(crate) fn is_unseated(&self) -> bool {
+        self.inner().seats.is_empty()
     }
 
     /// Somebody connects and is told everything, or what is missing.
@@ -334,7 +355,9 @@ impl Table {
         inner.show_presence();
         let mut acts = Vec::new();
         inner.room.tick(now, &mut acts);
-        inner.perform(acts)
+        let mut errands = inner.perform(acts);
+        errands.extend(inner.tell_others());
+        errands
     }
 
     /// The log has written, or not.
@@ -359,6 +382,42 @@ impl Table {
         let mut acts = Vec::new();
         inner.room.hint(seq, &mut acts);
         inner.perform(acts)
+    }
+
+    /// Another node has told what it has written.
+    pub fn heard(&self, entries: &[Entry], now: Millis) -> Vec<Errand> {
+        let mut inner = self.inner();
+        let mut acts = Vec::new();
+        match (inner.wanted.is_some(), entries.last()) {
+            // Who sits down is in the log and not in what was told.
+            (true, Some(last)) => inner.room.hint(last.seq, &mut acts),
+            _ => inner.room.heard(entries, now, &mut acts),
+        }
+        inner.perform(acts)
+    }
+
+    /// Another node has told who is connected there; `since` is when it was last heard.
+    pub(crate) fn others(&self, node: NodeId, here: Here, since: Millis) {
+        let mut inner = self.inner();
+        inner.others.retain(|(other, _)| *other != node);
+        if here != Here::default() {
+            inner.others.push((node, here));
+        }
+        let all = inner.others.iter().fold(Here::default(), |all, (_, here)| all.and(*here));
+        inner.room.elsewhere(all, since);
+    }
+
+    /// Another node is no more, and nobody is connected there; it was last heard at `since`.
+    pub(crate) fn without(&self, node: NodeId, since: Millis) {
+        let known = self.inner().others.iter().any(|(other, _)| *other == node);
+        if known {
+            self.others(node, Here::default(), since);
+        }
+    }
+
+    /// This node sees further than before, or less far.
+    pub(crate) fn see(&self, sight: Sight, now: Millis) {
+        self.inner().room.see(sight, now);
     }
 
     /// The log has said whether a command was done before, or has not.

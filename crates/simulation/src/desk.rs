@@ -148,7 +148,7 @@ impl Desk {
                     hold(Law::Refused, known.is_none(), || format!("{client} was done"))?;
                     self.table.looked_up(to, &client, Ok(known), refusal);
                 }
-                Errand::Changed => {}
+                Errand::Changed | Errand::Here(_) => {}
             }
         }
         let same = self.table.look(|room| room.state() == self.log.state(self.log.last()));

@@ -166,7 +166,7 @@ impl World {
                     let wait = self.waits();
                     self.soon(wait, Happening::LookUp { node, epoch, to, client, refusal });
                 }
-                Errand::Changed => {}
+                Errand::Changed | Errand::Here(_) => {}
             }
         }
         self.pump(node);

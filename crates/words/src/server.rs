@@ -60,6 +60,8 @@ pub enum ServerRefusal {
     NotFound,
     /// The log cannot be used at the moment, or the server stops.
     Unavailable,
+    /// The server's clock and the database's have come apart.
+    ClockInDoubt,
     /// There are as many connections as there may be.
     TooManyConnections,
     /// The address does not know this HTTP method.
@@ -76,9 +78,9 @@ impl ServerRefusal {
     ///
     /// ```
     /// # use hansu_words::ServerRefusal;
-    /// assert_eq!(ServerRefusal::ALL.len(), 25);
+    /// assert_eq!(ServerRefusal::ALL.len(), 26);
     /// ```
-    pub const ALL: [ServerRefusal; 25] = [
+    pub const ALL: [ServerRefusal; 26] = [
         ServerRefusal::Busy,
         ServerRefusal::TooFast,
         ServerRefusal::BadMessage,
@@ -101,6 +103,7 @@ impl ServerRefusal {
         ServerRefusal::Private,
         ServerRefusal::NotFound,
         ServerRefusal::Unavailable,
+        ServerRefusal::ClockInDoubt,
         ServerRefusal::TooManyConnections,
         ServerRefusal::MethodNotAllowed,
         ServerRefusal::SlowRequest,
@@ -136,6 +139,7 @@ impl ServerRefusal {
             ServerRefusal::Private => "private",
             ServerRefusal::NotFound => "not_found",
             ServerRefusal::Unavailable => "unavailable",
+            ServerRefusal::ClockInDoubt => "clock_in_doubt",
             ServerRefusal::TooManyConnections => "too_many_connections",
             ServerRefusal::MethodNotAllowed => "method_not_allowed",
             ServerRefusal::SlowRequest => "slow_request",
@@ -278,6 +282,13 @@ impl Lang {
                  a little while; nothing that was confirmed is lost.",
                 "지금은 서버가 기록할 수 없어서 아무것도 하지 않았어요. 확인된 것은 사라지지 \
                  않았으니 조금 뒤에 다시 해 주세요.",
+            ),
+            ServerRefusal::ClockInDoubt => (
+                "The clocks of this server and of its database have come apart, so it takes no new \
+                 games for the moment. Another server over the same database can take them; if it \
+                 lasts, look at both clocks.",
+                "이 서버와 데이터베이스의 시계가 서로 어긋나서 잠시 새 게임을 받지 않아요. 같은 \
+                 데이터베이스를 쓰는 다른 서버에서 해 주세요. 오래 이어지면 두 시계를 확인해 주세요.",
             ),
             ServerRefusal::TooManyConnections => (
                 "There are too many connections at the moment. Close other windows with games, or \

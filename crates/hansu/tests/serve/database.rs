@@ -8,7 +8,7 @@ use hansu_protocol::Phase;
 use serde_json::json;
 
 use super::clients::{Pair, Seat, clock};
-use super::{GRACE, Process};
+use super::process::{GRACE, Process};
 
 fn serve(address: &str, folder: &Path) -> Process {
     Process::over(["--database".as_ref(), address.as_ref()], folder, "warn")

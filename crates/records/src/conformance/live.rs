@@ -144,6 +144,9 @@ impl Played {
     fn reads_back(&self, store: &dyn Store) {
         let record = store.record(self.game).expect("a log").expect("a game");
         assert_eq!((record.last_seq, &record.summary), (self.last_seq, &self.summary));
+        let nobody = super::id();
+        let last = store.last_events(&[nobody, self.game]);
+        assert_eq!(last, Ok(vec![(self.game, self.last_seq)]));
         let events = store.events(self.game, self.last_seq - 1, 10).expect("events");
         assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), [self.last_seq]);
         let plies = u32::try_from(self.summary.plies()).expect("a number");

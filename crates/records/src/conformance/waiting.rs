@@ -24,6 +24,7 @@ pub(super) const CASES: &[Case] = &[
     ("an invitation holds the name of its game", reserved),
     ("nobody has more open invitations than the log takes", most),
     ("expired invitations are swept, others stay", swept),
+    ("invitations without an end are found, the oldest first", lasting),
     ("a resend finds its answer although the invitation is gone", resent),
     ("a client id is answered with its number", answered),
     ("the latest beat of all servers counts", beats),
@@ -314,6 +315,25 @@ fn swept(store: &dyn Store) {
     assert_eq!(store.invitation_of(all[2].game), Ok(Some(all[2].clone())));
 }
 
+fn lasting(store: &dyn Store) {
+    const END: i64 = i64::MAX - 1;
+    let plain = invitation(1);
+    let [younger, older] = [(2, 700), (3, 600)].map(|(number, made)| Invitation {
+        made,
+        expires: END,
+        ..invitation(number)
+    });
+    for invitation in [&plain, &younger, &older] {
+        store.invite(invitation.clone()).expect("an invitation");
+    }
+    assert_eq!(store.lasting(END, 10), Ok(vec![older.clone(), younger.clone()]));
+    assert_eq!(store.lasting(END, 1), Ok(vec![older.clone()]));
+    assert_eq!(store.lasting(5_000, 10), Ok(vec![plain, older.clone(), younger.clone()]));
+    store.withdraw(older.game).expect("a withdrawal");
+    assert_eq!(store.sweep_invitations(6_000), Ok(1));
+    assert_eq!(store.lasting(0, 10), Ok(vec![younger]));
+}
+
 fn resent(store: &dyn Store) {
     let one = invitation(1);
     store.invite(one.clone()).expect("an invitation");
@@ -370,6 +390,9 @@ fn beats(store: &dyn Store) {
     // A clock that was wrong and is set right is believed.
     store.beat("a", 120).expect("a beat");
     assert_eq!(store.last_beat(), Ok(Some(151)));
+    assert_eq!(store.beats(), Ok(vec![("a".to_owned(), 120), ("b".to_owned(), 151)]));
+    store.sweep_beats(120).expect("a sweep");
+    assert_eq!(store.beats().map(|all| all.len()), Ok(2));
     let long = "x".repeat(LONGEST_NAME + 1);
     assert_eq!(store.beat(&long, 999), Err(Error::TooLong(Part::Node)));
     assert_eq!(store.last_beat(), Ok(Some(151)));

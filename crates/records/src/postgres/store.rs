@@ -94,6 +94,17 @@ impl Store for PostgresStore {
         })
     }
 
+    fn lasting(&self, expires: Millis, most: usize) -> Result<Vec<Invitation>, Error> {
+        self.read(|session| {
+            let rows = session.query(
+                "SELECT hash, game, body, holder, made, expires FROM invitations
+                 WHERE expires >= $1 ORDER BY made, game LIMIT $2",
+                &[&expires, &limit(most)],
+            )?;
+            rows.iter().map(rows::invitation).collect()
+        })
+    }
+
     fn withdraw(&self, game: GameId) -> Result<(), Error> {
         self.change(|session| {
             let sql = "DELETE FROM invitations WHERE game = $1 RETURNING 1::bigint";
@@ -129,6 +140,29 @@ impl Store for PostgresStore {
 
     fn last_beat(&self) -> Result<Option<Millis>, Error> {
         self.read(|session| single(&session.query("SELECT max(at) FROM beats", &[])?))
+    }
+
+    fn beats(&self) -> Result<Vec<(String, Millis)>, Error> {
+        self.read(|session| {
+            let rows = session.query("SELECT node, at FROM beats ORDER BY node", &[])?;
+            rows.iter().map(|row| Ok((read(row.try_get(0)?), row.try_get(1)?))).collect()
+        })
+    }
+
+    fn sweep_beats(&self, before: Millis) -> Result<u64, Error> {
+        self.change(|session| {
+            let sql = "DELETE FROM beats WHERE at < $1 RETURNING 1::bigint";
+            Ok(session.query(sql, &[&before])?.len() as u64)
+        })
+    }
+
+    fn last_events(&self, games: &[GameId]) -> Result<Vec<(GameId, u64)>, Error> {
+        let ids: Vec<&str> = games.iter().map(GameId::as_str).collect();
+        self.read(|session| {
+            let sql = "SELECT id, last_seq FROM games WHERE id = ANY($1::text[])";
+            let rows = session.query(sql, &[&ids])?;
+            rows.iter().map(|row| Ok((rows::game(row, 0)?, number(row, 1)?))).collect()
+        })
     }
 
     fn clock(&self) -> Result<Millis, Error> {

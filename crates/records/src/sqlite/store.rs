@@ -106,6 +106,18 @@ impl Store for SqliteStore {
         })
     }
 
+    fn lasting(&self, expires: Millis, most: usize) -> Result<Vec<Invitation>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(waiting::LASTING)?;
+            let mut rows = query.query((expires, limit(most)))?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                found.push(waiting::invitation(row)?);
+            }
+            Ok(found)
+        })
+    }
+
     fn withdraw(&self, game: GameId) -> Result<(), Error> {
         match self.chore(Chore::Withdraw(game))? {
             0 => Err(Error::NoSuchGame),
@@ -120,6 +132,15 @@ impl Store for SqliteStore {
     fn beat(&self, node: &str, at: Millis) -> Result<(), Error> {
         within(node.len() <= LONGEST_NAME, Part::Node)?;
         self.chore(Chore::Beat(node.to_owned(), at)).map(drop)
+    }
+
+    fn beats(&self) -> Result<Vec<(String, Millis)>, Error> {
+        self.readers.read(|connection| {
+            let mut query =
+                connection.prepare_cached("SELECT node, at FROM beats ORDER BY node")?;
+            let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
     }
 
     fn last_beat(&self) -> Result<Option<Millis>, Error> {

@@ -18,12 +18,14 @@ const OF_HOLDER: &str = "SELECT count(*) FROM invitations WHERE holder = ?1 AND 
 const USE: &str = "DELETE FROM invitations WHERE hash = ?1";
 const WITHDRAW: &str = "DELETE FROM invitations WHERE game = ?1";
 const SWEEP: &str = "DELETE FROM invitations WHERE expires <= ?1";
+pub(crate) const LASTING: &str =
+    "SELECT * FROM invitations WHERE expires >= ?1 ORDER BY made, game LIMIT ?2";
 const SEATS: &str = "SELECT side, holder FROM seats WHERE game = ?1 ORDER BY side";
 
 /// For the test that looks at plans.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 10] =
-    [BY_HASH, BY_GAME, TAKEN, RESERVED, IS_OPEN, OF_HOLDER, USE, WITHDRAW, SWEEP, SEATS];
+pub(crate) const ALL: [&str; 11] =
+    [BY_HASH, BY_GAME, TAKEN, RESERVED, IS_OPEN, OF_HOLDER, USE, WITHDRAW, SWEEP, LASTING, SEATS];
 
 /// A change beside the games.
 #[derive(Clone, Debug)]

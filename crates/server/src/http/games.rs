@@ -15,6 +15,7 @@ use super::ask::At;
 use super::body::Body;
 use super::player::{Player, cookie};
 use super::problem::Problem;
+use crate::bus::GameNews;
 use crate::hub::{NoTable, Wanted, blocking, visibility};
 use crate::keys::Key;
 use crate::lobby::first_is_white;
@@ -370,6 +371,7 @@ pub(crate) async fn withdraw(
     done.map_err(|error| Problem::log(error, lang))?;
     app.hub.clear(id);
     table.dismiss();
+    app.hub.bus.tell_game(id, &GameNews::Withdrawn);
     Ok(())
 }
 

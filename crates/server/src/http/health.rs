@@ -14,13 +14,21 @@ pub(crate) async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// A game could be kept now: something was just written to the disk.
+/// A game could be kept now: something was just written to the disk. A bus that is away is told and
+/// is no reason to send anybody elsewhere: play goes on without it.
 pub(crate) async fn ready(State(app): State<App>, player: Player) -> Result<&'static str, Problem> {
     if app.stop.is_cancelled() {
         return Err(Problem::of(ServerRefusal::Unavailable, player.lang));
     }
+    if app.hub.clock.doubt().is_some() {
+        return Err(Problem::of(ServerRefusal::ClockInDoubt, player.lang));
+    }
     app.hub.beat().await.map_err(|error| Problem::log(error, player.lang))?;
-    Ok("ok\n")
+    Ok(match (app.hub.bus.is_shared(), app.hub.nodes.bus_is_up()) {
+        (false, _) => "ok\n",
+        (true, true) => "ok\nbus: up\n",
+        (true, false) => "ok\nbus: away\n",
+    })
 }
 
 /// Figures for Prometheus; for this machine alone, and not through a proxy.

@@ -23,7 +23,9 @@ impl Problem {
 
     pub(crate) fn of(why: ServerRefusal, lang: Lang) -> Problem {
         let status = match why {
-            ServerRefusal::Busy | ServerRefusal::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            ServerRefusal::Busy | ServerRefusal::Unavailable | ServerRefusal::ClockInDoubt => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             ServerRefusal::TooFast
             | ServerRefusal::TooManyConnections
             | ServerRefusal::TooManyInvitations => StatusCode::TOO_MANY_REQUESTS,

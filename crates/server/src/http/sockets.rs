@@ -1,28 +1,25 @@
-//! Websockets: at a game, and in the lobby.
+//! The websocket of a game.
 
-use axum::Json;
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use hansu_play::{Actor, Moment, Source, Spectators, Start};
-use hansu_protocol::{self as wire, ClientMessage, LobbyMessage, LobbyNews, ServerMessage, Wish};
-use hansu_records::{Begins, GameId, Seat, Side, Visibility};
+use hansu_play::{Actor, Moment};
+use hansu_protocol::{self as wire, ClientMessage, ServerMessage, Wish};
+use hansu_records::GameId;
 use hansu_words::{Lang, ServerRefusal};
 use std::sync::Arc;
 
 use super::App;
 use super::ask::{At, wrong};
-use super::games::{coin, game, is_id, position, withdraw};
+use super::games::{game, is_id, withdraw};
 use super::player::Player;
 use super::problem::{Problem, refusal};
 use crate::figures;
-use crate::keys::Key;
 use crate::limits::SocketGuard;
-use crate::lobby::{Seeker, Sought, first_is_white};
 use crate::room::Asked;
 use crate::socket::{Brought, End, Line};
-use crate::table::{Answer, Hello, Table, client, place, queue, text};
+use crate::table::{Hello, Table, client, queue, text};
 use crate::view;
 
 /// The library's own read buffer is 128 KiB, which is 1.3 GB for ten thousand idle sockets.
@@ -43,10 +40,10 @@ pub fn bounded(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
 }
 
 /// A request that may be one for a websocket.
-type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
+pub(crate) type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 
 /// Somebody came to a websocket with something else.
-fn no_socket(lang: Lang) -> Problem {
+pub(crate) fn no_socket(lang: Lang) -> Problem {
     wrong("upgrade: websocket", lang)
 }
 
@@ -100,6 +97,8 @@ async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, _g
         Err(end) => return bye(line, end).await,
     };
     let id = app.hub.fresh_id();
+    // Who comes from another node may know more than this one.
+    app.hub.reach(&table, seq).await;
     // Who sits where is looked up now and not before: the seat may have been taken meanwhile.
     let actor = table.actor(player.holder());
     let hello = Hello { id, actor, lang, seq, outbox };
@@ -202,211 +201,5 @@ impl Visit<'_> {
         let errands = table.ask(asked, app.hub.now());
         app.hub.run(table, errands);
         None
-    }
-}
-
-/// What the lobby shows, for those without a websocket.
-pub(crate) async fn lobby(State(app): State<App>) -> Json<LobbyNews> {
-    Json(app.hub.lobby.news(app.hub.live_games()))
-}
-
-/// The websocket of the lobby.
-pub(crate) async fn in_lobby(
-    State(app): State<App>,
-    player: Player,
-    socket: Upgrade,
-) -> Result<Response, Problem> {
-    let socket = socket.map_err(|_| no_socket(player.lang))?;
-    let guard = app
-        .visitors
-        .socket(player.address)
-        .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, player.lang))?;
-    let tasks = app.tasks.clone();
-    Ok(bounded(socket)
-        .on_upgrade(move |socket| tasks.track_future(meet(app, player, socket, guard))))
-}
-
-async fn meet(app: App, player: Player, socket: WebSocket, _guard: SocketGuard) {
-    let _counted = Counted::new(&app);
-    let (outbox, inbox) = queue();
-    let rate = app.visitors.limits().messages;
-    let mut line = Line::new(socket, inbox, app.stop.clone(), rate);
-    let lang = match line.greeting::<LobbyMessage>().await {
-        Ok(LobbyMessage::Hello { v: wire::VERSION, lang }) => view::lang(lang),
-        Ok(LobbyMessage::Hello { .. }) => return bye_lobby(line, End::Version).await,
-        Ok(_) => return bye_lobby(line, End::Malformed).await,
-        Err(end) => return bye_lobby(line, end).await,
-    };
-    let id = app.hub.fresh_id();
-    let _ = outbox.try_send(text(&app.hub.lobby.news(app.hub.live_games())));
-    app.hub.lobby.enter(id, outbox);
-    let stay = Stay { app: &app, id, lang, key: player.key };
-    let end = stay.talk(&mut line).await;
-    app.hub.lobby.leave(id);
-    bye_lobby(line, end).await;
-}
-
-async fn bye_lobby(line: Line, end: End) {
-    tracing::debug!(end = end.name(), "a lobby socket ends");
-    line.close(end, text(&LobbyNews::Bye { reason: end.name().to_owned() })).await;
-}
-
-/// One connection to the lobby.
-struct Stay<'a> {
-    app: &'a App,
-    id: u64,
-    lang: Lang,
-    key: Option<Key>,
-}
-
-impl Stay<'_> {
-    async fn talk(&self, line: &mut Line) -> End {
-        loop {
-            let said = match line.next::<LobbyMessage>().await {
-                Ok(Brought::Said(said)) => said,
-                Ok(Brought::TooFast(LobbyMessage::Hello { .. })) => return End::Malformed,
-                Ok(Brought::TooFast(
-                    LobbyMessage::Seek { id, .. }
-                    | LobbyMessage::Take { id, .. }
-                    | LobbyMessage::Cancel { id },
-                )) => {
-                    self.tell(&self.refused(id, ServerRefusal::TooFast));
-                    continue;
-                }
-                Ok(Brought::Beat) => {
-                    self.tell(&LobbyNews::Beat { now: self.app.hub.now() });
-                    continue;
-                }
-                Err(end) => return end,
-            };
-            match said {
-                LobbyMessage::Hello { .. } => return End::Malformed,
-                LobbyMessage::Seek { id, seek } => self.seek(id, seek).await,
-                LobbyMessage::Take { id, seek, name } => self.take(id, &seek, name).await,
-                LobbyMessage::Cancel { id } => {
-                    self.app.hub.lobby.cancel(self.id);
-                    self.tell(&LobbyNews::Ack { id, seek: None });
-                }
-            }
-        }
-    }
-
-    fn tell(&self, news: &LobbyNews) {
-        self.app.hub.lobby.tell(self.id, news);
-    }
-
-    fn refused(&self, id: String, why: ServerRefusal) -> LobbyNews {
-        LobbyNews::Refused { id, refusal: refusal(why, self.lang) }
-    }
-
-    /// A seeker for this connection, judged: names and clocks that no game takes are refused now.
-    fn seeker(&self, seek: wire::Seek) -> Result<Seeker, wire::Refusal> {
-        let no = |why| refusal(why, self.lang);
-        // Without a key nobody could sit down.
-        let key = self.key.ok_or_else(|| no(ServerRefusal::NotYourGame))?;
-        let start = Start { time: seek.time.clone(), ..Start::between(&seek.name, &seek.name) };
-        let state = hansu_play::State::default();
-        let command = hansu_play::Command::Start(start);
-        hansu_play::decide(&state, Actor::System, &command, self.app.hub.now())
-            .map_err(|why| view::refusal(why, &state, self.lang))?;
-        let id = GameId::random().map_err(|_| no(ServerRefusal::Unavailable))?.to_string();
-        Ok(Seeker { id, connection: self.id, holder: key.holder(), seek })
-    }
-
-    async fn seek(&self, id: String, seek: wire::Seek) {
-        let seeker = match self.seeker(seek) {
-            Ok(seeker) => seeker,
-            Err(refusal) => return self.tell(&LobbyNews::Refused { id, refusal }),
-        };
-        match self.app.hub.lobby.seek(seeker.clone()) {
-            Sought::Open => self.tell(&LobbyNews::Ack { id, seek: Some(seeker.id) }),
-            Sought::Full => self.tell(&self.refused(id, ServerRefusal::Busy)),
-            Sought::Paired(other) => self.pair(id, other, seeker).await,
-        }
-    }
-
-    async fn take(&self, id: String, seek: &str, name: String) {
-        let lobby = &self.app.hub.lobby;
-        let own = self.key.map(|key| key.holder());
-        match lobby.owner(seek) {
-            None => return self.tell(&self.refused(id, ServerRefusal::NoSeek)),
-            Some(owner) if Some(owner) == own => {
-                return self.tell(&self.refused(id, ServerRefusal::OwnSeek));
-            }
-            Some(_) => {}
-        }
-        let Some(other) = lobby.take(seek) else {
-            return self.tell(&self.refused(id, ServerRefusal::NoSeek));
-        };
-        let wish = wire::Seek { name, color: wire::Choice::Any, ..other.seek.clone() };
-        match self.seeker(wish) {
-            Ok(seeker) => {
-                // Whoever takes a seek has no use for one's own.
-                lobby.cancel(self.id);
-                self.pair(id, other, seeker).await;
-            }
-            Err(refusal) => {
-                lobby.put_back(other);
-                self.tell(&LobbyNews::Refused { id, refusal });
-            }
-        }
-    }
-
-    /// Begins a game between somebody who has waited and this connection.
-    async fn pair(&self, id: String, other: Seeker, own: Seeker) {
-        match self.begin(&other, &own).await {
-            Ok((game, other_place, own_place)) => {
-                self.tell(&LobbyNews::Ack { id, seek: None });
-                let paired = |seat| LobbyNews::Paired { game: game.to_string(), seat };
-                self.app.hub.lobby.tell(other.connection, &paired(other_place));
-                self.tell(&paired(own_place));
-            }
-            Err(refusal) => {
-                self.app.hub.lobby.put_back(other);
-                self.tell(&LobbyNews::Refused { id, refusal });
-            }
-        }
-    }
-
-    async fn begin(
-        &self,
-        other: &Seeker,
-        own: &Seeker,
-    ) -> Result<(GameId, wire::Place, wire::Place), wire::Refusal> {
-        let failed = |error| view::failure(error, self.lang);
-        let white = first_is_white(other.seek.color, own.seek.color, coin().map_err(failed)?);
-        let (white, black) = if white { (other, own) } else { (own, other) };
-        let (variant, fen) = position(other.seek.variant, None).map_err(failed)?;
-        let start = Start {
-            names: hansu_play::Sides {
-                white: white.seek.name.clone(),
-                black: black.seek.name.clone(),
-            },
-            variant,
-            fen,
-            time: other.seek.time.clone(),
-            source: Source::Online,
-            spectators: Spectators::Chat,
-            series: None,
-        };
-        let seats = vec![
-            Seat { side: Side::White, holder: white.holder },
-            Seat { side: Side::Black, holder: black.holder },
-        ];
-        let id = GameId::random().map_err(failed)?;
-        let begins = Begins { seats, invitation: None };
-        let begun = self.app.hub.begin(id, start, Visibility::Public, begins, self.lang).await;
-        match begun {
-            Ok((table, Answer::Done { .. })) => {
-                let seat = |seeker: &Seeker| place(table.actor(Some(seeker.holder)));
-                let both = (seat(other), seat(own));
-                match both {
-                    (Some(other), Some(own)) => Ok((id, other, own)),
-                    _ => Err(refusal(ServerRefusal::Unavailable, self.lang)),
-                }
-            }
-            Ok((_, Answer::Refused { refusal, .. })) => Err(refusal),
-            Err(_) => Err(refusal(ServerRefusal::Unavailable, self.lang)),
-        }
     }
 }

@@ -63,11 +63,25 @@ impl Inner {
     }
 
     pub(super) fn wakes(&self) -> Millis {
-        if self.shown == Some(self.presence()) { self.room.wakes() } else { Millis::ZERO }
+        let shown = self.shown == Some(self.presence()) && self.untold().is_none();
+        if shown { self.room.wakes() } else { Millis::ZERO }
     }
 
     pub(super) fn presence(&self) -> Presence {
-        (self.room.is_here(Color::White), self.room.is_here(Color::Black), self.room.watching())
+        (self.room.is_there(Color::White), self.room.is_there(Color::Black), self.room.watching())
+    }
+
+    /// Who is connected here, when the other nodes were told otherwise.
+    fn untold(&self) -> Option<Here> {
+        let here = self.room.here();
+        (self.room.sight() != Sight::Alone && here != self.told).then_some(here)
+    }
+
+    /// Tells the other nodes who is connected here when that has changed.
+    pub(super) fn tell_others(&mut self) -> Option<Errand> {
+        let here = self.untold()?;
+        self.told = here;
+        Some(Errand::Here(here))
     }
 
     /// Says who is there when that has changed. Called with every tick and not with every arrival:

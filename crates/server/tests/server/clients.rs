@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use hansu_protocol::{ClientMessage, Made, Refusal, ServerMessage, Snapshot, VERSION, Wish};
+use hansu_protocol::{
+    ClientMessage, LobbyNews, Made, Place, Refusal, ServerMessage, Snapshot, VERSION, Wish,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -426,4 +428,61 @@ fn ended(message: &ServerMessage) -> Option<Value> {
 /// A clock that gives each side so many milliseconds for the game.
 pub(crate) fn clock(millis: u64) -> Value {
     json!({ "kind": "clock", "stages": [{ "time": millis }] })
+}
+
+/// Somebody in the lobby.
+pub(crate) struct Visitor {
+    pub(crate) line: Line,
+    asked: u32,
+}
+
+impl Visitor {
+    pub(crate) async fn enter(at: SocketAddr, key: Option<&str>) -> Visitor {
+        let mut line = Line::open(at, "/api/lobby/socket", key).await;
+        line.say(&json!({ "type": "hello", "v": VERSION })).await;
+        let mut visitor = Visitor { line, asked: 0 };
+        visitor.wait(|news| matches!(news, LobbyNews::Lobby { .. })).await;
+        visitor
+    }
+
+    pub(crate) async fn wait(&mut self, fits: impl Fn(&LobbyNews) -> bool) -> LobbyNews {
+        loop {
+            let news = self.line.next::<LobbyNews>().await.expect("news");
+            if fits(&news) {
+                return news;
+            }
+        }
+    }
+
+    /// Asks; the name of the seek, or the code of the refusal.
+    pub(crate) async fn ask(&mut self, mut message: Value) -> Result<Option<String>, String> {
+        self.asked += 1;
+        let name = format!("q{}", self.asked);
+        message["id"] = json!(name);
+        self.line.say(&message).await;
+        let answered = |news: &LobbyNews| matches!(news, LobbyNews::Ack { id, .. } | LobbyNews::Refused { id, .. } if *id == name);
+        match self.wait(answered).await {
+            LobbyNews::Ack { seek, .. } => Ok(seek),
+            LobbyNews::Refused { refusal, .. } => Err(refusal.code),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub(crate) async fn paired(&mut self) -> (String, Place) {
+        match self.wait(|news| matches!(news, LobbyNews::Paired { .. })).await {
+            LobbyNews::Paired { game, seat } => (game, seat),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Waits until so many seeks are on the list.
+    pub(crate) async fn sees(&mut self, seeks: usize) {
+        self.wait(|news| matches!(news, LobbyNews::Lobby { seeks: s, .. } if s.len() == seeks))
+            .await;
+    }
+}
+
+/// A wish for an opponent.
+pub(crate) fn seek(name: &str, color: &str, time: &Value) -> Value {
+    json!({ "type": "seek", "seek": { "name": name, "color": color, "time": time } })
 }

@@ -1,73 +1,18 @@
 //! The lobby: seeks, pairing, taking, cancelling, and the list of games to watch.
 
-use hansu_protocol::{LobbyNews, Place, VERSION};
-use serde_json::{Value, json};
+use hansu_protocol::{LobbyNews, Place};
+use serde_json::json;
 
-use crate::clients::{Line, Pair, clock, get, key};
+use crate::clients::{Pair, Visitor, clock, get, key, seek};
 use crate::house::House;
-
-struct Visitor {
-    line: Line,
-    asked: u32,
-}
-
-impl Visitor {
-    async fn enter(house: &House, key: Option<&str>) -> Visitor {
-        let mut line = Line::open(house.at, "/api/lobby/socket", key).await;
-        line.say(&json!({ "type": "hello", "v": VERSION })).await;
-        let mut visitor = Visitor { line, asked: 0 };
-        visitor.wait(|news| matches!(news, LobbyNews::Lobby { .. })).await;
-        visitor
-    }
-
-    async fn wait(&mut self, fits: impl Fn(&LobbyNews) -> bool) -> LobbyNews {
-        loop {
-            let news = self.line.next::<LobbyNews>().await.expect("news");
-            if fits(&news) {
-                return news;
-            }
-        }
-    }
-
-    /// Asks; the name of the seek, or the code of the refusal.
-    async fn ask(&mut self, mut message: Value) -> Result<Option<String>, String> {
-        self.asked += 1;
-        let name = format!("q{}", self.asked);
-        message["id"] = json!(name);
-        self.line.say(&message).await;
-        let answered = |news: &LobbyNews| matches!(news, LobbyNews::Ack { id, .. } | LobbyNews::Refused { id, .. } if *id == name);
-        match self.wait(answered).await {
-            LobbyNews::Ack { seek, .. } => Ok(seek),
-            LobbyNews::Refused { refusal, .. } => Err(refusal.code),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    async fn paired(&mut self) -> (String, Place) {
-        match self.wait(|news| matches!(news, LobbyNews::Paired { .. })).await {
-            LobbyNews::Paired { game, seat } => (game, seat),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    /// Waits until so many seeks are on the list.
-    async fn sees(&mut self, seeks: usize) {
-        self.wait(|news| matches!(news, LobbyNews::Lobby { seeks: s, .. } if s.len() == seeks))
-            .await;
-    }
-}
-
-fn seek(name: &str, color: &str, time: &Value) -> Value {
-    json!({ "type": "seek", "seek": { "name": name, "color": color, "time": time } })
-}
 
 #[tokio::test]
 async fn seeks_that_fit_are_paired_and_others_wait() {
     let house = House::open().await;
     let keys = [key(house.at).await, key(house.at).await, key(house.at).await];
-    let mut anna = Visitor::enter(&house, Some(&keys[0])).await;
-    let mut ben = Visitor::enter(&house, Some(&keys[1])).await;
-    let mut cho = Visitor::enter(&house, Some(&keys[2])).await;
+    let mut anna = Visitor::enter(house.at, Some(&keys[0])).await;
+    let mut ben = Visitor::enter(house.at, Some(&keys[1])).await;
+    let mut cho = Visitor::enter(house.at, Some(&keys[2])).await;
     assert!(anna.ask(seek("Anna", "white", &clock(60_000))).await.unwrap().is_some());
     // Another clock, the same colour: no pair.
     assert!(ben.ask(seek("Ben", "any", &clock(120_000))).await.unwrap().is_some());
@@ -94,9 +39,9 @@ async fn seeks_that_fit_are_paired_and_others_wait() {
 async fn a_seek_is_taken_once_and_never_by_its_owner() {
     let house = House::open().await;
     let keys = [key(house.at).await, key(house.at).await];
-    let mut anna = Visitor::enter(&house, Some(&keys[0])).await;
-    let mut ben = Visitor::enter(&house, Some(&keys[1])).await;
-    let mut nobody = Visitor::enter(&house, None).await;
+    let mut anna = Visitor::enter(house.at, Some(&keys[0])).await;
+    let mut ben = Visitor::enter(house.at, Some(&keys[1])).await;
+    let mut nobody = Visitor::enter(house.at, None).await;
     let open = anna.ask(seek("Anna", "black", &json!({ "kind": "unlimited" }))).await;
     let open = open.unwrap().expect("a name");
     let take = |seek: &str| json!({ "type": "take", "seek": seek, "name": "Ben" });

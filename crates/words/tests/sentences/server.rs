@@ -56,6 +56,7 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::Private
         | ServerRefusal::NotFound
         | ServerRefusal::Unavailable
+        | ServerRefusal::ClockInDoubt
         | ServerRefusal::TooManyConnections
         | ServerRefusal::MethodNotAllowed
         | ServerRefusal::SlowRequest => true,

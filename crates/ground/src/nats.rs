@@ -1,0 +1,109 @@
+//! A NATS from the system's packages.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use rustix::process::Signal;
+
+use crate::postgres::{free_port, signal};
+
+/// Where Debian's package has it, when the path has not.
+const DEBIAN: &str = "/usr/sbin/nats-server";
+/// Starting takes a moment, and longer on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server of its own, without anything on a disk.
+pub struct Nats {
+    port: u16,
+    server: Option<Child>,
+}
+
+impl Nats {
+    /// Starts a server.
+    ///
+    /// # Errors
+    ///
+    /// When NATS is not installed, or does not start.
+    pub fn start() -> Result<Nats> {
+        let mut nats = Nats { port: free_port()?, server: None };
+        nats.launch()?;
+        Ok(nats)
+    }
+
+    fn launch(&mut self) -> Result<()> {
+        let program = if Path::new(DEBIAN).exists() { DEBIAN } else { "nats-server" };
+        let server = Command::new(program)
+            .args(["-a", "127.0.0.1", "-p", &self.port.to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("nats-server is not installed: tools/install.sh does it")?;
+        self.server = Some(server);
+        let end = Instant::now() + PATIENCE;
+        while TcpStream::connect_timeout(&self.socket(), Duration::from_millis(200)).is_err() {
+            if Instant::now() > end {
+                bail!("nats-server does not start");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Ok(())
+    }
+
+    /// Its address.
+    pub fn address(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Where it listens.
+    pub fn socket(&self) -> SocketAddr {
+        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
+    }
+
+    /// Ends it without a word.
+    ///
+    /// # Errors
+    ///
+    /// When there is no server.
+    pub fn kill(&mut self) -> Result<()> {
+        let mut server = self.server.take().context("no server")?;
+        server.kill()?;
+        server.wait()?;
+        Ok(())
+    }
+
+    /// Starts it again after a kill, on the same port.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub fn restart(&mut self) -> Result<()> {
+        self.launch()
+    }
+
+    /// Stops it where it is (`SIGSTOP`), as a machine that hangs would.
+    pub fn freeze(&self) {
+        self.each(Signal::STOP);
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) {
+        self.each(Signal::CONT);
+    }
+
+    fn each(&self, what: Signal) {
+        if let Some(server) = &self.server {
+            signal(server.id(), what);
+        }
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.thaw();
+        let _ = self.kill();
+    }
+}

@@ -1,0 +1,66 @@
+//! Nodes are killed: their players go on at others, and those who stay away have left.
+
+use std::time::{Duration, Instant};
+
+use hansu_protocol::Wish;
+use serde_json::json;
+
+use super::clients::{Seat, clock};
+use super::process::GRACE;
+use super::{Town, sees};
+
+#[tokio::test]
+async fn players_of_a_killed_node_go_on_at_another() {
+    let mut town = Town::found(2).await;
+    let mut pair = town.meet(0, 1, json!({ "time": clock(600_000) })).await;
+    let mut other = town.meet(0, 1, json!({ "time": clock(600_000) })).await;
+    pair.play("e2e4 e7e5").await;
+    other.play("d2d4 d7d5").await;
+    sees(&mut pair.white, (true, true, 0)).await;
+
+    // A move is on its way when the node dies: it is sent again at the other and done once.
+    pair.white.go("g1f3").await.expect("a move");
+    pair.black.reach(pair.white.seq).await;
+    pair.black.send("last", Wish::Move { uci: "b8c6".into() }).await;
+    town.nodes[1].signal("-KILL");
+    let killed = Instant::now();
+    assert_eq!(town.nodes[1].ended(GRACE).await, None);
+    let seq = pair.black.seq;
+    let mut black = Seat::resume(town.at(0), &pair.game, Some(&pair.keys[1]), seq).await;
+    black.send("last", Wish::Move { uci: "b8c6".into() }).await;
+    black.answer("last").await.expect("a move, once");
+    assert!(killed.elapsed() < Duration::from_secs(5), "on after {:?}", killed.elapsed());
+    pair.white.reach(black.seq).await;
+    assert_eq!(town.count(&pair.game, "moved"), 4);
+
+    // The one who does not come back is shown to be gone, and has left.
+    sees(&mut other.white, (true, false, 0)).await;
+    assert!(killed.elapsed() < Duration::from_secs(8), "gone after {:?}", killed.elapsed());
+    assert_eq!(other.white.event("left").await["side"], "black");
+    assert!(killed.elapsed() < Duration::from_secs(15), "left after {:?}", killed.elapsed());
+    assert_eq!(town.count(&other.game, "left"), 1);
+    assert_eq!(town.count(&pair.game, "left"), 0);
+
+    // A new node takes the place of the old, and the player comes back there: no clock was
+    // credited, since there was always a node.
+    town.grow();
+    let mut back = Seat::take(town.at(2), &other.game, Some(&other.keys[1])).await;
+    assert_eq!(other.white.event("returned").await["side"], "black");
+    sees(&mut other.white, (true, true, 0)).await;
+    let seq = other.white.go("c2c4").await.expect("a move");
+    back.reach(seq).await;
+    assert_eq!(town.count(&other.game, "credited"), 0);
+
+    // Somebody who only closes the window is missed after the same grace, and can come back at
+    // either node.
+    drop(back);
+    sees(&mut other.white, (true, false, 0)).await;
+    let closed = Instant::now();
+    assert_eq!(other.white.event("left").await["side"], "black");
+    assert!(closed.elapsed() < Duration::from_secs(12), "left after {:?}", closed.elapsed());
+    let mut back = Seat::take(town.at(0), &other.game, Some(&other.keys[1])).await;
+    other.white.event("returned").await;
+    back.go("e7e6").await.expect("a move");
+    assert_eq!((town.count(&other.game, "left"), town.count(&other.game, "returned")), (2, 2));
+    town.is_calm();
+}

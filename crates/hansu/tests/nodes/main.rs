@@ -1,0 +1,169 @@
+//! Several real `hansu serve` over one real PostgreSQL and one real NATS, whatever happens to them.
+
+// The clients of the server's own tests: they know nothing but an address.
+#[allow(dead_code)]
+#[path = "../../../server/tests/server/clients.rs"]
+mod clients;
+mod clocks;
+mod kills;
+mod outages;
+#[allow(dead_code)]
+#[path = "../serve/process.rs"]
+mod process;
+mod together;
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use clients::{Seat, get, key, post};
+use hansu_ground::{Nats, Postgres};
+use hansu_protocol::{Made, ServerMessage};
+use process::Process;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// What the bus does not tell is read from the log within this time.
+const STALE: Duration = Duration::from_secs(2);
+
+/// A database, a bus, and servers over them.
+struct Town {
+    nodes: Vec<Process>,
+    nats: Nats,
+    postgres: Postgres,
+    address: String,
+    folder: TempDir,
+    /// What else the servers are told.
+    extra: &'static [&'static str],
+}
+
+impl Town {
+    async fn found(nodes: usize) -> Town {
+        Town::found_with(nodes, &[]).await
+    }
+
+    async fn found_with(nodes: usize, extra: &'static [&'static str]) -> Town {
+        let (postgres, nats) =
+            (Postgres::hasty().expect("PostgreSQL"), Nats::start().expect("NATS"));
+        let address = postgres.fresh().expect("a place");
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut town = Town { nodes: Vec::new(), nats, postgres, address, folder, extra };
+        for _ in 0..nodes {
+            town.grow();
+        }
+        for node in 0..nodes {
+            town.knows(node, nodes - 1).await;
+        }
+        town
+    }
+
+    /// One node more.
+    fn grow(&mut self) -> SocketAddr {
+        let bus = self.nats.address();
+        let arguments = ["--database", &self.address, "--bus", &bus];
+        let arguments = arguments.into_iter().chain(self.extra.iter().copied()).map(AsRef::as_ref);
+        let node = Process::over(arguments, self.folder.path(), "info");
+        let at = node.at;
+        self.nodes.push(node);
+        at
+    }
+
+    fn at(&self, node: usize) -> SocketAddr {
+        self.nodes[node].at
+    }
+
+    /// A figure of a node.
+    async fn figure(&self, node: usize, name: &str) -> Option<f64> {
+        let figures = get(self.at(node), "/metrics").send().await;
+        let line = figures.text().lines().find(|line| line.starts_with(name))?.to_owned();
+        line.rsplit(' ').next()?.parse().ok()
+    }
+
+    async fn until(&self, node: usize, name: &str, value: f64) {
+        let started = Instant::now();
+        while self.figure(node, name).await != Some(value) {
+            assert!(started.elapsed() < clients::PATIENCE, "{name} is not {value}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Waits until a node hears itself and knows so many others.
+    async fn knows(&self, node: usize, others: usize) {
+        self.until(node, "hansu_bus_up", 1.0).await;
+        self.until(node, "hansu_other_nodes", others as f64).await;
+    }
+
+    /// A game whose players come to two nodes.
+    async fn meet(&self, white_at: usize, black_at: usize, setting: Value) -> Apart {
+        let (at, other) = (self.at(white_at), self.at(black_at));
+        let keys = [key(at).await, key(other).await];
+        let mut new = json!({ "with": "friend", "name": "Anna", "color": "white" });
+        for (name, value) in setting.as_object().into_iter().flatten() {
+            new[name] = value.clone();
+        }
+        let made: Made = post(at, "/api/games", &new).key(&keys[0]).send().await.read();
+        let white = Seat::take(at, &made.game, Some(&keys[0])).await;
+        let path = format!("/api/invitations/{}", made.invitation.expect("an invitation"));
+        let guest = json!({ "name": "Ben" });
+        let _: Made = post(other, &path, &guest).key(&keys[1]).send().await.read();
+        let black = Seat::take(other, &made.game, Some(&keys[1])).await;
+        Apart { game: made.game, white, black, keys }
+    }
+
+    /// How often an event of a kind is in the log of a game.
+    fn count(&self, game: &str, kind: &str) -> usize {
+        let schema = self.address.rsplit("%3D").next().expect("a schema");
+        let sql = format!(
+            "SELECT count(*) FROM {schema}.events e JOIN {schema}.games g ON g.n = e.game
+             WHERE g.id = '{game}' AND e.body LIKE '%\"type\":\"{kind}\"%'"
+        );
+        self.postgres.run(&sql).expect("a count").parse().expect("a number")
+    }
+
+    /// No line of a log speaks of trouble with games or the database.
+    fn is_calm(&self) {
+        let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        let trouble = log.lines().find(|line| {
+            (line.contains("WARN") || line.contains("ERROR")) && !line.contains("the bus is away")
+        });
+        assert_eq!(trouble, None);
+    }
+}
+
+/// Two players at two nodes.
+struct Apart {
+    game: String,
+    white: Seat,
+    black: Seat,
+    keys: [String; 2],
+}
+
+impl Apart {
+    /// Plays moves, one side after the other, White first; how long the slowest took from its
+    /// acknowledgement to the other side.
+    async fn play(&mut self, moves: &str) -> Duration {
+        let mut slowest = Duration::ZERO;
+        for (ply, uci) in moves.split_whitespace().enumerate() {
+            let (us, them) = match ply % 2 {
+                0 => (&mut self.white, &mut self.black),
+                _ => (&mut self.black, &mut self.white),
+            };
+            let seq = us.go(uci).await.unwrap_or_else(|why| panic!("{uci}: {why:?}"));
+            let acknowledged = Instant::now();
+            them.reach(seq).await;
+            slowest = slowest.max(acknowledged.elapsed());
+        }
+        slowest
+    }
+}
+
+/// Waits until somebody is told who is there.
+async fn sees(seat: &mut Seat, who: (bool, bool, u32)) {
+    let told = |message: &ServerMessage| {
+        matches!(*message, ServerMessage::Presence { white, black, spectators }
+            if (white, black, spectators) == who)
+    };
+    let last = seat.heard.iter().rev().find(|m| matches!(m, ServerMessage::Presence { .. }));
+    if !last.is_some_and(told) {
+        seat.wait(told).await;
+    }
+}

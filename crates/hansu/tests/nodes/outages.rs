@@ -1,0 +1,61 @@
+//! The bus is killed, hangs, and comes back in the middle of games: play goes on.
+
+use std::time::{Duration, Instant};
+
+use hansu_protocol::Wish;
+use serde_json::json;
+
+use super::clients::{Seat, clock, get};
+use super::{STALE, Town, sees};
+
+#[tokio::test]
+async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
+    let mut town = Town::found(2).await;
+    let mut pair = town.meet(0, 1, json!({ "time": clock(600_000) })).await;
+    let mut watcher = Seat::take(town.at(1), &pair.game, None).await;
+    sees(&mut pair.white, (true, true, 1)).await;
+    pair.play("e2e4 e7e5").await;
+
+    // Killed: the first moves come while no node knows yet that it is gone.
+    town.nats.kill().expect("a kill");
+    let slowest = pair.play("g1f3 b8c6 f1b5").await;
+    assert!(slowest < STALE, "seen after {slowest:?}");
+    pair.black.ask(Wish::Chat { text: "still here".into(), name: None }).await.expect("chat");
+    let said = Instant::now();
+    pair.white.event("chatted").await;
+    assert!(said.elapsed() < STALE, "heard after {:?}", said.elapsed());
+    let ready = get(town.at(0), "/readyz").send().await;
+    assert_eq!((ready.status, ready.text()), (200, "ok\nbus: away\n"));
+
+    // Longer than the grace: the other node's player is not known to be there, and has not left.
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    town.nats.restart().expect("NATS");
+    town.knows(0, 1).await;
+    town.knows(1, 1).await;
+    let back = pair.play("a7a6 b5a4").await;
+    assert!(back < STALE, "seen after {back:?}");
+    assert_eq!(get(town.at(0), "/readyz").send().await.text(), "ok\nbus: up\n");
+
+    // Hanging: connections stay, and nothing comes.
+    town.nats.freeze();
+    let slowest = pair.play("g8f6 e1g1 f8e7").await;
+    assert!(slowest < STALE, "seen after {slowest:?}");
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let slowest = pair.play("f1e1 b7b5").await;
+    assert!(slowest < STALE, "seen after {slowest:?}");
+    town.nats.thaw();
+    town.knows(0, 1).await;
+    town.knows(1, 1).await;
+    pair.play("a4b3 e8g8").await;
+    watcher.reach(pair.black.seq).await;
+
+    // Who goes while the bus is away is missed when it is back.
+    town.nats.kill().expect("a kill");
+    town.until(0, "hansu_bus_up", 0.0).await;
+    drop(watcher);
+    town.nats.restart().expect("NATS");
+    sees(&mut pair.white, (true, true, 0)).await;
+    assert_eq!(town.count(&pair.game, "left"), 0, "nobody left");
+    assert_eq!(town.count(&pair.game, "moved"), 14);
+    town.is_calm();
+}

@@ -1,0 +1,163 @@
+//! Players, spectators and seekers at different nodes, with everything in order.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use hansu_protocol::{Place, Wish};
+use serde_json::json;
+
+use super::clients::{Seat, Visitor, clock, get, key, post, seek};
+use super::{STALE, Town, sees};
+
+#[tokio::test]
+async fn players_and_spectators_at_three_nodes_share_a_game() {
+    let town = Town::found(3).await;
+    let mut pair = town.meet(0, 1, json!({ "time": clock(6_000), "visibility": "public" })).await;
+    let mut watcher = Seat::take(town.at(2), &pair.game, None).await;
+    for seat in [&mut pair.white, &mut pair.black, &mut watcher] {
+        sees(seat, (true, true, 1)).await;
+    }
+    let slowest = pair.play("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6").await;
+    assert!(slowest < Duration::from_secs(1), "the bus tells at once: {slowest:?}");
+    watcher.reach(pair.white.seq).await;
+    assert_eq!(watcher.event("moved").await["uci"], "e2e4");
+
+    // What is said at one node is heard at the others.
+    pair.black.ask(Wish::Chat { text: "hello".into(), name: None }).await.expect("chat");
+    assert_eq!(pair.white.event("chatted").await["text"], "hello");
+    assert_eq!(watcher.event("chatted").await["text"], "hello");
+
+    // A node is asked about the game that has no table for it, and one that has.
+    let state = get(town.at(2), &format!("/api/games/{}/state", pair.game)).send().await.json();
+    assert_eq!(state["seq"], pair.black.seq);
+    let listed = get(town.at(2), "/api/lobby").send().await.json();
+    assert_eq!(listed["games"][0]["id"], pair.game.as_str());
+
+    // White does not move: one flag, which all see.
+    for seat in [&mut pair.white, &mut pair.black, &mut watcher] {
+        let ended = seat.event("ended").await;
+        assert_eq!((&ended["winner"], &ended["reason"]), (&json!("black"), &json!("timeout")));
+    }
+    assert_eq!(town.count(&pair.game, "ended"), 1);
+    assert_eq!(town.count(&pair.game, "left"), 0, "nobody left");
+
+    // A rematch is offered at one node and accepted at the other.
+    let what = hansu_play::Offer::Rematch;
+    pair.white.ask(Wish::Offer { what }).await.expect("an offer");
+    pair.black.event("offered").await;
+    pair.black.ask(Wish::Accept { what }).await.expect("a rematch");
+    let next =
+        pair.white.event("rematch_agreed").await["next"].as_str().expect("a game").to_owned();
+    let mut white = Seat::take(town.at(2), &next, Some(&pair.keys[1])).await;
+    let mut black = Seat::take(town.at(0), &next, Some(&pair.keys[0])).await;
+    let seq = white.go("d2d4").await.expect("a move");
+    black.reach(seq).await;
+    town.is_calm();
+}
+
+#[tokio::test]
+async fn those_who_seek_at_two_nodes_meet_with_the_bus_and_without() {
+    let mut town = Town::found(2).await;
+    for bus in [true, false] {
+        if !bus {
+            town.nats.kill().expect("a kill");
+            town.until(0, "hansu_bus_up", 0.0).await;
+            town.until(1, "hansu_bus_up", 0.0).await;
+        }
+        let keys = [key(town.at(0)).await, key(town.at(1)).await];
+        let mut anna = Visitor::enter(town.at(0), Some(&keys[0])).await;
+        let mut ben = Visitor::enter(town.at(1), Some(&keys[1])).await;
+        let wish = seek("Anna", "white", &clock(60_000));
+        assert!(anna.ask(wish.clone()).await.expect("a seek").is_some());
+        let posted = Instant::now();
+        ben.sees(1).await;
+        assert!(posted.elapsed() < STALE, "seen after {:?}", posted.elapsed());
+        anna.ask(json!({ "type": "cancel" })).await.expect("cancelled");
+        let cancelled = Instant::now();
+        ben.sees(0).await;
+        assert!(cancelled.elapsed() < STALE, "gone after {:?}", cancelled.elapsed());
+
+        anna.ask(wish).await.expect("a seek");
+        assert_eq!(ben.ask(seek("Ben", "any", &clock(60_000))).await, Ok(None));
+        let began = Instant::now();
+        let (game, seat) = ben.paired().await;
+        assert_eq!(seat, Place::Black);
+        assert_eq!(anna.paired().await, (game.clone(), Place::White));
+        assert!(began.elapsed() < STALE, "told after {:?}", began.elapsed());
+        let mut white = Seat::take(town.at(0), &game, Some(&keys[0])).await;
+        let mut black = Seat::take(town.at(1), &game, Some(&keys[1])).await;
+        let seq = white.go("e2e4").await.expect("a move");
+        black.reach(seq).await;
+
+        // Many at once: everybody gets one game, and nobody two.
+        let mut visitors = Vec::new();
+        for number in 0..10 {
+            let at = town.at(number % 2);
+            visitors.push(Visitor::enter(at, Some(&key(at).await)).await);
+        }
+        for (number, visitor) in visitors.iter_mut().enumerate() {
+            let mut wish = seek("Cho", "any", &clock(120_000));
+            wish["id"] = json!(format!("r{number}"));
+            visitor.line.say(&wish).await;
+        }
+        let mut games = Vec::new();
+        for visitor in &mut visitors {
+            games.push(visitor.paired().await.0);
+        }
+        games.sort();
+        assert!(games.chunks(2).all(|two| two[0] == two[1]), "{games:?}");
+        games.dedup();
+        assert_eq!(games.len(), 5);
+        // Who leaves seeks no longer.
+        let mut anna = Visitor::enter(town.at(0), Some(&keys[0])).await;
+        anna.ask(seek("Anna", "any", &clock(30_000))).await.expect("a seek");
+        let mut ben = Visitor::enter(town.at(1), Some(&keys[1])).await;
+        if get(town.at(1), "/api/lobby").send().await.json()["seeks"] != json!([]) {
+            drop(anna);
+            ben.sees(0).await;
+        }
+    }
+    town.is_calm();
+}
+
+#[tokio::test]
+async fn what_one_address_uses_at_one_node_is_missing_at_the_other() {
+    let town = Town::found_with(2, &["--behind-proxy"]).await;
+    // Sixty at once, and then one every two seconds.
+    let mut made = [0; 2];
+    for (node, tries) in [(0, 50), (1, 40)] {
+        for _ in 0..tries {
+            let asked = post(town.at(node), "/api/keys", &json!({}));
+            let answer = asked.header("x-forwarded-for", "203.0.113.9").send().await;
+            assert!([201, 429].contains(&answer.status), "{answer:?}");
+            made[node] += usize::from(answer.status == 201);
+        }
+        // The nodes tell each other every second.
+        tokio::time::sleep(Duration::from_millis(1_600)).await;
+    }
+    assert_eq!(made[0], 50);
+    assert!((10..20).contains(&made[1]), "{made:?}");
+}
+
+#[test]
+fn a_bus_without_a_database_is_refused() {
+    let run = |lang: &str, arguments: &[&str]| {
+        let run = Command::new(env!("CARGO_BIN_EXE_hansu"))
+            .arg("serve")
+            .args(arguments)
+            .env("LANG", lang)
+            .env_remove("HANSU_DATABASE")
+            .output()
+            .expect("hansu serve");
+        (run.status.code(), String::from_utf8(run.stderr).expect("text"))
+    };
+    let (status, told) = run("en_US.UTF-8", &["--bus", "nats://127.0.0.1:1"]);
+    assert_eq!(status, Some(2));
+    assert!(told.contains("--database"), "{told}");
+    let (status, told) = run("ko_KR.UTF-8", &["--bus", "nats://127.0.0.1:1"]);
+    assert_eq!(status, Some(2));
+    assert!(told.contains("데이터베이스"), "{told}");
+    let (status, told) = run("en_US.UTF-8", &["--bus", "http://anna:secret@bus"]);
+    assert_eq!(status, Some(2));
+    assert!(told.contains("nats://host:4222") && !told.contains("secret"), "{told}");
+}

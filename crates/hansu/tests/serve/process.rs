@@ -1,0 +1,79 @@
+//! The real `hansu serve` in a process of its own.
+
+use std::ffi::OsStr;
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A server in a process of its own.
+pub(crate) struct Process {
+    pub(crate) child: Child,
+    pub(crate) at: SocketAddr,
+}
+
+impl Process {
+    pub(crate) fn start(folder: &Path, level: &str) -> Process {
+        Process::over(["--data".as_ref(), folder.as_os_str()], folder, level)
+    }
+
+    /// Over a log that these arguments name.
+    pub(crate) fn over<'a>(
+        log: impl IntoIterator<Item = &'a OsStr>,
+        folder: &Path,
+        level: &str,
+    ) -> Process {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hansu"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(log)
+            .env("HANSU_LOG", level)
+            .env("LANG", "en_US.UTF-8")
+            .stdout(Stdio::piped())
+            .stderr(
+                std::fs::File::options()
+                    .create(true)
+                    .append(true)
+                    .open(folder.join("log"))
+                    .unwrap(),
+            )
+            .spawn()
+            .expect("hansu serve");
+        let mut lines = BufReader::new(child.stdout.as_mut().expect("output")).lines();
+        let at = loop {
+            let line = lines.next().expect("an address").expect("text");
+            if let Some((_, address)) = line.split_once("http://") {
+                break address.parse().expect("an address");
+            }
+        };
+        Process { child, at }
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &pid]).status().expect("kill").success());
+    }
+
+    /// Waits for its end; the exit code.
+    pub(crate) async fn ended(&mut self, within: Duration) -> Option<i32> {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a status") {
+                return status.code();
+            }
+            assert!(started.elapsed() < within, "still there after {within:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+/// A test that fails leaves nothing behind.
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Longer than a server takes to stop.
+pub(crate) const GRACE: Duration = Duration::from_secs(10);

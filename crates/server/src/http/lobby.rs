@@ -1,0 +1,248 @@
+//! The websocket of the lobby.
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::ws::WebSocket;
+use axum::response::Response;
+use hansu_play::{Actor, Start};
+use hansu_protocol::{self as wire, LobbyMessage, LobbyNews};
+use hansu_records::GameId;
+use hansu_words::{Lang, ServerRefusal};
+
+use super::App;
+use super::player::Player;
+use super::problem::{Problem, refusal};
+use super::sockets::{Counted, Upgrade, bounded, no_socket};
+use crate::keys::Key;
+use crate::limits::SocketGuard;
+use crate::lobby::{Seeker, Sought};
+use crate::seeks::{Cancelled, Met, Unpaired};
+use crate::socket::{Brought, End, Line};
+use crate::table::{queue, text};
+use crate::view;
+
+/// What the lobby shows, for those without a websocket.
+pub(crate) async fn lobby(State(app): State<App>) -> Json<LobbyNews> {
+    Json(app.hub.lobby_news())
+}
+
+/// The websocket of the lobby.
+pub(crate) async fn in_lobby(
+    State(app): State<App>,
+    player: Player,
+    socket: Upgrade,
+) -> Result<Response, Problem> {
+    let socket = socket.map_err(|_| no_socket(player.lang))?;
+    let guard = app
+        .visitors
+        .socket(player.address)
+        .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, player.lang))?;
+    let tasks = app.tasks.clone();
+    Ok(bounded(socket)
+        .on_upgrade(move |socket| tasks.track_future(meet(app, player, socket, guard))))
+}
+
+async fn meet(app: App, player: Player, socket: WebSocket, _guard: SocketGuard) {
+    let _counted = Counted::new(&app);
+    let (outbox, inbox) = queue();
+    let rate = app.visitors.limits().messages;
+    let mut line = Line::new(socket, inbox, app.stop.clone(), rate);
+    let lang = match line.greeting::<LobbyMessage>().await {
+        Ok(LobbyMessage::Hello { v: wire::VERSION, lang }) => view::lang(lang),
+        Ok(LobbyMessage::Hello { .. }) => return bye_lobby(line, End::Version).await,
+        Ok(_) => return bye_lobby(line, End::Malformed).await,
+        Err(end) => return bye_lobby(line, end).await,
+    };
+    let id = app.hub.fresh_id();
+    let _ = outbox.try_send(text(&app.hub.lobby_news()));
+    app.hub.lobby.enter(id, outbox);
+    let stay = Stay { app: &app, id, lang, key: player.key };
+    let end = stay.talk(&mut line).await;
+    app.hub.leave_lobby(id).await;
+    bye_lobby(line, end).await;
+}
+
+async fn bye_lobby(line: Line, end: End) {
+    tracing::debug!(end = end.name(), "a lobby socket ends");
+    line.close(end, text(&LobbyNews::Bye { reason: end.name().to_owned() })).await;
+}
+
+/// One connection to the lobby.
+struct Stay<'a> {
+    app: &'a App,
+    id: u64,
+    lang: Lang,
+    key: Option<Key>,
+}
+
+impl Stay<'_> {
+    async fn talk(&self, line: &mut Line) -> End {
+        loop {
+            let said = match line.next::<LobbyMessage>().await {
+                Ok(Brought::Said(said)) => said,
+                Ok(Brought::TooFast(LobbyMessage::Hello { .. })) => return End::Malformed,
+                Ok(Brought::TooFast(
+                    LobbyMessage::Seek { id, .. }
+                    | LobbyMessage::Take { id, .. }
+                    | LobbyMessage::Cancel { id },
+                )) => {
+                    self.tell(&self.refused(id, ServerRefusal::TooFast));
+                    continue;
+                }
+                Ok(Brought::Beat) => {
+                    self.tell(&LobbyNews::Beat { now: self.app.hub.now() });
+                    continue;
+                }
+                Err(end) => return end,
+            };
+            match said {
+                LobbyMessage::Hello { .. } => return End::Malformed,
+                LobbyMessage::Seek { id, seek } => self.seek(id, seek).await,
+                LobbyMessage::Take { id, seek, name } => self.take(id, &seek, name).await,
+                LobbyMessage::Cancel { id } => self.cancel(id).await,
+            }
+        }
+    }
+
+    fn tell(&self, news: &LobbyNews) {
+        self.app.hub.lobby.tell(self.id, news);
+    }
+
+    fn refused(&self, id: String, why: ServerRefusal) -> LobbyNews {
+        LobbyNews::Refused { id, refusal: refusal(why, self.lang) }
+    }
+
+    /// A seeker for this connection, judged: names and clocks that no game takes are refused now.
+    fn seeker(&self, seek: wire::Seek) -> Result<Seeker, wire::Refusal> {
+        let no = |why| refusal(why, self.lang);
+        // Without a key nobody could sit down.
+        let key = self.key.ok_or_else(|| no(ServerRefusal::NotYourGame))?;
+        let start = Start { time: seek.time.clone(), ..Start::between(&seek.name, &seek.name) };
+        let state = hansu_play::State::default();
+        let command = hansu_play::Command::Start(start);
+        hansu_play::decide(&state, Actor::System, &command, self.app.hub.now())
+            .map_err(|why| view::refusal(why, &state, self.lang))?;
+        let id = GameId::random().map_err(|_| no(ServerRefusal::Unavailable))?.to_string();
+        Ok(Seeker { id, connection: self.id, holder: key.holder(), seek, claim: None })
+    }
+
+    async fn seek(&self, id: String, seek: wire::Seek) {
+        let seeker = match self.seeker(seek) {
+            Ok(seeker) => seeker,
+            Err(refusal) => return self.tell(&LobbyNews::Refused { id, refusal }),
+        };
+        if self.app.hub.bus.is_shared() {
+            let seek = seeker.id.clone();
+            return match self.app.hub.seek(seeker, self.lang).await {
+                Ok(Met::Open) => self.tell(&LobbyNews::Ack { id, seek: Some(seek) }),
+                Ok(Met::Before) => self.tell(&LobbyNews::Ack { id, seek: None }),
+                Ok(Met::Paired(game, seat)) => self.paired(id, game, seat),
+                Err(refusal) => self.tell(&LobbyNews::Refused { id, refusal }),
+            };
+        }
+        match self.app.hub.lobby.seek(seeker.clone()) {
+            Sought::Open => self.tell(&LobbyNews::Ack { id, seek: Some(seeker.id) }),
+            Sought::Full => self.tell(&self.refused(id, ServerRefusal::Busy)),
+            Sought::Paired(other) => self.pair(id, other, seeker).await,
+        }
+    }
+
+    async fn cancel(&self, id: String) {
+        if self.app.hub.bus.is_shared() {
+            // Too late is no refusal: the game has begun, and the news of it are on their way.
+            match self.app.hub.cancel_seek(self.id).await {
+                Ok(Cancelled::InTime | Cancelled::TooLate) => {}
+                Err(error) => {
+                    let refusal = view::failure(error, self.lang);
+                    return self.tell(&LobbyNews::Refused { id, refusal });
+                }
+            }
+        } else {
+            self.app.hub.lobby.cancel(self.id);
+        }
+        self.tell(&LobbyNews::Ack { id, seek: None });
+    }
+
+    fn paired(&self, id: String, game: GameId, seat: wire::Place) {
+        self.tell(&LobbyNews::Ack { id, seek: None });
+        self.tell(&LobbyNews::Paired { game: game.to_string(), seat });
+    }
+
+    /// Takes a seek that another node may have: the log says who gets it.
+    async fn take_shared(&self, id: String, seek: &str, name: String) {
+        let hub = &self.app.hub;
+        let Some(other) = hub.lobby.find(seek) else {
+            return self.tell(&self.refused(id, ServerRefusal::NoSeek));
+        };
+        let wish = wire::Seek { name, color: wire::Choice::Any, ..other.seek.clone() };
+        let own = match self.seeker(wish) {
+            Ok(own) if own.holder == other.holder => {
+                return self.tell(&self.refused(id, ServerRefusal::OwnSeek));
+            }
+            Ok(own) => own,
+            Err(refusal) => return self.tell(&LobbyNews::Refused { id, refusal }),
+        };
+        // Whoever takes a seek has no use for one's own; who was taken has a game.
+        match hub.cancel_seek(self.id).await {
+            Ok(Cancelled::InTime) => {}
+            Ok(Cancelled::TooLate) => return self.tell(&LobbyNews::Ack { id, seek: None }),
+            Err(error) => {
+                let refusal = view::failure(error, self.lang);
+                return self.tell(&LobbyNews::Refused { id, refusal });
+            }
+        }
+        match hub.take_seek(&other, &own, self.lang).await {
+            Ok((game, seat)) => self.paired(id, game, seat),
+            Err(Unpaired::Taken) => self.tell(&self.refused(id, ServerRefusal::NoSeek)),
+            Err(Unpaired::Refused(refusal)) => self.tell(&LobbyNews::Refused { id, refusal }),
+        }
+    }
+
+    async fn take(&self, id: String, seek: &str, name: String) {
+        if self.app.hub.bus.is_shared() {
+            return self.take_shared(id, seek, name).await;
+        }
+        let lobby = &self.app.hub.lobby;
+        let own = self.key.map(|key| key.holder());
+        match lobby.owner(seek) {
+            None => return self.tell(&self.refused(id, ServerRefusal::NoSeek)),
+            Some(owner) if Some(owner) == own => {
+                return self.tell(&self.refused(id, ServerRefusal::OwnSeek));
+            }
+            Some(_) => {}
+        }
+        let Some(other) = lobby.take(seek) else {
+            return self.tell(&self.refused(id, ServerRefusal::NoSeek));
+        };
+        let wish = wire::Seek { name, color: wire::Choice::Any, ..other.seek.clone() };
+        match self.seeker(wish) {
+            Ok(seeker) => {
+                // Whoever takes a seek has no use for one's own.
+                lobby.cancel(self.id);
+                self.pair(id, other, seeker).await;
+            }
+            Err(refusal) => {
+                lobby.put_back(other);
+                self.tell(&LobbyNews::Refused { id, refusal });
+            }
+        }
+    }
+
+    /// Begins a game between somebody who has waited here and this connection.
+    async fn pair(&self, id: String, other: Seeker, own: Seeker) {
+        match self.app.hub.pair(&other, &own, self.lang).await {
+            Ok((game, other_seat, seat)) => {
+                let paired = LobbyNews::Paired { game: game.to_string(), seat: other_seat };
+                self.app.hub.lobby.tell(other.connection, &paired);
+                self.paired(id, game, seat);
+            }
+            Err(unpaired) => {
+                self.app.hub.lobby.put_back(other);
+                self.tell(&match unpaired {
+                    Unpaired::Taken => self.refused(id, ServerRefusal::NoSeek),
+                    Unpaired::Refused(refusal) => LobbyNews::Refused { id, refusal },
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! The other nodes over the same log: which there are, who sits there, and what was missed.
+//!
+//! The log says which nodes are alive: each writes a sign of life there every second. The bus says
+//! the rest, and says it quickly. A node that is alive and not heard is the reason for all caution:
+//! then live games are read from the log every second, and nobody is said to have left.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use hansu_ledger::log_time;
+use hansu_play::Millis;
+use hansu_protocol::LiveGame;
+use hansu_records::{Error, GameId};
+use tokio::sync::Notify;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::bus::{GameNews, Heard, NodeId, NodeNews};
+use crate::figures;
+use crate::hub::{Hub, blocking};
+use crate::limits::Visitors;
+use crate::room::{GRACE, Here, Sight};
+use crate::table::Table;
+
+/// How often a node says that it is there.
+const BEACON: Duration = Duration::from_millis(250);
+/// A node that was not heard for so long is not heard. With the pause before it and the time of a
+/// reading after it, what the bus has lost is seen within two seconds.
+const UNHEARD: Duration = Duration::from_millis(900);
+/// How often the log is read when the bus does not tell everything.
+const POLL: Duration = Duration::from_secs(1);
+/// One reading in so many is of all games also when the bus tells everything: it may lose a message.
+const THOROUGH: u32 = 5;
+/// A node whose last sign of life in the log is older is dead.
+pub(crate) const DEAD: Millis = Millis::seconds(4);
+/// Games that are asked for in one statement.
+const CHUNK: usize = 2_000;
+/// How often other nodes are told again who is connected here: a lost message must not make a node
+/// believe that somebody has left.
+const REMIND: Duration = Duration::from_secs(5);
+const _: () = assert!(REMIND.as_millis() < GRACE.0 as u128);
+/// How often the clock is compared with the log's, and how often when it is in doubt.
+const CLOCK: Duration = Duration::from_secs(10);
+const CLOCK_IN_DOUBT: Duration = Duration::from_secs(2);
+/// Games to watch of which other nodes are told.
+const MOST_TOLD: usize = 50;
+/// Waiting games that are looked for in one reading.
+const MOST_WAITING: usize = 100;
+
+/// What is known of the other nodes.
+pub(crate) struct Nodes {
+    pub(crate) own: NodeId,
+    known: Mutex<Known>,
+    /// The log shall be read now.
+    pub(crate) read: Notify,
+    /// The seeks of the lobby shall be read now.
+    pub(crate) lobby: Notify,
+}
+
+#[derive(Default)]
+struct Known {
+    peers: HashMap<NodeId, Peer>,
+    /// When one's own voice last came back over the bus.
+    echo: Option<Instant>,
+    /// Whether it comes back.
+    up: bool,
+    sight: Sight,
+    /// Games whose tables were set a moment ago: something may have happened between reading the
+    /// log and being heard of.
+    young: Vec<GameId>,
+}
+
+/// Another node.
+#[derive(Default)]
+struct Peer {
+    heard: Option<Instant>,
+    /// The same on the clock of games.
+    heard_at: Millis,
+    /// Whether the log says that it is alive.
+    alive: bool,
+    people: u32,
+    live: Vec<LiveGame>,
+}
+
+fn is_fresh(heard: Option<Instant>, within: Duration) -> bool {
+    heard.is_some_and(|heard| heard.elapsed() < within)
+}
+
+impl Nodes {
+    pub(crate) fn new(own: NodeId) -> Nodes {
+        // Nobody is heard yet.
+        let known = Known { sight: Sight::Partial, ..Known::default() };
+        Nodes { own, known: Mutex::new(known), read: Notify::new(), lobby: Notify::new() }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the bus works, as far as this node can tell.
+    pub(crate) fn bus_is_up(&self) -> bool {
+        self.known().up
+    }
+
+    /// How many other nodes are alive.
+    pub(crate) fn others(&self) -> usize {
+        self.known().peers.values().filter(|peer| peer.alive).count()
+    }
+
+    /// How far this node sees.
+    pub(crate) fn sight(&self) -> Sight {
+        self.known().sight
+    }
+
+    /// Whether the log says that a node is alive, or it was just heard.
+    pub(crate) fn is_alive(&self, node: NodeId) -> bool {
+        let here = |peer: &Peer| peer.alive || is_fresh(peer.heard, UNHEARD);
+        node == self.own || self.known().peers.get(&node).is_some_and(here)
+    }
+
+    /// People at other nodes.
+    pub(crate) fn people(&self) -> u32 {
+        self.known().peers.values().fold(0, |all, peer| all.saturating_add(peer.people))
+    }
+
+    /// Games to watch at other nodes.
+    pub(crate) fn live(&self) -> Vec<LiveGame> {
+        self.known().peers.values().flat_map(|peer| peer.live.iter().cloned()).collect()
+    }
+
+    /// A table is set.
+    pub(crate) fn is_young(&self, game: GameId) {
+        self.known().young.push(game);
+    }
+}
+
+/// Does everything that is to be done because there are other nodes.
+pub(crate) async fn live_together(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = speak(&hub, &visitors) => {}
+        () = read(&hub) => {}
+        () = keep_clock(&hub) => {}
+        () = hub.keep_seeks() => {}
+    }
+}
+
+/// Says who is here, and looks who else is.
+async fn speak(hub: &Arc<Hub>, visitors: &Visitors) {
+    let mut beacon = interval(BEACON);
+    beacon.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut reminded = Instant::now();
+    let mut told = Vec::new();
+    for number in 0_u64.. {
+        beacon.tick().await;
+        hub.bus.tell_nodes(&NodeNews::Alive { people: hub.lobby.people() });
+        hub.look_around();
+        if number % 4 == 0 {
+            let mut games = hub.live_games();
+            games.sort_by_key(|game| std::cmp::Reverse(game.spectators));
+            games.truncate(MOST_TOLD);
+            if games != told || number % 40 == 0 {
+                hub.bus.tell_nodes(&NodeNews::Live { games: games.clone() });
+                told = games;
+            }
+            let spent = visitors.spent();
+            if !spent.is_empty() {
+                hub.bus.tell_nodes(&NodeNews::Spent { spent });
+            }
+        }
+        if reminded.elapsed() >= REMIND {
+            reminded = Instant::now();
+            hub.introduce(Introduction::Reminder);
+        }
+    }
+}
+
+/// Reads what the bus has not told.
+async fn read(hub: &Arc<Hub>) {
+    let mut every = interval(POLL);
+    every.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    for number in 0_u32.. {
+        let urgent = tokio::select! {
+            _ = every.tick() => false,
+            () = hub.nodes.read.notified() => true,
+        };
+        if let Err(error) = hub.read_beats().await {
+            tracing::warn!(%error, "the nodes' signs of life cannot be read");
+        }
+        hub.look_around();
+        let young = std::mem::take(&mut hub.nodes.known().young);
+        // The first question may have been asked before the answers could be heard.
+        for game in &young {
+            hub.bus.tell_game(*game, &GameNews::Who);
+        }
+        let careful = !hub.nodes.bus_is_up() || hub.nodes.sight() == Sight::Partial;
+        let all = urgent || careful || number % THOROUGH == 0;
+        let games = if all { hub.tables().iter().map(|table| table.id).collect() } else { young };
+        if let Err(error) = hub.read_missed(&games).await {
+            tracing::warn!(%error, "live games cannot be read");
+        }
+    }
+}
+
+async fn keep_clock(hub: &Arc<Hub>) {
+    loop {
+        let pause = if hub.clock.doubt().is_some() { CLOCK_IN_DOUBT } else { CLOCK };
+        tokio::time::sleep(pause).await;
+        let (clock, store) = (hub.clock.clone(), hub.store.clone());
+        let measured = blocking(move || clock.measure(&*store)).await;
+        if let Err(error) = measured.unwrap_or_else(Err) {
+            tracing::warn!(%error, "the log's clock cannot be read");
+        }
+        if let Some(doubt) = hub.clock.doubt() {
+            tracing::warn!(?doubt, "the clock cannot be trusted");
+        }
+    }
+}
+
+/// Why other nodes are told who is connected here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Introduction {
+    /// The bus is back, and everything may be different: they are asked the same.
+    Return,
+    /// A message may have been lost.
+    Reminder,
+}
+
+impl Hub {
+    /// Something came over the bus.
+    pub(crate) fn heard(self: &Arc<Hub>, heard: Heard, visitors: &Visitors) {
+        match heard {
+            Heard::Game(game, node, news) => {
+                if node != self.nodes.own {
+                    self.heard_of_game(game, node, news);
+                }
+            }
+            Heard::Node(node, NodeNews::Alive { .. }) if node == self.nodes.own => {
+                self.nodes.known().echo = Some(Instant::now());
+            }
+            Heard::Node(node, news) => {
+                if node != self.nodes.own {
+                    self.heard_of_node(node, news, visitors);
+                }
+            }
+        }
+    }
+
+    fn heard_of_game(self: &Arc<Hub>, game: GameId, node: NodeId, news: GameNews) {
+        let Some(table) = self.known(game) else { return };
+        let now = self.now();
+        match news {
+            GameNews::Events { entries } => {
+                let errands = table.heard(&entries, now);
+                self.run(&table, errands);
+            }
+            GameNews::Last { seq } => {
+                let errands = table.hint(seq);
+                self.run(&table, errands);
+            }
+            GameNews::Here(here) => {
+                self.nodes.known().peers.entry(node).or_default().heard_at = now;
+                table.others(node, here, now);
+            }
+            GameNews::Who => self.tell_here(&table),
+            GameNews::Withdrawn => {
+                let hub = self.clone();
+                tokio::spawn(async move { hub.check_waiting(&table).await });
+            }
+        }
+    }
+
+    fn heard_of_node(self: &Arc<Hub>, node: NodeId, news: NodeNews, visitors: &Visitors) {
+        let now = self.now();
+        let mut known = self.nodes.known();
+        if matches!(news, NodeNews::Bye) {
+            known.peers.remove(&node);
+            drop(known);
+            self.tables().iter().for_each(|table| table.without(node, now));
+            return;
+        }
+        let peer = known.peers.entry(node).or_default();
+        match news {
+            NodeNews::Alive { people } => {
+                (peer.heard, peer.heard_at) = (Some(Instant::now()), now);
+                if std::mem::replace(&mut peer.people, people) != people {
+                    self.lobby.changed();
+                }
+            }
+            NodeNews::Live { mut games } => {
+                games.truncate(MOST_TOLD);
+                if peer.live != games {
+                    peer.live = games;
+                    self.lobby.changed();
+                }
+            }
+            NodeNews::Lobby => self.nodes.lobby.notify_one(),
+            NodeNews::Spent { spent } => visitors.charge(&spent),
+            NodeNews::Bye => {}
+        }
+    }
+
+    fn tell_here(&self, table: &Table) {
+        let here = table.look(crate::room::Room::here);
+        if here != Here::default() {
+            self.bus.tell_game(table.id, &GameNews::Here(here));
+        }
+    }
+
+    fn introduce(&self, why: Introduction) {
+        for table in self.tables() {
+            self.tell_here(&table);
+            if why == Introduction::Return {
+                self.bus.tell_game(table.id, &GameNews::Who);
+            }
+        }
+    }
+
+    /// Looks whether all nodes that are alive are heard.
+    fn look_around(self: &Arc<Hub>) {
+        let (came_back, lost, turned) = {
+            let mut known = self.nodes.known();
+            let up = is_fresh(known.echo, UNHEARD);
+            let was_up = std::mem::replace(&mut known.up, up);
+            let mut alive = known.peers.values().filter(|peer| peer.alive);
+            let all = alive.all(|peer| is_fresh(peer.heard, UNHEARD));
+            let sight = if all { Sight::Whole } else { Sight::Partial };
+            let was = std::mem::replace(&mut known.sight, sight);
+            let turned = (sight != was).then_some(sight);
+            (up && !was_up, was_up && !up || turned == Some(Sight::Partial), turned)
+        };
+        if let Some(sight) = turned {
+            let now = self.now();
+            self.tables().iter().for_each(|table| table.see(sight, now));
+        }
+        if came_back {
+            self.introduce(Introduction::Return);
+            self.nodes.lobby.notify_one();
+        }
+        if came_back || lost {
+            self.nodes.read.notify_one();
+        }
+    }
+
+    /// Reads which nodes are alive. People of those that are not are gone.
+    async fn read_beats(self: &Arc<Hub>) -> Result<(), Error> {
+        let store = self.store.clone();
+        let beats = blocking(move || store.beats()).await??;
+        let now = self.now();
+        let oldest = log_time(now.minus(DEAD));
+        let alive: Vec<NodeId> = beats
+            .iter()
+            .filter(|(_, at)| *at > oldest)
+            .filter_map(|(node, _)| node.parse().ok())
+            .filter(|node| *node != self.nodes.own)
+            .collect();
+        let mut dead = Vec::new();
+        {
+            let mut known = self.nodes.known();
+            for node in &alive {
+                known.peers.entry(*node).or_default();
+            }
+            known.peers.retain(|node, peer| {
+                peer.alive = alive.contains(node);
+                // One that has just started is heard before it is in the log.
+                let stays = peer.alive || peer.heard_at.plus(DEAD) > now;
+                if !stays {
+                    dead.push((*node, peer.heard_at));
+                }
+                stays
+            });
+        }
+        if !dead.is_empty() {
+            let tables = self.tables();
+            for (node, since) in dead {
+                tracing::info!(%node, "a node is gone");
+                tables.iter().for_each(|table| table.without(node, since));
+            }
+            self.lobby.changed();
+            self.nodes.lobby.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Reads how far games are in the log, and what is missing here.
+    async fn read_missed(self: &Arc<Hub>, games: &[GameId]) -> Result<(), Error> {
+        let mut waiting = Vec::new();
+        for games in games.chunks(CHUNK) {
+            let (store, asked) = (self.store.clone(), games.to_vec());
+            let last = blocking(move || store.last_events(&asked)).await??;
+            let last: HashMap<GameId, u64> = last.into_iter().collect();
+            for game in games {
+                let Some(table) = self.known(*game) else { continue };
+                match last.get(game) {
+                    Some(&seq) => {
+                        figures::missed(seq.saturating_sub(table.seq()));
+                        let errands = table.hint(seq);
+                        self.run(&table, errands);
+                    }
+                    None if table.is_waiting() => waiting.push(table),
+                    None => {}
+                }
+            }
+        }
+        for table in waiting.iter().take(MOST_WAITING) {
+            self.check_waiting(table).await;
+        }
+        Ok(())
+    }
+
+    /// Sends everybody away from a game whose invitation was taken back at another node.
+    async fn check_waiting(self: &Arc<Hub>, table: &Arc<Table>) {
+        let (store, game) = (self.store.clone(), table.id);
+        let open = blocking(move || {
+            let invitation = store.invitation_of(game)?;
+            Ok(invitation.is_some() || store.record(game)?.is_some())
+        });
+        if open.await.unwrap_or_else(Err) == Ok(false) && table.is_waiting() {
+            self.clear(table.id);
+            table.dismiss();
+        }
+    }
+
+    /// Waits until an event is known here that a client knows, but not for long: it may be lying.
+    pub(crate) async fn reach(self: &Arc<Hub>, table: &Arc<Table>, seq: u64) {
+        if !self.bus.is_shared() || table.seq() >= seq {
+            return;
+        }
+        let errands = table.hint(seq);
+        self.run(table, errands);
+        let known = async {
+            while table.seq() < seq && !table.look(crate::room::Room::is_idle) {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        };
+        let _ = timeout(Duration::from_secs(1), known).await;
+    }
+}
