@@ -55,6 +55,7 @@ pub(crate) async fn stream(
         .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     let (outbox, inbox) = mpsc::channel(MOST_UNSENT);
+    app.hub.reach(&table, seq).await;
     // Whoever has a seat and listens is there, as at a websocket.
     let actor = table.actor(player.holder());
     let connection = app.hub.fresh_id();
