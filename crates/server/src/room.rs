@@ -158,8 +158,8 @@ pub struct Room {
     waiting: VecDeque<Waiting>,
     /// Time that shall be given back and that the log did not take yet.
     owed: Vec<Waiting>,
-    /// The log may have more than is known here: it could not say, and could not be read since.
-    behind: bool,
+    /// What the log may have kept: it could not say, and could not be read since.
+    doubt: Vec<Entry>,
     /// Counts the turns that began here.
     turn: u64,
     people: People,
@@ -175,7 +175,7 @@ impl Room {
             pending: Pending::Nothing,
             waiting: VecDeque::new(),
             owed: Vec::new(),
-            behind: false,
+            doubt: Vec::new(),
             turn: 0,
             people: People { gone: Sides::both(Some(now)), ..People::default() },
         }
@@ -194,7 +194,7 @@ impl Room {
     /// Whether nothing is under way.
     pub fn is_idle(&self) -> bool {
         let asked = self.waiting.is_empty() && self.owed.is_empty();
-        matches!(self.pending, Pending::Nothing) && asked && !self.behind
+        matches!(self.pending, Pending::Nothing) && asked && self.doubt.is_empty()
     }
 
     /// Whether there is time to be given back that the log does not have yet.
@@ -271,8 +271,9 @@ impl Room {
     /// What the server itself has to do about the game at this moment: flags, ends that the rules
     /// demand, players who left or came back.
     pub fn tick(&mut self, now: Millis, acts: &mut Vec<Act>) {
-        if self.behind && matches!(self.pending, Pending::Nothing) {
-            return self.reread(None, Vec::new(), acts);
+        if !self.doubt.is_empty() && matches!(self.pending, Pending::Nothing) {
+            let doubt = std::mem::take(&mut self.doubt);
+            return self.reread(None, doubt, acts);
         }
         // Nobody is flagged before the time that is owed is given back.
         for owed in self.owed.drain(..) {
@@ -355,7 +356,12 @@ impl Room {
                 self.reread(Some(waiting), entries, acts);
                 return;
             }
-            Err(error) => self.failed(waiting, error, acts),
+            Err(error) => {
+                if error == Error::Unsure {
+                    self.doubt = entries;
+                }
+                self.failed(waiting, error, acts);
+            }
         }
         self.go_on(now, acts);
     }
@@ -374,7 +380,6 @@ impl Room {
     /// next tick. A credit is tried again with the next tick; everybody else can ask again.
     fn failed(&mut self, waiting: Waiting, error: Error, acts: &mut Vec<Act>) {
         tell(&waiting.asked, Told::Failed(error), acts);
-        self.behind |= error == Error::Unsure;
         if is_credit(&waiting.asked) {
             self.owed.push(Waiting { tries: 0, ..waiting });
         }
@@ -388,8 +393,6 @@ impl Room {
             return;
         };
         let known = self.state.seq();
-        // Once it could be read, nothing is open.
-        self.behind &= answer.as_ref().is_err_and(|error| *error != Error::NoSuchGame);
         let answer = match answer {
             // Its beginning was in doubt, and was not kept.
             Err(Error::NoSuchGame) if known == 0 => Ok(Vec::new()),
@@ -407,17 +410,27 @@ impl Room {
             }
             Ok(())
         });
-        match (caught_up, again) {
-            (_, None) => {}
-            (Ok(()), Some(done)) if kept => {
+        let caught_up = match caught_up {
+            Err(error) if !doubt.is_empty() => {
+                // A game that is gone is nobody's to wait for.
+                self.doubt = if error == Error::NoSuchGame { Vec::new() } else { doubt };
+                Err(Error::Unsure)
+            }
+            Ok(()) if kept => {
                 let seq = known + doubt.len() as u64;
-                tell(&done.asked, Told::Done(seq), acts);
+                if let Some(done) = again {
+                    tell(&done.asked, Told::Done(seq), acts);
+                }
                 if seq == self.state.seq() {
                     self.give_back_slow_commit(&doubt, now);
                 }
+                return self.go_on(now, acts);
             }
+            other => other,
+        };
+        match (caught_up, again) {
+            (_, None) => {}
             (Ok(()), Some(again)) => self.waiting.push_front(again),
-            (Err(_), Some(again)) if !doubt.is_empty() => self.failed(again, Error::Unsure, acts),
             (Err(error), Some(again)) => self.failed(again, error, acts),
         }
         self.go_on(now, acts);
