@@ -13,6 +13,9 @@ export default defineConfig({
   workers: other === 'audit' ? 1 : 2,
   fullyParallel: true,
   forbidOnly: !!process.env['CI'],
+  // Browsers and servers share two cores with whatever else runs there: once more, and the list
+  // says `flaky`, which is to be looked into.
+  retries: 1,
   // The machine may be slow and busy: nothing here waits this long unless something is wrong.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 vi.stubGlobal('addEventListener', () => undefined);
 vi.stubGlobal('localStorage', { getItem: () => null });
+vi.stubGlobal('navigator', { languages: ['en'] });
 const { api, ask, Failure } = await import('./api');
 
 afterEach(() => vi.useRealTimers());

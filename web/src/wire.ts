@@ -851,7 +851,7 @@ variant: Kind,
  */
 fen?: string | null, 
 /**
- * Who may watch; a game by link is private unless said otherwise.
+ * Who may watch; a game is private unless said otherwise.
  */
 visibility?: Visibility | null, 
 /**

@@ -202,6 +202,18 @@ fn blanks_of_every_length_and_kind_mean_nothing() {
 }
 
 #[test]
+fn a_second_event_begins_a_game_wherever_the_source_is_cut() {
+    let text = "[Event \"1\"]\n[Event \"2\"]\n\n1. e4 *";
+    for cut in 0..=text.len() {
+        let (one, two) = text.as_bytes().split_at(cut);
+        let plies: Vec<_> = Reader::new(one.chain(two))
+            .map(|game| game.map(|record| record.main.plies.len()))
+            .collect();
+        assert_eq!(plies, [Ok(0), Ok(1)], "{cut}");
+    }
+}
+
+#[test]
 fn a_skipped_variation_may_hold_anything() {
     for inside in ["1. d4", "", "()", "((1. c4) 1. d4)", "{)}", "; )\n", "\n%)\n", "[x]", "%"] {
         let text = format!("1. e4 ({inside}) e5 (\n) 2. Nf3 1-0\n1. d4 *");

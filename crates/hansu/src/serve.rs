@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::{Args, ValueEnum};
+use hansu_console::Ink;
 use hansu_records::SqliteStore;
 use hansu_server::limits::Limits;
 use hansu_server::{Config, Server};
@@ -15,6 +16,8 @@ use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
+
+use crate::terminal;
 
 /// Board and server: play in the browser, alone on this machine or with everybody nearby
 #[derive(Args)]
@@ -226,7 +229,7 @@ impl Places {
                     writeln!(out, "{shared}")?;
                 }
                 if let Ok(code) = QrCode::new(shared.as_bytes()) {
-                    writeln!(out, "{}", code.render::<Dense1x2>().quiet_zone(true).build())?;
+                    picture(&code, terminal::ink(), out)?;
                 }
             }
             None => writeln!(out, "{hint}")?,
@@ -234,6 +237,19 @@ impl Places {
         writeln!(out, "{stop}")?;
         Ok(())
     }
+}
+
+/// Draws a QR code, black on white whatever the terminal's colours are: not every phone reads the
+/// other way round.
+fn picture(code: &QrCode, ink: Ink, out: &mut impl Write) -> Result<()> {
+    let drawn = code.render::<Dense1x2>().quiet_zone(true).build();
+    for line in drawn.lines() {
+        match ink {
+            Ink::Colour => writeln!(out, "\x1b[30;107m{line}\x1b[0m")?,
+            Ink::Plain => writeln!(out, "{line}")?,
+        }
+    }
+    Ok(())
 }
 
 /// Ctrl+C, or a polite kill.

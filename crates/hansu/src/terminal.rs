@@ -174,7 +174,7 @@ impl Look {
 }
 
 /// Colours only on a terminal, and only if nobody has asked for none (no-color.org).
-fn ink() -> Ink {
+pub(crate) fn ink() -> Ink {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if io::stdout().is_terminal() && !refused && !dumb { Ink::Colour } else { Ink::Plain }

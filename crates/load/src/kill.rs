@@ -97,7 +97,10 @@ impl Kill {
         let pace = Pace::start(floor.clone(), self.rate, self.seed)?;
         let moves = || floor.tally.moves.load(Ordering::Relaxed);
         let (mut up, mut moved) = (Duration::ZERO, 0);
-        for _ in 0..self.kills {
+        for kill in 0..self.kills {
+            if kill > 0 && kill % 100 == 0 {
+                eprintln!("{kill} kills, {} moves", moves());
+            }
             let wait = Duration::from_micros(random.u64(1_000..self.longest_wait * 1_000));
             if random.u64(..EARLY) == 0 {
                 tokio::time::sleep(wait).await;

@@ -426,6 +426,17 @@ impl Player {
             Heard::Event(event) => return Ok(self.event(&event.entry, event.written)),
             Heard::Turn(turn) => self.turn(&turn),
             Heard::Ack(ack) => self.acknowledged(&ack.id, ack.seq),
+            // After an outage everything comes at once; whoever is too fast asks again.
+            Heard::Refused(refused) if refused.refusal.code == "too_fast" => {
+                self.floor.lost("refused: too_fast".to_owned());
+                if let Some(own) =
+                    self.pending.as_ref().filter(|own| refused.id == own.id.to_string())
+                {
+                    let again = own.text.clone();
+                    tokio::time::sleep(REFUSED).await;
+                    return Ok(Some(again));
+                }
+            }
             Heard::Refused(refused) => {
                 self.floor.trouble(format!("refused: {}", refused.refusal.code));
                 if self.pending.as_ref().is_some_and(|own| refused.id == own.id.to_string()) {

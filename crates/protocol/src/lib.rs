@@ -643,7 +643,7 @@ pub struct NewGame {
     /// Where it starts, when not as usual.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// Who may watch; a game by link is private unless said otherwise.
+    /// Who may watch; a game is private unless said otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
     /// Whether spectators may chat.

@@ -4,6 +4,7 @@
 mod appends;
 mod games;
 mod lists;
+pub(crate) mod live;
 mod stats;
 mod waiting;
 
@@ -19,7 +20,9 @@ type Case = (&'static str, fn(&dyn Store));
 ///
 /// When the store does not behave.
 pub fn run(make: &dyn Fn() -> Box<dyn Store>) {
-    let cases = [appends::CASES, games::CASES, lists::CASES, stats::CASES, waiting::CASES].concat();
+    let cases =
+        [appends::CASES, games::CASES, lists::CASES, live::CASES, stats::CASES, waiting::CASES]
+            .concat();
     assert!(cases.len() >= 40, "cases got lost");
     for (name, case) in cases {
         println!("case: {name}");

@@ -66,6 +66,11 @@ impl Moves {
         })
     }
 
+    /// Adds moves of a store.
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }

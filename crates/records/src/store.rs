@@ -379,6 +379,11 @@ pub trait Store: Send + Sync {
 }
 
 impl Append {
+    /// The number that the last of these events will have.
+    pub(crate) const fn last_seq(&self) -> u64 {
+        self.expected.saturating_add(self.events.len() as u64).saturating_sub(1)
+    }
+
     /// Whether everything has a size the log takes.
     ///
     /// # Errors

@@ -428,11 +428,13 @@ impl Room {
     }
 
     /// Whether a command would flag somebody whose move, received in time, may still be on its way
-    /// to the room: until the grace is over no flag falls, whoever asks for whatever.
+    /// to the room, or who is owed time: until the grace is over and the time is given back no flag
+    /// falls, whoever asks for whatever.
     fn is_early(&self, asked: &Asked, now: Millis) -> bool {
         let Some(ticking) = self.state.ticking() else { return false };
         let zero = ticking.from.map_or(ticking.until, |from| from.plus(ticking.left));
-        if asked.moment.received < zero || now >= ticking.until.plus(FLAG_GRACE) {
+        let graced = now < ticking.until.plus(FLAG_GRACE);
+        if asked.moment.received < zero || !graced && self.owed.is_empty() {
             return false;
         }
         let events = decide(&self.state, asked.actor, &asked.command, asked.moment);

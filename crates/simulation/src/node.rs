@@ -50,7 +50,7 @@ impl World {
         own.epoch += 1;
         own.started = started;
         own.base = EPOCH.saturating_add_signed(own.wall);
-        (own.table, own.flag) = (None, None);
+        (own.table, own.flag, own.writing) = (None, None, false);
         let epoch = own.epoch;
         let clock = self.clock(node);
         let own = &mut self.nodes[node];
@@ -183,7 +183,10 @@ impl World {
         let (epoch, given) = (self.nodes[node].epoch, self.now);
         let wait = self.waits();
         let happening = match self.reading() {
-            Ok(()) => Happening::Commit { node, epoch, append, given },
+            Ok(()) => {
+                self.nodes[node].writing = true;
+                Happening::Commit { node, epoch, append, given }
+            }
             Err(error) => Happening::Wrote { node, epoch, answer: Err(error), given },
         };
         self.soon(wait, happening);
@@ -208,6 +211,9 @@ impl World {
     }
 
     pub(crate) fn commit(&mut self, node: usize, epoch: u32, append: &Append, given: Time) -> Kept {
+        if self.nodes[node].epoch == epoch {
+            self.nodes[node].writing = false;
+        }
         let mut answer = self.kept(append, node, given)?;
         let doubtful = self.random.permille(self.plan.disk.doubtful) && !self.is_peace();
         if doubtful && matches!(answer, Ok(Appended { once: Once::First, .. })) {
@@ -286,7 +292,10 @@ impl World {
         }
         // As the server does: no sign of life before what is owed for the time before is paid.
         let paid = |table: &Table| !table.look(Room::owes);
-        if self.nodes[node].outage.is_none() || self.nodes[node].table.as_ref().is_none_or(paid) {
+        let own = &self.nodes[node];
+        let may = own.outage.is_none() || own.table.as_ref().is_none_or(paid);
+        // The log does one thing after another: a beat does not overtake what it was given before.
+        if may && !own.writing {
             self.log.beat(node, clock);
         }
         let last = self.log.last();

@@ -87,6 +87,8 @@ pub(crate) struct Node {
     pub(crate) started: Time,
     /// The flag that it has called last, and after which event.
     pub(crate) flag: Option<(Limit, u64)>,
+    /// Whether the log has not done yet what it was given.
+    pub(crate) writing: bool,
 }
 
 /// A connection between a client and a node.
@@ -180,6 +182,7 @@ impl World {
             outage: None,
             started: 0,
             flag: None,
+            writing: false,
         });
         let clients = plan.people.iter().enumerate().map(|(n, &who)| Client::new(n, who));
         let seats = vec![

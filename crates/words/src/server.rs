@@ -50,6 +50,8 @@ pub enum ServerRefusal {
     NoSeek,
     /// The seek is the client's own.
     OwnSeek,
+    /// The invitation is the client's own.
+    OwnInvitation,
     /// The server has no computer opponent.
     NoComputer,
     /// The game can be seen only by those who have its link.
@@ -74,9 +76,9 @@ impl ServerRefusal {
     ///
     /// ```
     /// # use hansu_words::ServerRefusal;
-    /// assert_eq!(ServerRefusal::ALL.len(), 24);
+    /// assert_eq!(ServerRefusal::ALL.len(), 25);
     /// ```
-    pub const ALL: [ServerRefusal; 24] = [
+    pub const ALL: [ServerRefusal; 25] = [
         ServerRefusal::Busy,
         ServerRefusal::TooFast,
         ServerRefusal::BadMessage,
@@ -94,6 +96,7 @@ impl ServerRefusal {
         ServerRefusal::TooLarge,
         ServerRefusal::NoSeek,
         ServerRefusal::OwnSeek,
+        ServerRefusal::OwnInvitation,
         ServerRefusal::NoComputer,
         ServerRefusal::Private,
         ServerRefusal::NotFound,
@@ -128,6 +131,7 @@ impl ServerRefusal {
             ServerRefusal::TooLarge => "too_large",
             ServerRefusal::NoSeek => "no_seek",
             ServerRefusal::OwnSeek => "own_seek",
+            ServerRefusal::OwnInvitation => "own_invitation",
             ServerRefusal::NoComputer => "no_computer",
             ServerRefusal::Private => "private",
             ServerRefusal::NotFound => "not_found",
@@ -248,6 +252,12 @@ impl Lang {
                  one screen.",
                 "자기가 올린 대국 신청이에요. 누군가 받을 때까지 기다리거나, 한 화면에서 둘이 두는 \
                  게임을 시작해 주세요.",
+            ),
+            ServerRefusal::OwnInvitation => (
+                "This is your own invitation. Pass the link on to somebody else, or start a game \
+                 for two on one screen.",
+                "자기가 보낸 초대예요. 링크를 다른 사람에게 보내거나, 한 화면에서 둘이 두는 게임을 \
+                 시작해 주세요.",
             ),
             ServerRefusal::NoComputer => (
                 "This server has no computer opponent. Invite a friend, or look for an opponent \

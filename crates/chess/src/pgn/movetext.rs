@@ -91,15 +91,27 @@ pub(super) fn walk<V: Visitor>(
         if here >= soft_end {
             break Ok(Stop::Margin);
         }
-        let byte = text[here];
+        let word = word_at(text, here);
+        let byte = word as u8;
         // One question after the other: a jump by a table is guessed wrong more often.
         if LETTER[usize::from(byte)] {
-            let (san, next) = san_at(text, here);
+            let (san, next) = san_at(text, here, word);
             if let Err(reason) = hand_move(visitor, san) {
                 break Err(reason);
             }
             here = next;
+        } else if byte == b'{' {
+            match comment(text, here, visitor) {
+                Ok(Some(next)) => here = next,
+                Ok(None) => break Ok(Stop::Comment),
+                Err(reason) => break Err(reason),
+            }
         } else if byte.is_ascii_digit() {
+            let length = scan::number_in(word);
+            if length > 0 {
+                here += length;
+                continue;
+            }
             match number_or_result(text, here) {
                 Digits::Number(end) => here = end,
                 Digits::Result(result, end) => {
@@ -131,6 +143,20 @@ pub(super) fn walk<V: Visitor>(
     stop
 }
 
+/// Eight bytes from here on, the first one lowest; zeros behind the end.
+#[inline(always)]
+fn word_at(text: &[u8], here: usize) -> u64 {
+    let rest = &text[here..];
+    rest.first_chunk().map_or_else(|| last_word(rest), |word| u64::from_le_bytes(*word))
+}
+
+/// Fewer than eight bytes. Apart: its loop would take registers away from that of the moves.
+#[cold]
+#[inline(never)]
+fn last_word(rest: &[u8]) -> u64 {
+    rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
 /// Nearly always one blank follows a word, and it need not go through the loop.
 #[inline(always)]
 fn behind_blank(text: &[u8], end: usize) -> usize {
@@ -140,17 +166,14 @@ fn behind_blank(text: &[u8], end: usize) -> usize {
 /// The move that begins here, and where to go on. Its end and its meaning are found together: a
 /// move of a common shape with a blank behind it needs no look at each byte.
 #[inline(always)]
-fn san_at(text: &[u8], here: usize) -> (RawSan<'_>, usize) {
-    if let Some(word) = text[here..].first_chunk() {
-        let word = u64::from_le_bytes(*word);
-        let length = scan::blank_in(word);
-        if length < 8
-            && let Some(san) = San::common(word, length)
-        {
-            let end = here + length as usize;
-            let next = end + usize::from(BLANK[usize::from((word >> (8 * length)) as u8)]);
-            return (RawSan::already_read(&text[here..end], san), next);
-        }
+fn san_at(text: &[u8], here: usize, word: u64) -> (RawSan<'_>, usize) {
+    let length = scan::blank_in(word);
+    if length < 8
+        && let Some(san) = San::common(word, length)
+    {
+        let end = here + length as usize;
+        let next = end + usize::from(BLANK[usize::from((word >> (8 * length)) as u8)]);
+        return (RawSan::already_read(&text[here..end], san), next);
     }
     let end = word_end(text, here + 1);
     (RawSan::new(&text[here..end]), behind_blank(text, end))
@@ -166,7 +189,7 @@ fn hand_move<V: Visitor>(visitor: &mut V, san: RawSan<'_>) -> Result<(), PgnReas
 
 /// What digits begin.
 enum Digits {
-    /// A move number (or digits that mean nothing) up to here, its dot included.
+    /// A move number, or digits that mean nothing, up to here.
     Number(usize),
     Result(GameResult, usize),
     /// With zeros.
@@ -174,7 +197,8 @@ enum Digits {
     TooLong,
 }
 
-#[inline(always)]
+/// What digits begin that are no number with dots and a blank near by.
+#[inline(never)]
 fn number_or_result(text: &[u8], from: usize) -> Digits {
     let mut end = from + 1;
     while text.get(end).is_some_and(u8::is_ascii_digit) {
@@ -184,12 +208,6 @@ fn number_or_result(text: &[u8], from: usize) -> Digits {
         return Digits::TooLong;
     }
     match text.get(end) {
-        Some(b'.') => {
-            while text.get(end) == Some(&b'.') {
-                end += 1;
-            }
-            Digits::Number(behind_blank(text, end))
-        }
         Some(b'-' | b'/') => {
             let end = word_end(text, end);
             match GameResult::from_text(&text[from..end]) {
@@ -197,12 +215,33 @@ fn number_or_result(text: &[u8], from: usize) -> Digits {
                 None => Digits::Castling(end),
             }
         }
-        // Also where a move follows at once: `1e4`.
+        // Also where a move follows at once (`1e4`); dots are blanks.
         _ => Digits::Number(end),
     }
 }
 
-/// All that is neither blank nor word. `None` goes on.
+/// Hands on the comment that begins here, and says where to go on; `None` if its end is not in
+/// memory.
+#[inline(always)]
+fn comment<V: Visitor>(
+    text: &[u8],
+    here: usize,
+    visitor: &mut V,
+) -> Result<Option<usize>, PgnReason> {
+    let start = here + 1;
+    let CommentEnd::At(end) = comment_end(text, start) else {
+        return Ok(None);
+    };
+    if V::COMMENTS {
+        if end - start > MAX_COMMENT {
+            return Err(PgnReason::TooLong(Part::Comment));
+        }
+        visitor.comment(Raw::comment(&text[start..end]))?;
+    }
+    Ok(Some(behind_blank(text, end + 1)))
+}
+
+/// All that is neither blank nor word nor comment. `None` goes on.
 #[inline(always)]
 fn special<V: Visitor>(
     text: &[u8],
@@ -211,19 +250,6 @@ fn special<V: Visitor>(
     visitor: &mut V,
 ) -> Result<Option<Stop>, PgnReason> {
     match text[*here] {
-        b'{' => {
-            let start = *here + 1;
-            let CommentEnd::At(end) = comment_end(text, start) else {
-                return Ok(Some(Stop::Comment));
-            };
-            if V::COMMENTS {
-                if end - start > MAX_COMMENT {
-                    return Err(PgnReason::TooLong(Part::Comment));
-                }
-                visitor.comment(Raw::comment(&text[start..end]))?;
-            }
-            *here = behind_blank(text, end + 1);
-        }
         b'!' | b'?' => {
             let (nag, length) = sign(&text[*here..]);
             visitor.nag(nag)?;

@@ -61,23 +61,43 @@ pub(super) const fn blank_in(word: u64) -> u32 {
     hits.trailing_zeros() / 8
 }
 
+/// How long the digits and the dots behind them are with which a word begins, and the space behind
+/// those; 0 without a dot. Behind eight bytes, which need not be all, more dots may follow.
+#[inline(always)]
+pub(super) const fn number_in(word: u64) -> usize {
+    let value = word ^ (ONES * b'0' as u64);
+    // A digit stays below the high bit; what a byte beyond carries changes only bytes behind it.
+    let other = (value.wrapping_add(ONES * (0x80 - 10)) | value) & HIGH;
+    let digits = other.trailing_zeros() / 8;
+    let behind = word >> ((8 * digits) & 63);
+    let dots = (behind ^ (ONES * b'.' as u64)).trailing_zeros() / 8;
+    let space = (behind >> ((8 * dots) & 63)) as u8 == b' ';
+    if dots == 0 { 0 } else { (digits + dots) as usize + space as usize }
+}
+
 /// Where the first `}` or newline stands, or the length when there is neither.
 #[inline(never)]
 pub(super) fn brace_or_newline(bytes: &[u8]) -> usize {
-    let (words, _) = bytes.as_chunks::<8>();
-    for (number, word) in words.iter().take(NEAR / 8).enumerate() {
+    // In plain text nothing else is as high or as low, and that is told with half the work.
+    let unusual = |word: &[u8; 8]| {
         let word = u64::from_le_bytes(*word);
-        // In plain text nothing else is as high or as low, and that is told with half the work.
         let high = word.wrapping_add(ONES * (0x80 - b'}' as u64)) | word;
         let low = word.wrapping_sub(ONES * b' ' as u64);
-        let hits = (high | low) & HIGH;
-        if hits != 0 {
-            let at = number * 8 + hits.trailing_zeros() as usize / 8;
+        (high | low) & HIGH
+    };
+    let (words, _) = bytes.as_chunks();
+    let (pairs, _) = words.as_chunks();
+    for (number, [first, second]) in pairs.iter().take(NEAR / 16).enumerate() {
+        let (first, second) = (unusual(first), unusual(second));
+        if first | second != 0 {
+            let bit =
+                if first == 0 { 64 + second.trailing_zeros() } else { first.trailing_zeros() };
+            let at = number * 16 + bit as usize / 8;
             let found = matches!(bytes[at], b'}' | b'\n');
             return if found { at } else { brace_or_newline_from(bytes, at) };
         }
     }
-    brace_or_newline_from(bytes, words.len().min(NEAR / 8) * 8)
+    brace_or_newline_from(bytes, pairs.len().min(NEAR / 16) * 16)
 }
 
 /// The same from some place on, in any text.
@@ -115,6 +135,37 @@ mod tests {
     fn finds_nothing_in_all_other_bytes() {
         let text: Vec<u8> = (0..=255u8).filter(|&byte| byte != b'}' && byte != b'\n').collect();
         assert_eq!(find2(&text, b'}', b'\n'), text.len());
+    }
+
+    #[test]
+    fn numbers_are_digits_and_dots_with_a_space() {
+        for (text, length) in [
+            ("1. e4 e5", 3),
+            ("12... e5", 6),
+            ("12...e5 ", 5),
+            ("123456. ", 8),
+            ("1234567.", 8),
+            ("12345678", 0),
+            ("1.......", 8),
+            ("1.\ne4 e5", 2),
+            ("1-0\n\n[Ev", 0),
+            ("1/2-1/2 ", 0),
+            ("1e4 e5 2", 0),
+            ("1 . e4 e", 0),
+            ("9/. e4  ", 0),
+            ("9:. e4  ", 0),
+            ("1.9. e4 ", 2),
+            ("0. \0\0\0\0\0", 3),
+            ("1\0\0\0\0\0\0\0", 0),
+        ] {
+            let word = u64::from_le_bytes(text.as_bytes().try_into().unwrap());
+            assert_eq!(number_in(word), length, "{text:?}");
+        }
+        for byte in 0..=255u8 {
+            let word = u64::from_le_bytes([b'7', byte, b'.', b' ', byte, byte, byte, byte]);
+            let expected = if matches!(byte, b'0'..=b'9' | b'.') { 4 } else { 0 };
+            assert_eq!(number_in(word), expected, "{byte:#x}");
+        }
     }
 
     #[test]

@@ -176,6 +176,18 @@ fn is_name(name: &str) -> bool {
 }
 
 /// What names of tags are made of: the standard's symbol characters.
+#[inline(always)]
 pub(super) const fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-')
+    IN_NAME[byte as usize]
 }
+
+const IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let symbol = matches!(byte as u8, b'_' | b'+' | b'#' | b'=' | b':' | b'-');
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || symbol;
+        byte += 1;
+    }
+    table
+};

@@ -5,13 +5,10 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::ledger::{Facets, Ledger};
 use super::rows::{Entry, Ids, wake};
+use super::tail::{Known, RESENT_WITHIN, Step, last_seq};
+use crate::dates::Millis;
 use crate::store::{Batch, BatchAnswer, MOST_TAGS, within};
 use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status, fingerprint};
-
-/// So many events of a game are searched for a resend. Between a player's command and its resend
-/// there are few: the game waits for the player. (A move, an offer or an answer that was done long
-/// ago is refused by the rules; only talk would be said twice.)
-const RESENT_WITHIN: i64 = 32;
 
 /// A change to a game that is not an event.
 #[derive(Clone, Debug)]
@@ -29,12 +26,14 @@ pub(crate) type Answer<T> = Result<Result<T, Error>, Error>;
 pub(crate) struct Work<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) ids: &'a mut Ids,
+    pub(crate) known: &'a mut Known,
     pub(crate) ledger: Ledger,
 }
 
 /// The row of a game as far as a change needs it.
 struct Old {
     n: i64,
+    /// The game's last event, whatever the row knows of it.
     last_seq: u64,
     deadline: Option<i64>,
     wake: Option<i64>,
@@ -46,11 +45,13 @@ struct Old {
 
 impl Work<'_> {
     fn old(&self, id: GameId) -> rusqlite::Result<Option<Old>> {
-        let mut query = self.connection.prepare_cached(
-            "SELECT n, last_seq, deadline, ended, at, white, black, result, reason, opening, event,
-               source, status, plies, visibility, time_control, hash, wake
-             FROM games WHERE id = ?1",
-        )?;
+        let mut query = self.connection.prepare_cached(concat!(
+            "SELECT n, ",
+            last_seq!(),
+            ", deadline, ended, at, white, black, result, reason,
+               opening, event, source, status, plies, visibility, time_control, hash, wake
+             FROM games g WHERE id = ?1"
+        ))?;
         let old = query.query_row([id.as_str()], |row| {
             let damaged = |at| {
                 let kind = rusqlite::types::Type::Integer;
@@ -84,12 +85,16 @@ impl Work<'_> {
 
     /// Events and the row they lead to.
     pub(crate) fn append(&mut self, append: &Append) -> Answer<Appended> {
+        if let Some(Step { n, moves }) = self.known.step(append) {
+            self.insert(n, append, Some((moves, append.summary.deadline)))?;
+            return Ok(Ok(Appended { seq: append.last_seq(), once: Once::First }));
+        }
         let old = self.old(append.game)?;
         if let (Some(old), Some(client)) = (&old, &append.client) {
             let mut query = self.connection.prepare_cached(
                 "SELECT seq FROM events WHERE game_id = ?1 AND seq > ?2 AND client = ?3",
             )?;
-            let since = old.last_seq.cast_signed() - RESENT_WITHIN;
+            let since = old.last_seq.saturating_sub(RESENT_WITHIN).cast_signed();
             let before = query.query_row((old.n, since, client), |row| row.get::<_, i64>(0));
             if let Some(seq) = before.optional()? {
                 return Ok(Ok(Appended { seq: seq.cast_unsigned(), once: Once::Again }));
@@ -115,7 +120,7 @@ impl Work<'_> {
         {
             return Ok(Err(Error::Conflict { last_seq }));
         }
-        let seq = last_seq + append.events.len() as u64;
+        let seq = append.last_seq();
         let mut entry = Entry::new(self.connection, self.ids, &append.summary)?;
         let n = match &old {
             None => {
@@ -133,22 +138,38 @@ impl Work<'_> {
                 old.n
             }
         };
+        let was = old.as_ref().and_then(|old| old.wake);
         if let Some(old) = old {
             self.ledger.remove(&old.facets);
         }
         self.ledger.add(&entry.facets);
-        let mut insert =
-            self.connection.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)")?;
-        for (event, number) in append.events.iter().zip(append.expected..) {
-            let client = append.client.as_ref().filter(|_| number == seq);
-            insert.execute((n, number.cast_signed(), event.at, client, &event.body))?;
-        }
-        drop(insert);
+        self.insert(n, append, None)?;
+        self.known.settle(self.connection, append, n, was)?;
         if let Some(next) = &append.next {
             // It was looked at before anything was written: if it fails now, nothing is kept.
             self.append(next)??;
         }
         Ok(Ok(Appended { seq, once: Once::First }))
+    }
+
+    /// Events; with the last of them, what the rows do not say.
+    fn insert(
+        &self,
+        n: i64,
+        append: &Append,
+        unsaid: Option<(&[u8], Option<Millis>)>,
+    ) -> rusqlite::Result<()> {
+        let mut insert = self
+            .connection
+            .prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+        let last = append.last_seq();
+        for (event, number) in append.events.iter().zip(append.expected..) {
+            let client = append.client.as_ref().filter(|_| number == last);
+            let (moves, deadline) = unsaid.filter(|_| number == last).unzip();
+            let seq = number.cast_signed();
+            insert.execute((n, seq, event.at, client, &event.body, moves, deadline.flatten()))?;
+        }
+        Ok(())
     }
 
     /// Whether a game that shall follow another can begin.
@@ -178,7 +199,10 @@ impl Work<'_> {
                     .execute(key)?;
             }
             Edit::Note(note) => self.note(old.n, note)?,
-            Edit::Delete => self.delete(&old)?,
+            Edit::Delete => {
+                self.known.remove(game);
+                self.delete(&old)?;
+            }
         }
         Ok(Ok(()))
     }
@@ -393,6 +417,7 @@ mod tests {
             let work = Work {
                 connection: &connection,
                 ids: &mut Ids::default(),
+                known: &mut Known::default(),
                 ledger: Ledger::default(),
             };
             let old = work.old(game).unwrap().unwrap();

@@ -13,8 +13,8 @@ use std::thread::JoinHandle;
 
 use rusqlite::Connection;
 
-/// After so many moves or games something is folded: about 8 MiB.
-const AFTER: usize = 500;
+/// After so many moves or games something is folded: about 10 MiB.
+const AFTER: usize = 2_000;
 
 /// A WAL file of so many frames, 160 MiB, is begun anew.
 pub(crate) const LARGE: i64 = 40_000;

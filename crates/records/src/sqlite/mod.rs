@@ -10,6 +10,7 @@ mod rows;
 mod schema;
 mod statistics;
 mod store;
+mod tail;
 #[cfg(test)]
 mod tests;
 mod trouble;

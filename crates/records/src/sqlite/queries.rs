@@ -9,6 +9,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::schema::{UNKNOWN, kind};
+use super::tail::PLIES;
 use super::typed::{Code, Text, openings, within};
 use crate::dates::Millis;
 use crate::{Error, Filter, Holder, Order, Page, Score, Status, Visibility, names};
@@ -201,15 +202,13 @@ impl Plan {
                 filter.longest.unwrap_or(u32::MAX)
             );
             let games = counted(connection, kind::PLIES, ANY, &range)?;
-            let condition = format!("g.plies {range}");
+            let condition = format!("{PLIES} {range}");
             // The index has only games that are over; of the others there are few.
-            let arm = |index, status| {
-                (
-                    format!("games g INDEXED BY {index}"),
-                    format!("{condition} AND g.status {status}"),
-                )
-            };
-            let arms = vec![arm("games_plies", "= 1"), arm("games_status", "<> 1")];
+            let arm = |index, condition| (format!("games g INDEXED BY {index}"), condition);
+            let arms = vec![
+                arm("games_plies", format!("g.plies {range} AND g.status = 1")),
+                arm("games_status", format!("{condition} AND g.status <> 1")),
+            ];
             self.starts.push(Start { games: games + OPEN, ordered: false, arms, place: ROW });
             self.conditions.push(condition);
         }

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::ledger::Facets;
 use super::schema::UNKNOWN;
+use super::tail::{self, deadline, last_seq, played};
 use crate::record::Named;
 use crate::{Error, GameId, Moves, Record, Score, Source, Status, Summary, Visibility, names};
 
@@ -270,10 +271,16 @@ macro_rules! record_query {
     ($which:literal) => {
         concat!(
             "SELECT g.id, g.at, g.ended, w.name, b.name, g.result, r.text, g.source, g.status,
-               g.deadline, g.variant, l.start_fen, l.final_fen, c.text, o.eco, o.name, e.text,
-               l.moves, l.headers, l.annotations, g.last_seq, t.text,
+               ",
+            deadline!(),
+            ", g.variant, l.start_fen, l.final_fen, c.text, o.eco, o.name, e.text,
+               l.moves, l.headers, l.annotations, ",
+            last_seq!(),
+            ", t.text,
                (SELECT group_concat(tag, char(31))
-                FROM (SELECT tag FROM tags WHERE game = g.n ORDER BY tag)), g.visibility
+                FROM (SELECT tag FROM tags WHERE game = g.n ORDER BY tag)), g.visibility, ",
+            played!(),
+            "
              FROM games g CROSS JOIN lines l ON l.game = g.n
              CROSS JOIN names w ON w.id = g.white CROSS JOIN names b ON b.id = g.black
              LEFT JOIN words r ON r.id = g.reason LEFT JOIN words c ON c.id = g.time_control
@@ -299,7 +306,7 @@ pub(crate) fn record(row: &Row<'_>) -> Result<Record, Error> {
     let (white, black) = (spelled("White", row.get(3)?), spelled("Black", row.get(4)?));
     let tags: Option<String> = row.get(22)?;
     let known = |option: Option<_>| option.ok_or(Error::Damaged);
-    Ok(Record {
+    let mut record = Record {
         id: id.parse().map_err(|_| Error::Damaged)?,
         summary: Summary {
             white,
@@ -332,7 +339,9 @@ pub(crate) fn record(row: &Row<'_>) -> Result<Record, Error> {
         last_seq: row.get::<_, i64>(20)?.cast_unsigned(),
         note: row.get(21)?,
         tags: tags.map(|tags| tags.split(INSIDE).map(str::to_owned).collect()).unwrap_or_default(),
-    })
+    };
+    tail::join(&mut record.summary, row.get(24)?)?;
+    Ok(record)
 }
 
 pub(crate) const fn variant_number(variant: Variant) -> i64 {

@@ -3,10 +3,12 @@
 //! - `games` is one row a game, all numbers: names, reasons and openings stand in tables of their
 //!   own, so that a million rows and their indexes stay small. `n` is the order of arrival, `at`
 //!   the time it began (see [`UNKNOWN`]); lists go by `(at, n)`.
-//!   A move changes only `last_seq`, `plies` and `deadline`, and so one page and no index: `wake`,
-//!   by which games are found whose time is up, is somewhat before the deadline and seldom moves;
-//!   `games_plies` leaves games that are not over out. Every page that a move changes is written
-//!   twice, and six of them were most of what a move cost.
+//!   While a game is played, its row is that after the event `last_seq`, and later events have
+//!   what they changed (see [`super::tail`]). A row that follows the play changes only `last_seq`,
+//!   `plies` and `deadline`, and so one page and no index: `wake`, by which games are found whose
+//!   time is up, is somewhat before the deadline and seldom moves; `games_plies` leaves games that
+//!   are not over out. Every page that a move changes is written twice: six of them were most of
+//!   what a move cost, and two of three what made others wait.
 //! - `events` is the log of a live game; `client` stands on the last event of an append. It has no
 //!   index: a resend is looked for among the latest events of its game.
 //! - `lines` has what a list does not filter by: moves, positions, PGN tags.
@@ -181,5 +183,9 @@ UPDATE games SET wake = deadline WHERE deadline IS NOT NULL;
 DROP INDEX games_deadline;
 CREATE INDEX games_wake ON games (wake) WHERE wake IS NOT NULL;
 DROP INDEX events_client;
+",
+    r"
+ALTER TABLE events ADD COLUMN moves BLOB;
+ALTER TABLE events ADD COLUMN deadline INTEGER;
 ",
 ];

@@ -6,6 +6,7 @@ use rusqlite::OptionalExtension;
 
 use super::apply::Edit;
 use super::queries::Plan;
+use super::tail::deadline;
 use super::waiting::Chore;
 use super::writer::Job;
 use super::{SqliteStore, rows, statistics, waiting};
@@ -207,11 +208,13 @@ impl Store for SqliteStore {
 
     fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
         self.readers.read(|connection| {
-            let mut query = connection.prepare_cached(
-                "SELECT id, deadline FROM games INDEXED BY games_wake
-                 WHERE wake IS NOT NULL AND wake <= ?1 AND deadline <= ?1
-                 ORDER BY deadline LIMIT ?2",
-            )?;
+            let mut query = connection.prepare_cached(concat!(
+                "SELECT id, due FROM (SELECT g.id, ",
+                deadline!(),
+                " AS due
+                   FROM games g INDEXED BY games_wake WHERE g.wake IS NOT NULL AND g.wake <= ?1)
+                 WHERE due <= ?1 ORDER BY due LIMIT ?2"
+            ))?;
             let rows = query
                 .query_map((now, limit(most)), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
             rows.map(|row| {

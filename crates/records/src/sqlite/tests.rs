@@ -6,8 +6,11 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
+use hansu_chess::{Game, UciMove, Variant};
+
 use super::queries::{Plan, Statement};
 use super::{FULL, OLDEST_LIBRARY, Options, SqliteStore, trusted};
+use crate::conformance::live;
 use crate::store::{Batch, Imported};
 use crate::{
     Append, Begins, Cursor, Error, Filter, GameId, Holder, Named, NewEvent, Order, Page, Score,
@@ -350,4 +353,97 @@ fn no_statistic_scans_a_table_that_grows() {
         assert_eq!(scans(&connection, &statement), [] as [String; 0], "{sql}");
     }
     drop(store);
+}
+
+#[test]
+fn two_processes_may_play_one_game() {
+    let place = place();
+    let file = place.path().join("games.db");
+    let (one, other) = (SqliteStore::open(&file).unwrap(), SqliteStore::open(&file).unwrap());
+    for seed in 11..15 {
+        live::play(&[&one, &other], seed, 80);
+    }
+}
+
+#[test]
+fn a_game_that_another_process_removed_does_not_go_on() {
+    let place = place();
+    let file = place.path().join("games.db");
+    let (one, other) = (SqliteStore::open(&file).unwrap(), SqliteStore::open(&file).unwrap());
+    let game = GameId::random().unwrap();
+    let first = append(game, 1);
+    one.append(first.clone()).unwrap();
+    one.append(Append { expected: 2, ..first.clone() }).unwrap();
+    other.delete(game).unwrap();
+    let third = Append { expected: 3, ..first };
+    assert_eq!(one.append(third), Err(Error::Conflict { last_seq: 0 }));
+    assert_eq!(one.events(game, 0, 9), Err(Error::NoSuchGame));
+}
+
+#[test]
+fn a_game_goes_on_after_its_log_was_closed() {
+    let place = place();
+    let file = place.path().join("games.db");
+    let summary = |plies: usize| {
+        let mut game = Game::start();
+        for step in ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle().take(plies) {
+            let step: UciMove = step.parse().unwrap();
+            game.play(step.from, step.to, step.promotion).unwrap();
+        }
+        let mut summary = Summary::new("Anna", "Ben", Source::Online);
+        summary.started = Some(3);
+        summary.follow(&game);
+        summary
+    };
+    let game = GameId::random().unwrap();
+    for plies in 0..12 {
+        // Each move is another process's.
+        let store = SqliteStore::open(&file).unwrap();
+        for (plies, expected) in [(2 * plies, 2 * plies + 1), (2 * plies + 1, 2 * plies + 2)] {
+            let given = summary(plies.min(14));
+            let append = Append { summary: given.clone(), ..append(game, expected as u64) };
+            store.append(append).unwrap();
+            assert_eq!(store.record(game).unwrap().unwrap().summary, given);
+        }
+    }
+}
+
+/// Pages in the WAL file.
+fn frames(store: &SqliteStore) -> u64 {
+    let mut wal = store.file().as_os_str().to_owned();
+    wal.push("-wal");
+    std::fs::metadata(wal).unwrap().len() / (4_096 + 24)
+}
+
+#[test]
+fn a_move_writes_little_more_than_a_page() {
+    let place = place();
+    let store = SqliteStore::open(&place.path().join("games.db")).unwrap();
+    let game = GameId::random().unwrap();
+    let mut board = Game::start();
+    let mut before = 0;
+    for expected in 1..=64 {
+        let mut summary = Summary::new("Anna", "Ben", Source::Online);
+        summary.started = Some(3);
+        summary.follow(&board);
+        (summary.score, summary.reason) = (Score::Open, None);
+        summary.deadline = Some(1_000_000 + expected as i64);
+        let events = vec![NewEvent { at: 0, body: "x".repeat(100) }];
+        store.append(Append { events, summary, ..append(game, expected) }).unwrap();
+        if expected == 16 {
+            // The opening has its name.
+            before = frames(&store);
+        }
+        let moves = board.position().legal_moves();
+        let step = moves[expected as usize * 7 % moves.len()].uci(Variant::Standard);
+        board.play(step.from, step.to, step.promotion).unwrap();
+    }
+    let frames = frames(&store) - before;
+    // 48 events, the rows three times, a page that was split now and then.
+    assert!((48..72).contains(&frames), "{frames}");
+    let connection = Connection::open(store.file()).unwrap();
+    let last_seq = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let (events, row) =
+        (last_seq("SELECT max(seq) FROM events"), last_seq("SELECT last_seq FROM games"));
+    assert!(events == 64 && events - row < 16, "a tail stays short: {row}");
 }

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::apply::{Answer, Work};
+use super::tail::last_seq;
 use crate::dates::Millis;
 use crate::store::MOST_INVITATIONS;
 use crate::{Append, Begins, Error, GameId, Holder, Invitation, Seat, Side};
@@ -53,7 +54,7 @@ impl Work<'_> {
     fn invite(&self, invitation: &Invitation) -> Answer<u64> {
         let last_seq: Option<i64> = self
             .connection
-            .prepare_cached("SELECT last_seq FROM games WHERE id = ?1")?
+            .prepare_cached(concat!("SELECT ", last_seq!(), " FROM games g WHERE id = ?1"))?
             .query_row([invitation.game.as_str()], |row| row.get(0))
             .optional()?;
         let taken = self

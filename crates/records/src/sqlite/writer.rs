@@ -10,6 +10,7 @@ use super::apply::{Edit, Work};
 use super::folding::Folding;
 use super::ledger::Ledger;
 use super::rows::Ids;
+use super::tail::Known;
 use super::trouble::patiently;
 use super::waiting::Chore;
 use crate::store::{Batch, BatchAnswer, Done};
@@ -81,13 +82,14 @@ impl Job {
 pub(crate) struct Writer {
     connection: Connection,
     ids: Ids,
+    known: Known,
     folding: Folding,
 }
 
 impl Writer {
     pub(crate) fn new(connection: Connection, folding: Folding) -> Writer {
         connection.set_prepared_statement_cache_capacity(64);
-        Writer { connection, ids: Ids::default(), folding }
+        Writer { connection, ids: Ids::default(), known: Known::default(), folding }
     }
 
     /// Writes until told to stop, or until nobody can tell.
@@ -152,13 +154,19 @@ impl Writer {
             // SQLite may have rolled back by itself; then this says so and is ignored.
             let _ = self.connection.execute_batch("ROLLBACK");
             self.ids.forget();
+            self.known.forget();
         }
         written
     }
 
     fn transact(&mut self, jobs: &[Job]) -> Result<Vec<Said>, Error> {
-        let mut work =
-            Work { connection: &self.connection, ids: &mut self.ids, ledger: Ledger::default() };
+        self.known.refresh(&self.connection)?;
+        let mut work = Work {
+            connection: &self.connection,
+            ids: &mut self.ids,
+            known: &mut self.known,
+            ledger: Ledger::default(),
+        };
         let mut answers = Vec::with_capacity(jobs.len());
         for job in jobs {
             answers.push(match job {

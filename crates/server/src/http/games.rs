@@ -112,7 +112,7 @@ pub(crate) async fn create(
                 spectators: new.spectators,
                 series: None,
             };
-            let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Public));
+            let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Private));
             let seats = vec![Seat { side: Side::Both, holder: key.holder() }];
             begin(&app, id, start, shown, Begins { seats, invitation: None }, lang).await?;
             Made { game: id.to_string(), seat: Place::Both, invitation: None, link: None }
@@ -276,6 +276,9 @@ pub(crate) async fn join(
     let lang = player.lang;
     let (key, headers) = identity(&app, &player)?;
     let Found { id, hash, host: holder, wanted, .. } = find(&app, &token, lang).await?;
+    if key.holder() == holder {
+        return Err(Problem::of(ServerRefusal::OwnInvitation, lang));
+    }
     let Wanted { mut start, host, visibility: shown } = wanted;
     let name = named(&guest.name, lang);
     let (seat, side, others) = match host {

@@ -41,6 +41,7 @@ impl Problem {
             ServerRefusal::NotYourGame
             | ServerRefusal::ForeignOrigin
             | ServerRefusal::OwnSeek
+            | ServerRefusal::OwnInvitation
             | ServerRefusal::Private => StatusCode::FORBIDDEN,
             ServerRefusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ServerRefusal::NoComputer => StatusCode::NOT_IMPLEMENTED,

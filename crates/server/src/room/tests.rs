@@ -138,6 +138,32 @@ fn a_credit_that_the_log_did_not_take_comes_before_the_flag() {
 }
 
 #[test]
+fn a_command_does_not_flag_whoever_is_owed_time() {
+    let mut trial = Trial::under_way();
+    trial.credit(2_000, 2_500);
+    trial.fails(Error::Busy, 2_510);
+    // White's three seconds are over, and two of them shall be given back.
+    let decline = Command::Decline { what: Offer::Takeback };
+    trial.ask(Actor::Black, decline, 4_000, 4_000);
+    assert_eq!(trial.written(), None);
+    trial.play(Actor::White, "g1f3", 4_010, 4_010);
+    assert_eq!(trial.written(), None);
+    trial.tick(4_100);
+    assert_eq!(trial.written(), credited(2_000));
+    trial.kept(4_101);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+    // Another time the log takes the credit too late to be of use.
+    let mut trial = Trial::under_way();
+    trial.credit(2_000, 2_500);
+    trial.fails(Error::Busy, 2_510);
+    trial.play(Actor::White, "g1f3", 5_500, 5_500);
+    assert_eq!(trial.written(), None);
+    trial.tick(5_600);
+    trial.kept(5_601);
+    assert!(is_timeout(trial.written().as_deref()));
+}
+
+#[test]
 fn what_was_lost_in_one_turn_is_not_given_back_in_another() {
     let uci = "g1f3".parse().expect("a move");
     let at = Millis(BEGIN + 600);

@@ -123,3 +123,16 @@ async fn nonsense_is_no_invitation_and_no_game() {
     let new = json!({ "with": "friend", "name": name });
     assert_eq!(post(house.at, "/api/games", &new).send().await.refusal().1, "text_too_long");
 }
+
+#[tokio::test]
+async fn nobody_takes_both_seats_by_following_their_own_link() {
+    let house = House::open().await;
+    let host = key(house.at).await;
+    let (_, path) = invite(&house, &host).await;
+    let own = post(house.at, &path, &json!({ "name": "Anna" })).key(&host).send().await;
+    assert_eq!(own.refusal(), (403, "own_invitation".into()));
+    // The link is as good as before.
+    let guest = key(house.at).await;
+    let joined = post(house.at, &path, &json!({ "name": "Ben" })).key(&guest).send().await;
+    assert_eq!(joined.status, 201);
+}

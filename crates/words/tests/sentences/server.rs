@@ -51,6 +51,7 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::TooLarge
         | ServerRefusal::NoSeek
         | ServerRefusal::OwnSeek
+        | ServerRefusal::OwnInvitation
         | ServerRefusal::NoComputer
         | ServerRefusal::Private
         | ServerRefusal::NotFound
