@@ -473,7 +473,7 @@ mod tests {
             EpdError::TooLong,
         ];
         let words: std::collections::HashSet<String> =
-            all.iter().map(|error| error.to_string()).filter(|words| !words.is_empty()).collect();
+            all.iter().map(ToString::to_string).filter(|words| !words.is_empty()).collect();
         assert_eq!(words.len(), all.len());
     }
 
