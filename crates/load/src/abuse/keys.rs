@@ -199,6 +199,8 @@ pub async fn all(others: &Others, count: u64) -> Result<Refused> {
         .buffer_unordered(LANES)
         .try_collect()
         .await?;
+    // A connection on which nothing was asked for so long has been closed.
+    let mut web = Web::connect(server, 6).await?;
     let after = target.standing(&mut web).await?;
     ensure!(after == before, "the game went from {before:?} to {after:?}");
     // The right key still works: it was the keys that were refused, and not the game.
