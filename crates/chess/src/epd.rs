@@ -450,12 +450,31 @@ mod tests {
         ] {
             assert_eq!(read(operations).unwrap().to_string(), format!("{BARE}{operations}"));
         }
+        let two = read(" bm Ra8+; id \"x\";").unwrap();
+        let opcodes: Vec<&str> = two.operations().iter().map(Operation::opcode).collect();
+        assert_eq!(opcodes, ["bm", "id"]);
         // A backslash escapes quotes and itself, nothing else.
         assert_eq!(read(" id \"C:\\temp\";").unwrap().text("id"), Some("C:\\temp"));
         assert_eq!(
             read("\t bm  Ra8+ ;id\"x\" ;\r\n").unwrap().to_string(),
             format!("{BARE} bm Ra8+; id \"x\";")
         );
+    }
+
+    #[test]
+    fn every_error_has_words_of_its_own() {
+        let all = [
+            EpdError::Fen(FenError::Board),
+            EpdError::Opcode,
+            EpdError::Operand,
+            EpdError::UnterminatedQuote,
+            EpdError::UnterminatedOperation,
+            EpdError::Duplicate,
+            EpdError::TooLong,
+        ];
+        let words: std::collections::HashSet<String> =
+            all.iter().map(ToString::to_string).filter(|words| !words.is_empty()).collect();
+        assert_eq!(words.len(), all.len());
     }
 
     #[test]

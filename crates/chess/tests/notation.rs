@@ -386,6 +386,8 @@ fn pinned_pawns_and_pawns_in_check_in_san() {
         // Two pawns may take: only one is pinned.
         ("4k3/4r3/8/2PpP3/8/8/8/4K3 w - d6 0 1", "exd6", ILLEGAL),
         ("4k3/4r3/8/2PpP3/8/8/8/4K3 w - d6 0 1", "cxd6", Ok("c5d6")),
+        // The double step gives check, and taking the pawn in passing ends it.
+        ("4k3/8/8/2Pp4/4K3/8/8/8 w - d6 0 1", "cxd6", Ok("c5d6")),
         // A double step does not jump.
         ("4k3/8/8/8/8/4n3/4P3/3K4 w - - 0 1", "e4", ILLEGAL),
         ("4k3/8/8/8/4n3/8/4P3/3K4 w - - 0 1", "e4", ILLEGAL),

@@ -51,6 +51,7 @@ fn the_table_is_whole() {
 #[test]
 fn every_position_has_the_leaves_it_is_known_for() {
     for row in rows() {
+        assert_eq!(perft(&row.position, 0), 1, "{}", row.name);
         for (depth, &count) in (1..).zip(&row.counts) {
             assert_eq!(perft(&row.position, depth), count, "{} to depth {depth}", row.name);
         }

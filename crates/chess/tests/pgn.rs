@@ -144,6 +144,45 @@ fn tags_have_a_longest_length() {
 }
 
 #[test]
+fn a_tag_has_a_name() {
+    assert_eq!(reason("[ \"nameless\"]\n\n1. e4 *"), Some(PgnReason::Tag));
+    assert_eq!(reason("[\"nameless\"]\n\n1. e4 *"), Some(PgnReason::Tag));
+}
+
+#[test]
+fn only_at_the_beginning_of_a_line_a_percent_sign_hides_it() {
+    assert_eq!(reason("% [Event \"hidden\n1. e4 *"), None);
+    assert!(reason(" % [Event \"hidden\n1. e4 *").is_some());
+}
+
+#[test]
+fn a_reader_that_is_interrupted_is_asked_again() {
+    struct Interrupted<'a>(&'a [u8], bool);
+
+    impl Read for Interrupted<'_> {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 { Err(std::io::ErrorKind::Interrupted.into()) } else { self.0.read(into) }
+        }
+    }
+
+    let mut reader = Reader::new(Interrupted(b"1. e4 e5 1-0", false));
+    let game = reader.next_game().unwrap().unwrap();
+    assert_eq!((game.main.plies.len(), game.result), (2, GameResult::WhiteWins));
+    assert!(reader.next_game().is_none());
+}
+
+#[test]
+fn each_game_is_replayed_from_its_own_beginning() {
+    let text = "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8=Q+ Kd7 2. Qa7+ 1-0\n\n1. e4 *\n";
+    let mut reader = Reader::new(text.as_bytes());
+    let mut next = || reader.next_replay().unwrap().unwrap();
+    let (one, two) = (next(), next());
+    assert_eq!((one.plies, one.line, one.result), (3, 1, GameResult::WhiteWins));
+    assert_eq!((two.plies, two.line, two.result), (1, 5, GameResult::Unknown));
+}
+
+#[test]
 fn the_longest_tag_may_come_in_pieces() {
     // Quotes inside that nobody escaped: only the end of the line tells where the value ends.
     for (quote, length) in [("x", MAX_TAG), ("\"", MAX_TAG), ("x", MAX_TAG + 1)] {

@@ -163,6 +163,19 @@ fn castling_needs_the_right() {
 }
 
 #[test]
+fn a_king_elsewhere_does_not_mean_to_castle() {
+    table(&[
+        (
+            "to where it would stand",
+            "4k3/8/8/8/8/8/8/R2K3R w - - 0 1",
+            "d1g1",
+            Refusal::NotItsMove { at: D1, role: Role::King },
+        ),
+        ("onto its rook", "4k3/8/8/8/8/8/8/R2K3R w - - 0 1", "d1h1", Refusal::OwnPiece { at: H1 }),
+    ]);
+}
+
+#[test]
 fn castling_needs_an_empty_way() {
     table(&[
         ("short", START, "e1g1", Refusal::CastlingBlocked { at: F1 }),

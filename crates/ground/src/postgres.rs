@@ -7,6 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -33,6 +34,8 @@ pub struct Postgres {
     folder: TempDir,
     port: u16,
     server: Option<Child>,
+    /// Ends the server when this process is gone, however it went.
+    guard: Option<Child>,
     schemas: AtomicU32,
     settings: &'static [&'static str],
 }
@@ -56,6 +59,23 @@ impl Postgres {
         Postgres::with(&["fsync=off", "full_page_writes=off"])
     }
 
+    /// A hasty one for everybody in this process who does not stop it; it goes with the last of
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Postgres::start`].
+    pub fn shared() -> Result<Arc<Postgres>> {
+        static SHARED: Mutex<Weak<Postgres>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(server) = shared.upgrade() {
+            return Ok(server);
+        }
+        let server = Arc::new(Postgres::hasty()?);
+        *shared = Arc::downgrade(&server);
+        Ok(server)
+    }
+
     fn with(settings: &'static [&'static str]) -> Result<Postgres> {
         let programs = programs()?;
         let user = user()?;
@@ -70,6 +90,7 @@ impl Postgres {
             folder,
             port: 0,
             server: None,
+            guard: None,
             schemas: AtomicU32::new(0),
             settings,
         };
@@ -120,12 +141,31 @@ impl Postgres {
             .args(["-p", &self.port.to_string(), "-k"])
             .arg(self.folder.path())
             .args(["-c", "listen_addresses=127.0.0.1", "-c", "shared_buffers=64MB"])
+            .args(["-c", "max_connections=300"])
             .args(self.settings.iter().flat_map(|setting| ["-c", setting]))
             .stdout(log.try_clone()?)
             .stderr(log)
             .spawn()?;
+        self.guard = Some(self.guard(server.id())?);
         self.server = Some(server);
         self.wait()
+    }
+
+    /// A shell that waits until we are gone, since a server does not notice it.
+    fn guard(&self, server: u32) -> Result<Child> {
+        let mut guard = Command::new("/bin/sh");
+        guard.args(["-c", "read -r _; kill -QUIT \"$1\"; rm -rf -- \"$2\"", "sh"]);
+        guard.arg(server.to_string()).arg(self.folder.path());
+        let quiet = guard.current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
+        Ok(quiet.stdin(Stdio::piped()).spawn()?)
+    }
+
+    fn release(&mut self) {
+        if let Some(mut guard) = self.guard.take() {
+            // Before its pipe closes: it must not take this for the end.
+            let _ = guard.kill();
+            let _ = guard.wait();
+        }
     }
 
     /// Until it takes connections.
@@ -145,6 +185,7 @@ impl Postgres {
             }
             std::thread::sleep(Duration::from_millis(20));
             if gone {
+                self.release();
                 self.server = None;
                 return self.launch();
             }
@@ -183,20 +224,18 @@ impl Postgres {
     ///
     /// When the server refuses one.
     pub fn run(&self, sql: &str) -> Result<String> {
+        self.run_at(&self.address(), sql)
+    }
+
+    /// The same at another of its addresses.
+    ///
+    /// # Errors
+    ///
+    /// When the server refuses a statement.
+    pub fn run_at(&self, address: &str, sql: &str) -> Result<String> {
         let done = self
             .command("psql")
-            .args([
-                "-X",
-                "-A",
-                "-t",
-                "-q",
-                "-v",
-                "ON_ERROR_STOP=1",
-                "-d",
-                &self.address(),
-                "-c",
-                sql,
-            ])
+            .args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", sql])
             .output()?;
         if !done.status.success() {
             bail!("{sql}: {}", String::from_utf8_lossy(&done.stderr));
@@ -211,6 +250,7 @@ impl Postgres {
     /// When there is no server.
     pub fn kill(&mut self) -> Result<()> {
         let mut server = self.server.take().context("no server")?;
+        self.release();
         let children = children(server.id());
         server.kill()?;
         children.into_iter().for_each(|pid| signal(pid, Signal::KILL));

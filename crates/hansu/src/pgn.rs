@@ -14,9 +14,6 @@ use serde::{Serialize, Serializer};
 
 use crate::BAD_INPUT;
 
-/// Exit status when all could be read and a game was broken.
-const BROKEN: u8 = 1;
-
 /// Work with files of games
 #[derive(Subcommand)]
 pub(crate) enum Pgn {
@@ -27,7 +24,7 @@ pub(crate) enum Pgn {
 ///
 /// Files may be of any size. The main line of each game is played by the rules; comments and
 /// variations must be well written, but their moves are not judged. Exit status: 0 if all games
-/// are good, 1 if one is broken, 2 if a file cannot be read.
+/// are good, 2 if one is broken or a file cannot be read.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -96,8 +93,9 @@ impl Check {
         }
         report.close(&totals)?;
         Ok(match totals {
-            Totals { unreadable: 1.., .. } => ExitCode::from(BAD_INPUT),
-            Totals { broken: 1.., .. } => ExitCode::from(BROKEN),
+            Totals { unreadable: 1.., .. } | Totals { broken: 1.., .. } => {
+                ExitCode::from(BAD_INPUT)
+            }
             _ => ExitCode::SUCCESS,
         })
     }

@@ -50,7 +50,7 @@ pub(crate) struct Serve {
     data: Option<PathBuf>,
 
     /// Keep the games in a PostgreSQL database instead of a folder; its password is taken from
-    /// PGPASSWORD, since others could see it in the address
+    /// PGPASSWORD, since others could see it in the address. The connection is not encrypted
     #[arg(long, value_name = "URL", env = "HANSU_DATABASE", hide_env_values = true, conflicts_with = "data", value_parser = database)]
     database: Option<Place>,
 

@@ -343,6 +343,8 @@ impl Play {
         let mut rate = 4_000.0;
         let mut best: Option<Figures> = None;
         let mut too_fast = f64::INFINITY;
+        // Beyond the limit commands are refused as busy: that is what is looked for.
+        floor.expect_losses();
         while too_fast / rate > 1.04 {
             let pace = Pace::start(floor.clone(), rate, 1)?;
             tokio::time::sleep(Duration::from_secs(3)).await;

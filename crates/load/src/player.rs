@@ -426,9 +426,10 @@ impl Player {
             Heard::Event(event) => return Ok(self.event(&event.entry, event.written)),
             Heard::Turn(turn) => self.turn(&turn),
             Heard::Ack(ack) => self.acknowledged(&ack.id, ack.seq),
-            // After an outage everything comes at once; whoever is too fast asks again.
-            Heard::Refused(refused) if refused.refusal.code == "too_fast" => {
-                self.floor.lost("refused: too_fast".to_owned());
+            // After an outage, or beyond what the server can do, everything comes at once; whoever
+            // is told to wait asks again.
+            Heard::Refused(refused) if matches!(&*refused.refusal.code, "too_fast" | "busy") => {
+                self.floor.lost(format!("refused: {}", refused.refusal.code));
                 if let Some(own) =
                     self.pending.as_ref().filter(|own| refused.id == own.id.to_string())
                 {

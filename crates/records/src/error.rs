@@ -60,9 +60,12 @@ pub enum Error {
     /// The database server went away while it was committing and did not come back in time: whether
     /// it was written must be read from the log.
     Unsure,
-    /// The address of the database cannot be used: it is no `postgres://…`, or asks for what is not
-    /// there (TLS).
+    /// The address of the database cannot be used: it is no `postgres://…`, or says what is not
+    /// known.
     Address,
+    /// The address of the database asks for an encrypted connection, which is not there; it is not
+    /// made without.
+    Tls,
     /// The database server failed; its SQLSTATE.
     Postgres([u8; 5]),
 }
@@ -128,6 +131,7 @@ impl fmt::Display for Error {
                 "the database went away while writing; whether it was kept must be read",
             ),
             Error::Address => f.write_str("the address of the database cannot be used"),
+            Error::Tls => f.write_str("connections to the database cannot be encrypted yet"),
             Error::Postgres(code) => {
                 write!(f, "the log failed: SQLSTATE {}", String::from_utf8_lossy(code))
             }

@@ -29,11 +29,11 @@ pub(crate) type Arm = (String, String);
 
 /// A database that plans are made for: what it knows, and how it wants to be asked.
 pub(crate) trait Database {
-    /// Between two tables whose order is meant as it is written.
-    const JOIN: &'static str;
     /// How long a game is.
     const PLIES: &'static str;
 
+    /// The games `g` whose numbers another table gives, which is read first: what follows `FROM`.
+    fn games_of(table: &str, n: &str) -> String;
     /// A player's id and number of games.
     fn player(&self, name: &str) -> Result<Option<(i64, i64)>, Error>;
     /// How many games these players have played.
@@ -282,10 +282,7 @@ impl<D: Database> Plan<D> {
         self.starts.push(Start {
             games,
             ordered: true,
-            arms: vec![(
-                format!("seats s {} games g ON g.n = s.game", D::JOIN),
-                format!("s.holder = {holder}"),
-            )],
+            arms: vec![(D::games_of("seats s", "s.game"), format!("s.holder = {holder}"))],
             place: SEAT,
         });
         self.conditions.push(format!(
@@ -303,10 +300,7 @@ impl<D: Database> Plan<D> {
         self.starts.push(Start {
             games,
             ordered: false,
-            arms: vec![(
-                format!("tags t {} games g ON g.n = t.game", D::JOIN),
-                "t.tag = :tag".to_owned(),
-            )],
+            arms: vec![(D::games_of("tags t", "t.game"), "t.tag = :tag".to_owned())],
             place: ROW,
         });
         let tagged = "g.n IN (SELECT game FROM tags WHERE tag = :tag)";
@@ -373,11 +367,7 @@ impl<D: Database> Plan<D> {
                 games,
                 ordered: false,
                 arms: vec![(
-                    format!(
-                        "({}) AS found {} games g ON g.n = found.n",
-                        union.join(" UNION "),
-                        D::JOIN
-                    ),
+                    D::games_of(&format!("({}) AS found", union.join(" UNION ")), "found.n"),
                     "1".to_owned(),
                 )],
                 place: ROW,

@@ -114,7 +114,7 @@ pub enum Told {
     Done(u64),
     /// It is refused.
     Refused(Refusal),
-    /// It was not kept; nothing has happened.
+    /// It was not kept, and nothing has happened; or, with [`Error::Unsure`], nobody knows yet.
     Failed(Error),
 }
 
@@ -138,9 +138,11 @@ enum Pending {
         entries: Vec<Entry>,
         next: Box<State>,
     },
-    /// The log, to read; then the command is decided anew.
+    /// The log, to read; then the command is decided anew, unless the log turns out to have it.
     Read {
         again: Option<Waiting>,
+        /// What was given to a log that does not know whether it kept it.
+        doubt: Vec<Entry>,
     },
 }
 
@@ -154,6 +156,8 @@ pub struct Room {
     waiting: VecDeque<Waiting>,
     /// Time that shall be given back and that the log did not take yet.
     owed: Vec<Waiting>,
+    /// What the log may have kept: it could not say, and could not be read since.
+    doubt: Vec<Entry>,
     /// Counts the turns that began here.
     turn: u64,
     people: People,
@@ -171,6 +175,7 @@ impl Room {
             pending: Pending::Nothing,
             waiting: VecDeque::new(),
             owed: Vec::new(),
+            doubt: Vec::new(),
             turn: 0,
             people: People::gone_since(now),
             hinted: 0,
@@ -189,7 +194,8 @@ impl Room {
 
     /// Whether nothing is under way.
     pub fn is_idle(&self) -> bool {
-        matches!(self.pending, Pending::Nothing) && self.waiting.is_empty() && self.owed.is_empty()
+        let asked = self.waiting.is_empty() && self.owed.is_empty();
+        matches!(self.pending, Pending::Nothing) && asked && self.doubt.is_empty()
     }
 
     /// Whether there is time to be given back that the log does not have yet.
@@ -197,7 +203,7 @@ impl Room {
         let pending = match &self.pending {
             Pending::Nothing => None,
             Pending::Written { waiting, .. } => Some(waiting),
-            Pending::Read { again } => again.as_ref(),
+            Pending::Read { again, .. } => again.as_ref(),
         };
         let mut all = pending.into_iter().chain(&self.waiting).chain(&self.owed);
         all.any(|waiting| is_credit(&waiting.asked))
@@ -206,7 +212,7 @@ impl Room {
     /// What was asked and is not decided yet, or has to be decided anew.
     pub fn undecided(&self) -> impl Iterator<Item = &Asked> {
         let again = match &self.pending {
-            Pending::Read { again } => again.as_ref(),
+            Pending::Read { again, .. } => again.as_ref(),
             Pending::Nothing | Pending::Written { .. } => None,
         };
         again.into_iter().chain(&self.waiting).map(|waiting| &waiting.asked)
@@ -226,6 +232,10 @@ impl Room {
     /// What the server itself has to do about the game at this moment: flags, ends that the rules
     /// demand, players who left or came back.
     pub fn tick(&mut self, now: Millis, acts: &mut Vec<Act>) {
+        if !self.doubt.is_empty() && matches!(self.pending, Pending::Nothing) {
+            let doubt = std::mem::take(&mut self.doubt);
+            return self.reread(None, doubt, acts);
+        }
         // Nobody is flagged before the time that is owed is given back.
         for owed in self.owed.drain(..) {
             self.waiting.push_front(owed);
@@ -294,16 +304,27 @@ impl Room {
             Ok(Appended { seq, once: Once::Again }) => {
                 tell(&waiting.asked, Told::Done(seq), acts);
                 if seq > self.state.seq() {
-                    self.reread(None, acts);
+                    self.reread(None, Vec::new(), acts);
                     return;
                 }
             }
             Err(Error::Conflict { .. }) if waiting.tries < MOST_TRIES => {
                 waiting.tries += 1;
-                self.reread(Some(waiting), acts);
+                self.reread(Some(waiting), Vec::new(), acts);
                 return;
             }
-            Err(error) => self.failed(waiting, error, acts),
+            // It may stand in the log: whoever tried again without looking would do it twice.
+            Err(Error::Unsure) if waiting.tries < MOST_TRIES => {
+                waiting.tries += 1;
+                self.reread(Some(waiting), entries, acts);
+                return;
+            }
+            Err(error) => {
+                if error == Error::Unsure {
+                    self.doubt = entries;
+                }
+                self.failed(waiting, error, acts);
+            }
         }
         self.go_on(now, acts);
         self.follow_hint(acts);
@@ -318,8 +339,8 @@ impl Room {
         acts.push(Act::Share(Box::new(view::happened(&self.state, entry))));
     }
 
-    /// The log did not take it, and nothing has happened. A credit is tried again with the next
-    /// tick; everybody else can ask again.
+    /// The log did not take it, and nothing has happened, or it cannot say, and is read with the
+    /// next tick. A credit is tried again with the next tick; everybody else can ask again.
     fn failed(&mut self, waiting: Waiting, error: Error, acts: &mut Vec<Act>) {
         tell(&waiting.asked, Told::Failed(error), acts);
         if is_credit(&waiting.asked) {
@@ -330,13 +351,23 @@ impl Room {
     /// What the log had after the last event that was known here.
     pub fn read(&mut self, answer: Result<Vec<Entry>, Error>, now: Millis, acts: &mut Vec<Act>) {
         let pending = std::mem::replace(&mut self.pending, Pending::Nothing);
-        let Pending::Read { again } = pending else {
+        let Pending::Read { again, doubt } = pending else {
             self.pending = pending;
             return;
         };
+        let known = self.state.seq();
+        let answer = match answer {
+            // Its beginning was in doubt, and was not kept.
+            Err(Error::NoSuchGame) if known == 0 => Ok(Vec::new()),
+            answer => answer,
+        };
+        let kept = !doubt.is_empty()
+            && answer.as_ref().is_ok_and(|entries| {
+                let new = entries.iter().filter(|entry| entry.seq > known);
+                new.take(doubt.len()).eq(&doubt)
+            });
         let mut credited = false;
         let caught_up = answer.and_then(|entries| {
-            let known = self.state.seq();
             credited = entries.iter().any(|entry| matches!(entry.event, Event::Credited { .. }));
             for entry in entries.iter().filter(|entry| entry.seq > known) {
                 apply(&mut self.state, entry).map_err(|_| Error::Damaged)?;
@@ -344,6 +375,24 @@ impl Room {
             }
             Ok(())
         });
+        let caught_up = match caught_up {
+            Err(error) if !doubt.is_empty() => {
+                // A game that is gone is nobody's to wait for.
+                self.doubt = if error == Error::NoSuchGame { Vec::new() } else { doubt };
+                Err(Error::Unsure)
+            }
+            Ok(()) if kept => {
+                let seq = known + doubt.len() as u64;
+                if let Some(done) = again {
+                    tell(&done.asked, Told::Done(seq), acts);
+                }
+                if seq == self.state.seq() {
+                    self.give_back_slow_commit(&doubt, now);
+                }
+                return self.go_on(now, acts);
+            }
+            other => other,
+        };
         match (caught_up, again) {
             (_, None) => {}
             // Another node was first, and gave the time back for the same outage.
@@ -365,7 +414,7 @@ impl Room {
 
     fn follow_hint(&mut self, acts: &mut Vec<Act>) {
         if self.hinted > self.state.seq() && matches!(self.pending, Pending::Nothing) {
-            self.reread(None, acts);
+            self.reread(None, Vec::new(), acts);
         }
     }
 
@@ -385,10 +434,10 @@ impl Room {
         }
     }
 
-    fn reread(&mut self, again: Option<Waiting>, acts: &mut Vec<Act>) {
+    fn reread(&mut self, again: Option<Waiting>, doubt: Vec<Entry>, acts: &mut Vec<Act>) {
         // What is heard from here on may be later than what will be read.
         self.hinted = 0;
-        self.pending = Pending::Read { again };
+        self.pending = Pending::Read { again, doubt };
         acts.push(Act::Read { after: self.state.seq() });
     }
 

@@ -177,9 +177,11 @@ impl Client {
         heard
     }
 
-    /// Targets of an older board are of no use.
+    /// Targets of an older board are of no use, and the wait for those of the new one begins: its
+    /// event and its targets may be late one after the other.
     fn changed(&mut self, seq: u64) {
         self.board = seq;
+        self.without_targets = None;
         if self.targets.as_ref().is_some_and(|(known, _)| *known < seq) {
             self.targets = None;
         }

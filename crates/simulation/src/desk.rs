@@ -1,6 +1,8 @@
 //! One table over one log that answers at once: for whoever wants to put anything to a game and see
 //! the laws held, a fuzzer above all.
 
+use std::collections::HashMap;
+
 use hansu_chess::Color;
 use hansu_play::{
     Actor, Command, Event, Millis, Moment, Sides, Source, Spectators, Start, State, TimeControl,
@@ -29,8 +31,8 @@ pub struct Desk {
     inbox: Inbox,
     now: Millis,
     asked: u64,
-    /// Whether who asks plays for both sides.
-    one_screen: bool,
+    /// Who asked for what, by the command's name: the table may do it later.
+    wishes: HashMap<String, (Actor, Wish)>,
 }
 
 impl Desk {
@@ -78,12 +80,12 @@ impl Desk {
             inbox,
             now,
             asked: 0,
-            one_screen: false,
+            wishes: HashMap::new(),
         };
-        desk.keep(&append, Author::Server)?;
+        desk.keep(&append)?;
         let hello = Hello { id: u64::MAX, actor: Actor::Spectator, lang: Lang::En, seq: 0, outbox };
         let errands = desk.table.join(hello, now);
-        desk.run(errands, Author::Server)?;
+        desk.run(errands)?;
         Ok(desk)
     }
 
@@ -99,22 +101,23 @@ impl Desk {
     /// When a law breaks.
     pub fn say(&mut self, actor: Actor, wish: Wish, after: Millis) -> Result<(), Broken> {
         self.now = self.now.plus(after);
-        let author = author(actor, &wish, self.log.state(self.log.last()).turn());
         let fresh: Option<GameId> = "desk00000001".parse().ok();
         let Some(fresh) = fresh else { return Ok(()) };
-        let Ok(command) = self.table.command(wish, actor, || Ok(fresh)) else { return Ok(()) };
+        let command = self.table.command(wish.clone(), actor, || Ok(fresh));
+        let Ok(command) = command else { return Ok(()) };
         self.asked += 1;
-        self.one_screen = actor == Actor::Both;
+        let name = client(actor, "", &self.asked.to_string());
+        self.wishes.insert(name.clone(), (actor, wish));
         let asked = Asked {
             by: Some(self.asked),
             actor,
             command,
             moment: Moment::at(self.now),
-            client: Some(client(actor, "", &self.asked.to_string())),
+            client: Some(name),
             begins: None,
         };
         let errands = self.table.ask(asked, self.now);
-        self.run(errands, author)
+        self.run(errands)
     }
 
     /// The server looks at the clock.
@@ -127,16 +130,14 @@ impl Desk {
         let due = self.table.is_due(self.now);
         let errands = self.table.tick(self.now);
         hold(Law::Rest, due || errands.is_empty(), || "the table was not due".to_owned())?;
-        self.run(errands, Author::Server)
+        self.run(errands)
     }
 
-    fn run(&mut self, mut errands: Vec<Errand>, author: Author) -> Kept {
+    fn run(&mut self, mut errands: Vec<Errand>) -> Kept {
         while let Some(errand) = errands.pop() {
             match errand {
                 Errand::Write(append) => {
-                    // What the table adds of its own carries no name.
-                    let by = if append.client.is_some() { author } else { Author::Server };
-                    let answer = self.keep(&append, by)?;
+                    let answer = self.keep(&append)?;
                     errands.extend(self.table.wrote(Ok(answer), self.now));
                 }
                 Errand::Read { after } => {
@@ -169,8 +170,20 @@ impl Desk {
         hold(Law::View, truth == *view, || format!("{view:?} instead of {truth:?}"))
     }
 
-    fn keep(&mut self, append: &Append, author: Author) -> Result<Appended, Broken> {
+    fn keep(&mut self, append: &Append) -> Result<Appended, Broken> {
         let before = self.log.last();
+        // What the table adds of its own carries no name.
+        let asked = append.client.as_ref().map(|name| self.wishes.get(name));
+        let (author, one_screen) = match asked {
+            None => (Author::Server, false),
+            Some(Some((actor, wish))) => {
+                let to_move = self.log.state(before).turn();
+                (author(*actor, wish, to_move), *actor == Actor::Both)
+            }
+            Some(None) => {
+                return Err(Broken { law: Law::Seat, how: format!("nobody asked: {append:?}") });
+            }
+        };
         let answer = self.log.append(append, 0, 0)?;
         let Ok(Appended { seq, once: Once::First }) = answer else {
             return Err(Broken { law: Law::Log, how: format!("{answer:?}") });
@@ -180,7 +193,7 @@ impl Desk {
             let state = self.log.state(number - 1).clone();
             let author = match entry.event {
                 // One screen offers and answers for either side.
-                Event::Offered { by, .. } | Event::Declined { by, .. } if self.one_screen => {
+                Event::Offered { by, .. } | Event::Declined { by, .. } if one_screen => {
                     Author::Seated(by)
                 }
                 _ => author,
@@ -227,5 +240,20 @@ mod tests {
             desk.tick(Millis::seconds(9)).expect("the laws hold");
         }
         assert_eq!(desk.snapshot().phase, hansu_protocol::Phase::Ended);
+    }
+
+    #[test]
+    fn what_waits_for_the_grace_is_done_in_the_name_of_whoever_asked() {
+        let mut desk = Desk::new(TimeControl::sudden_death(Millis::seconds(5))).expect("a game");
+        let step = |uci: &str| Wish::Move { uci: uci.to_owned() };
+        let chat = Wish::Chat { text: "hm".to_owned(), name: None };
+        desk.say(Actor::White, step("e2e4"), Millis(100)).expect("the laws hold");
+        desk.say(Actor::Black, step("e7e5"), Millis(100)).expect("the laws hold");
+        // Too late for White; Black's resignation must wait until that is certain.
+        desk.say(Actor::Black, Wish::Resign, Millis(5_510)).expect("the laws hold");
+        desk.say(Actor::Spectator, chat, Millis::seconds(9)).expect("the laws hold");
+        let snapshot = desk.snapshot();
+        assert_eq!(snapshot.phase, hansu_protocol::Phase::Ended);
+        assert_eq!(snapshot.ending.map(|ending| ending.reason), Some(hansu_play::Reason::Timeout));
     }
 }

@@ -164,7 +164,9 @@ impl World {
                     format!("{name}, {wish:?}, is acknowledged with {entries:?}")
                 })?;
             }
-            Err(code) if matches!(code.as_str(), "busy" | "unavailable" | "too_fast") => {
+            Err(code)
+                if matches!(code.as_str(), "busy" | "unavailable" | "unsure" | "too_fast") =>
+            {
                 self.report.again += 1;
                 let later = self.now + self.random.between(200, 1_500);
                 self.clients[client].later(id, later);

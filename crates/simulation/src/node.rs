@@ -217,7 +217,7 @@ impl World {
         let mut answer = self.kept(append, node, given)?;
         let doubtful = self.random.permille(self.plan.disk.doubtful) && !self.is_peace();
         if doubtful && matches!(answer, Ok(Appended { once: Once::First, .. })) {
-            answer = Err(Error::Io(ErrorKind::ConnectionReset));
+            answer = Err(Error::Unsure);
         }
         self.report.conflicts += u64::from(matches!(answer, Err(Error::Conflict { .. })));
         self.report.resends += u64::from(matches!(answer, Ok(Appended { once: Once::Again, .. })));

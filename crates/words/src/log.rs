@@ -96,7 +96,12 @@ fn english(error: Error) -> String {
         }
         Error::Address => {
             "The address of the database cannot be used. Write it like \
-             postgres://user@host/database, without sslmode=require."
+             postgres://user@host/database."
+        }
+        Error::Tls => {
+            "Hansu cannot encrypt its connection to the database, and does not connect without when \
+             encryption is asked for. Reach the database through a tunnel or over a network that is \
+             safe, and write sslmode=disable."
         }
         Error::Postgres(code) => {
             return format!(
@@ -190,8 +195,11 @@ fn korean(error: Error) -> String {
              뒤 다시 해 주세요."
         }
         Error::Address => {
-            "데이터베이스 주소를 쓸 수 없어요. sslmode=require 없이 \
-             postgres://user@host/database처럼 적어 주세요."
+            "데이터베이스 주소를 쓸 수 없어요. postgres://user@host/database처럼 적어 주세요."
+        }
+        Error::Tls => {
+            "데이터베이스와의 연결은 아직 암호화할 수 없고, 암호화하라고 하면 암호화 없이는 연결하지 \
+             않아요. 터널이나 안전한 네트워크로 연결하고 sslmode=disable이라고 적어 주세요."
         }
         Error::Postgres(code) => {
             return format!(

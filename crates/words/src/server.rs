@@ -62,6 +62,8 @@ pub enum ServerRefusal {
     Unavailable,
     /// The server's clock and the database's have come apart.
     ClockInDoubt,
+    /// The log went away while it was writing: whether this was kept must be looked up.
+    Unsure,
     /// There are as many connections as there may be.
     TooManyConnections,
     /// The address does not know this HTTP method.
@@ -104,6 +106,7 @@ impl ServerRefusal {
         ServerRefusal::NotFound,
         ServerRefusal::Unavailable,
         ServerRefusal::ClockInDoubt,
+        ServerRefusal::Unsure,
         ServerRefusal::TooManyConnections,
         ServerRefusal::MethodNotAllowed,
         ServerRefusal::SlowRequest,
@@ -140,6 +143,7 @@ impl ServerRefusal {
             ServerRefusal::NotFound => "not_found",
             ServerRefusal::Unavailable => "unavailable",
             ServerRefusal::ClockInDoubt => "clock_in_doubt",
+            ServerRefusal::Unsure => "unsure",
             ServerRefusal::TooManyConnections => "too_many_connections",
             ServerRefusal::MethodNotAllowed => "method_not_allowed",
             ServerRefusal::SlowRequest => "slow_request",
@@ -289,6 +293,12 @@ impl Lang {
                  lasts, look at both clocks.",
                 "이 서버와 데이터베이스의 시계가 서로 어긋나서 잠시 새 게임을 받지 않아요. 같은 \
                  데이터베이스를 쓰는 다른 서버에서 해 주세요. 오래 이어지면 두 시계를 확인해 주세요.",
+            ),
+            ServerRefusal::Unsure => (
+                "The connection to the log broke while this was being kept, so it may or may not \
+                 have been done. Look how things stand before you try again.",
+                "기록하는 동안 연결이 끊겨서 됐는지 알 수 없어요. 지금 상태를 먼저 확인한 뒤 다시 \
+                 해 주세요.",
             ),
             ServerRefusal::TooManyConnections => (
                 "There are too many connections at the moment. Close other windows with games, or \

@@ -1,6 +1,6 @@
 // What the other pages say, in English.
 export const en = {
-  'home.title': 'One board, one link, one move.',
+  'home.title': 'One board, one\u00a0link, one\u00a0move.',
   'home.sentence':
     'Play chess on this screen or with a friend anywhere: no account, and every game is kept.',
   'home.local': 'Play on this screen',

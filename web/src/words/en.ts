@@ -18,7 +18,7 @@ export const en = {
   'time.hm': '{hours} h {minutes} min',
 
   'invite.title': 'Invite your opponent',
-  'invite.text': 'Whoever opens this link first plays with you ({time}).',
+  'invite.text': '{time} · Whoever opens this link first plays with you.',
   'invite.message': 'A game of chess? Open this link to play with me.',
   'invite.qr': 'QR code of the invite link',
   'invite.link': 'Invite link',

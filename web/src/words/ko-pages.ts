@@ -2,7 +2,7 @@
 import type { en } from './en-pages';
 
 export const ko: Record<keyof typeof en, string> = {
-  'home.title': '링크 하나로, 한 수 두실래요?',
+  'home.title': '링크 하나로, 한\u00a0수 두실래요?',
   'home.sentence':
     '가입 없이 이 화면에서도, 멀리 있는 친구와도 체스를 둬요. 모든 게임은 기록으로 남아요.',
   'home.local': '이 화면에서 두기',

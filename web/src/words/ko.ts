@@ -19,7 +19,7 @@ export const ko: Record<keyof typeof en, string> = {
   'time.hm': '{hours}시간 {minutes}분',
 
   'invite.title': '상대를 초대해 주세요',
-  'invite.text': '이 링크를 먼저 연 사람과 두게 돼요({time}).',
+  'invite.text': '{time} · 이 링크를 먼저 연 사람과 두게 돼요.',
   'invite.message': '체스 한 판 어때요? 이 링크를 열면 같이 둘 수 있어요.',
   'invite.qr': '초대 링크 QR 코드',
   'invite.link': '초대 링크',

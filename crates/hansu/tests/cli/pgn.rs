@@ -72,12 +72,12 @@ fn good_games_are_counted() {
 fn a_broken_game_is_reported_with_its_line_and_the_next_is_read() {
     let path = file("broken.pgn", BROKEN.as_bytes());
     let run = check(&[&path], &[]);
-    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    assert_eq!((run.status, run.stderr.as_str()), (2, ""));
     let expected = format!("{}:7: Ke3 is not a legal move.\n2 games\n5 plies\n", path.display());
     assert!(run.stdout.starts_with(&expected), "{}", run.stdout);
     assert!(run.stdout.ends_with("\n1 broken\n"), "{}", run.stdout);
     let run = check(&[&path], &["--json"]);
-    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    assert_eq!((run.status, run.stderr.as_str()), (2, ""));
     let value: Value = serde_json::from_str(&run.stdout).expect("JSON");
     let fault = json!({
         "file": path.display().to_string(),
@@ -93,7 +93,7 @@ fn several_files_are_added_up() {
     let good = file("first.pgn", GOOD.as_bytes());
     let broken = file("second.pgn", BROKEN.as_bytes());
     let run = check(&[&good, &broken, &broken], &["--json"]);
-    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    assert_eq!((run.status, run.stderr.as_str()), (2, ""));
     let value: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!((&value["games"], &value["broken"]), (&json!(7), &json!(2)));
     assert_eq!(value["errors"].as_array().map(Vec::len), Some(2));
@@ -123,7 +123,7 @@ fn a_file_that_cannot_be_read_does_not_hide_the_others() {
 fn reports_are_korean_in_a_korean_locale() {
     let path = file("korean.pgn", BROKEN.as_bytes());
     let run = run_in_korean(&["pgn", "check", &path.display().to_string()]);
-    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    assert_eq!((run.status, run.stderr.as_str()), (2, ""));
     assert!(run.stdout.contains(":7: 둘 수 없는 수예요: Ke3\n2 게임\n"), "{}", run.stdout);
     let run = run_in_korean(&["pgn", "check", "no-such-file.pgn"]);
     assert_eq!(run.status, 2);
@@ -135,7 +135,7 @@ fn standard_input_is_read_as_a_file() {
     let mut command = hansu();
     command.args(["pgn", "check", "-"]);
     let run = check_input(command, |input| input.write_all(BROKEN.as_bytes()).expect("written"));
-    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    assert_eq!((run.status, run.stderr.as_str()), (2, ""));
     assert!(run.stdout.starts_with("-:7: Ke3 is not a legal move.\n2 games\n"), "{}", run.stdout);
     let mut command = hansu();
     command.args(["pgn", "check", "-"]);
@@ -153,7 +153,7 @@ fn a_terminal_sees_a_bar_and_the_report() {
     let mut script = Command::new("script");
     script.args(["-qec", &command, "/dev/null"]).env("LC_ALL", "C").env("TERM", "xterm");
     let run = check_input(script, |_| {});
-    assert_eq!(run.status, 1, "{run:?}");
+    assert_eq!(run.status, 2, "{run:?}");
     assert!(run.stdout.contains("104 B/104 B"), "no bar: {run:?}");
     assert!(run.stdout.contains(":7: Ke3 is not a legal move.\r\n"), "{run:?}");
     assert!(run.stdout.ends_with("1 broken\r\n"), "{run:?}");
@@ -188,10 +188,10 @@ fn memory_is_bounded_whatever_the_size() {
         input.write_all(b"1. e4 ").expect("written");
         fill(input, "(", SIZE);
     });
-    assert_eq!(nested.status, 1, "{nested:?}");
+    assert_eq!(nested.status, 2, "{nested:?}");
     // Each fault becomes a longer line of output, which this test keeps: fewer of them.
     let faults = check_input(limited(), |input| fill(input, "1. e5 *\n", SIZE / 16));
-    assert_eq!(faults.status, 1);
+    assert_eq!(faults.status, 2);
     assert!(faults.stdout.ends_with(" broken\n"));
 }
 

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use hansu_ground::Postgres;
-use hansu_protocol::Phase;
+use hansu_protocol::{Phase, Wish};
 use serde_json::json;
 
-use super::clients::{Pair, Seat, clock};
+use super::clients::{Pair, Seat, clock, get};
 use super::process::{GRACE, Process};
 
 fn serve(address: &str, folder: &Path) -> Process {
@@ -84,6 +85,50 @@ async fn a_game_goes_on_in_a_database_and_in_a_file_and_in_a_database() {
     assert!(complaint(&first, file, 1).contains("rows differ"));
 }
 
+/// The database is killed when a move is committed and not answered, and stays away for longer than
+/// anybody waits: nobody knows, until it is read.
+#[tokio::test]
+async fn a_move_whose_commit_was_not_answered_is_there_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut postgres = Postgres::start().expect("a database");
+    let server = serve(&postgres.address(), folder.path());
+    let mut pair = Pair::meet(server.at, json!({ "time": clock(600_000) })).await;
+    pair.play("e2e4 e7e5").await;
+    let seq = pair.white.seq;
+    // Commits wait for a copy of the database that does not exist: they are done, and not answered.
+    let set = |postgres: &Postgres, what: &str| {
+        postgres.run(&format!("ALTER SYSTEM {what}")).expect("a setting");
+        postgres.run("SELECT pg_reload_conf()").expect("read again");
+    };
+    set(&postgres, "SET synchronous_standby_names = 'nobody'");
+    let step = Wish::Move { uci: "g1f3".to_owned() };
+    pair.white.send("knight", step.clone()).await;
+    let waits = "SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid)
+        WHERE wait_event = 'SyncRep' AND relation = 'events'::regclass";
+    let end = Instant::now() + Duration::from_secs(30);
+    while postgres.run(waits).expect("a number") == "0" {
+        assert!(Instant::now() < end, "the commit must wait");
+    }
+    postgres.kill().expect("killed");
+    let told = pair.white.answer("knight").await.expect_err("nobody knows");
+    assert_eq!(told.code, "unsure");
+    // Whoever asks meanwhile is told that nothing was done.
+    let refused = get(server.at, "/api/games").send().await.refusal();
+    assert_eq!((refused.0, refused.1.as_str()), (503, "unavailable"));
+    postgres.restart().expect("a database");
+    set(&postgres, "RESET synchronous_standby_names");
+    for seat in [&mut pair.white, &mut pair.black] {
+        seat.reach(seq + 1).await;
+    }
+    pair.white.send("knight", step).await;
+    assert_eq!(pair.white.answer("knight").await, Ok(seq + 1), "the same command, the same answer");
+    pair.black.go("b8c6").await.expect("the game goes on");
+    let mut late = Seat::take(server.at, &pair.game, None).await;
+    let moves: Vec<String> =
+        late.snapshot().await.plies.iter().map(|ply| ply.uci.clone()).collect();
+    assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6"]);
+}
+
 #[test]
 fn what_cannot_be_copied_is_refused_and_no_password_is_shown() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -101,4 +146,7 @@ fn what_cannot_be_copied_is_refused_and_no_password_is_shown() {
         assert!(told.contains("postgres://127.0.0.1:1/games"), "{told}");
         assert!(!told.contains("secret"), "{told}");
     }
+    let encrypted = "postgres://anna:secret@127.0.0.1:1/games?sslmode=verify-full";
+    let told = complaint(&one, encrypted, 1);
+    assert!(told.contains("sslmode=disable") && !told.contains("secret"), "{told}");
 }

@@ -27,15 +27,18 @@ pub struct Silent {
     pub each: f64,
     /// After what time the last was closed.
     pub closed: Duration,
-    /// The latency of the others meanwhile.
+    /// The latency of the others while they came, all at once.
+    pub coming: Latency,
+    /// The latency of the others from then on until the last was closed.
     pub others: Latency,
 }
 
 impl fmt::Display for Silent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Silent { count, each, closed, others } = self;
+        let Silent { count, each, closed, coming, others } = self;
         let closed = closed.as_secs_f64();
-        write!(f, "{count}: {each:.0} bytes each, closed within {closed:.1} s; others {others}")
+        write!(f, "{count}: {each:.0} bytes each, closed within {closed:.1} s; others {others}")?;
+        write!(f, "\n  while they came: {coming}")
     }
 }
 
@@ -65,6 +68,8 @@ pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
         .try_collect()
         .await?;
     let said = Instant::now();
+    let coming = others.measured();
+    others.measure();
     let mut most = 0;
     loop {
         // The end stands behind what is not read, so a reader does not see it: the server's files
@@ -81,7 +86,7 @@ pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
     }
     drop(readers);
     let each = most.saturating_sub(before.resident) as f64 / count as f64;
-    let silent = Silent { count, each, closed: begin.elapsed(), others: others.measured() };
+    let silent = Silent { count, each, closed: begin.elapsed(), coming, others: others.measured() };
     // What the allocator takes for the first few is no measure.
     ensure!(
         count < 500 || each <= MOST_EACH,

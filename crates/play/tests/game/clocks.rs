@@ -296,6 +296,19 @@ fn a_flag_against_a_side_that_cannot_be_mated_is_a_draw() {
 }
 
 #[test]
+fn what_the_clocks_showed_after_each_ply_is_known() {
+    let mut table = Table::under_way(Time::sudden_death(seconds(6)));
+    table.play("g1f3", 1_234).unwrap();
+    let after = |ply| table.state.clocks_after(ply).map(|clocks| (clocks[White], clocks[Black]));
+    assert_eq!(after(1), Some((seconds(6), seconds(6))));
+    assert_eq!(after(2), Some((Millis(4_766), seconds(6))));
+    assert_eq!(after(3), None);
+    assert_eq!(table.state.ended_at(), None);
+    table.act(Actor::Black, &Command::Resign, 1_500).unwrap();
+    assert_eq!(table.state.ended_at(), Some(Millis(1_500)));
+}
+
+#[test]
 fn the_clocks_at_the_end_are_kept() {
     let mut table = Table::under_way(Time::fischer(seconds(60), seconds(2)));
     table.act(Actor::Black, &Command::Resign, 1_500).unwrap();

@@ -317,6 +317,7 @@ fn a_full_log_takes_moves_and_the_end_but_no_talk() {
     }
     table.act(Actor::Black, &leave, 1).unwrap();
     assert_eq!(table.state.seq(), MAX_ENTRIES);
+    assert_eq!(table.act(Actor::White, &say, 1), Err(Refusal::LogFull));
     table.act(Actor::Black, &back, 1).unwrap();
     for command in [say, leave, offer(Offer::Draw)] {
         assert_eq!(table.act(Actor::Black, &command, 1), Err(Refusal::LogFull), "{command:?}");

@@ -3,7 +3,8 @@
 use hansu_chess::Color::{self, Black, White};
 use hansu_chess::Reason as Rule;
 use hansu_play::{
-    Actor, Clocks, Ending, Entry, Event, Millis, Offer, Reason, Refusal, Start, State, TimeControl,
+    Actor, Clocks, Command, Ending, Entry, Event, Millis, Offer, Reason, Refusal, Source, Start,
+    State, TimeControl,
 };
 
 /// The state after events, one millisecond after the other; the first is at a moment of its own.
@@ -143,4 +144,23 @@ fn refusals_have_names_of_their_own() {
     ];
     let names: std::collections::BTreeSet<_> = all.iter().map(R::code).collect();
     assert_eq!(names.len(), all.len());
+}
+
+#[test]
+fn commands_are_read_as_they_are_written() {
+    let with =
+        |with: Option<&str>| Command::ClaimDraw { with: with.map(|uci| uci.parse().unwrap()) };
+    for command in [with(None), with(Some("e2e4")), with(Some("a7a8q")), Command::Resign] {
+        let text = serde_json::to_string(&command).unwrap();
+        assert_eq!(serde_json::from_str::<Command>(&text).unwrap(), command, "{text}");
+    }
+}
+
+#[test]
+fn sources_have_codes() {
+    for source in Source::ALL {
+        assert_eq!(serde_json::to_value(source).unwrap(), source.code());
+        assert_eq!(Source::from_code(source.code()), Some(source));
+    }
+    assert_eq!(Source::from_code("moon"), None);
 }

@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Handle, Runtime};
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::{ChannelBinding, Host, SslMode, SslNegotiation};
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::ids::Ids;
@@ -94,7 +94,7 @@ impl PostgresStore {
     ///
     /// # Errors
     ///
-    /// [`Error::Address`], [`Error::Away`], [`Error::Newer`] and [`Error::Foreign`] as their names
+    /// [`Error::Address`], [`Error::Tls`], [`Error::Away`], [`Error::Newer`] and [`Error::Foreign`] as their names
     /// say, or what the server says.
     pub fn open(address: &str) -> Result<PostgresStore, Error> {
         PostgresStore::open_with(address, PostgresOptions::default())
@@ -292,8 +292,21 @@ fn config(address: &str) -> Result<Config, Error> {
     if !known {
         return Err(Error::Address);
     }
+    // Before it is read: the ways to ask for encryption that are not known there are no typing
+    // errors.
+    let options = address.split_once('?').map_or("", |(_, options)| options);
+    let mut modes = options.split('&').filter_map(|option| option.strip_prefix("sslmode="));
+    if modes.any(|mode| mode.starts_with("verify") || mode == "require") {
+        return Err(Error::Tls);
+    }
     let mut config: Config = address.parse().map_err(|_| Error::Address)?;
-    if matches!(config.get_ssl_mode(), SslMode::Require) || config.get_hosts().is_empty() {
+    let encrypted = config.get_ssl_mode() == SslMode::Require
+        || config.get_ssl_negotiation() == SslNegotiation::Direct
+        || config.get_channel_binding() == ChannelBinding::Require;
+    if encrypted {
+        return Err(Error::Tls);
+    }
+    if config.get_hosts().is_empty() {
         return Err(Error::Address);
     }
     if config.get_password().is_none()

@@ -94,7 +94,7 @@ impl Work<'_> {
         }
         let old = self.old(append.game)?;
         let last = old.as_ref().map(|old| old.last_seq);
-        let seq = match judge(self, append, last)? {
+        let seq = match judge(&Judged { work: self, old: old.as_ref() }, append, last)? {
             Verdict::Keep(seq) => seq,
             Verdict::Answer(answer) => return Ok(answer),
         };
@@ -332,30 +332,45 @@ fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
     (sql, values)
 }
 
-impl Facts for Work<'_> {
-    type Trouble = rusqlite::Error;
-
-    fn resent(&self, game: GameId, client: &str) -> rusqlite::Result<Option<u64>> {
-        let mut query = self.connection.prepare_cached(concat!(
-            "SELECT e.seq FROM games g CROSS JOIN events e ON e.game_id = g.n
-             WHERE g.id = ?1 AND e.client = ?3 AND e.seq > -?2 + ",
-            last_seq!()
-        ))?;
-        let within = RESENT_WITHIN.cast_signed();
-        let seq = query.query_row((game.as_str(), within, client), |row| row.get::<_, i64>(0));
-        Ok(seq.optional()?.map(i64::cast_unsigned))
-    }
-
+impl Work<'_> {
     fn exists(&self, game: GameId) -> rusqlite::Result<bool> {
         self.connection.prepare_cached("SELECT 1 FROM games WHERE id = ?1")?.exists([game.as_str()])
     }
 
+    fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
+        self.connection.prepare_cached(waiting::RESERVED)?.exists([game.as_str()])
+    }
+}
+
+/// The log while an append is judged, with the row of its game, which was read already.
+struct Judged<'a> {
+    work: &'a Work<'a>,
+    old: Option<&'a Old>,
+}
+
+impl Facts for Judged<'_> {
+    type Trouble = rusqlite::Error;
+
+    fn resent(&self, _: GameId, client: &str) -> rusqlite::Result<Option<u64>> {
+        let Some(old) = self.old else { return Ok(None) };
+        let mut query = self.work.connection.prepare_cached(
+            "SELECT seq FROM events WHERE game_id = ?1 AND seq > ?2 AND client = ?3",
+        )?;
+        let since = old.last_seq.saturating_sub(RESENT_WITHIN).cast_signed();
+        let seq = query.query_row((old.n, since, client), |row| row.get::<_, i64>(0));
+        Ok(seq.optional()?.map(i64::cast_unsigned))
+    }
+
+    fn exists(&self, game: GameId) -> rusqlite::Result<bool> {
+        self.work.exists(game)
+    }
+
     fn is_open(&self, hash: &[u8; 32], game: GameId, at: Millis) -> rusqlite::Result<bool> {
-        self.connection.prepare_cached(waiting::IS_OPEN)?.exists((hash, game.as_str(), at))
+        self.work.connection.prepare_cached(waiting::IS_OPEN)?.exists((hash, game.as_str(), at))
     }
 
     fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
-        self.connection.prepare_cached(waiting::RESERVED)?.exists([game.as_str()])
+        self.work.is_reserved(game)
     }
 }
 

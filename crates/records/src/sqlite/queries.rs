@@ -11,9 +11,12 @@ use crate::{Error, names};
 pub(crate) type Plan = crate::plan::Plan<Connection>;
 
 impl Database for Connection {
-    /// SQLite reads the tables of a cross join in the order in which they are written.
-    const JOIN: &'static str = "CROSS JOIN";
     const PLIES: &'static str = PLIES;
+
+    fn games_of(table: &str, n: &str) -> String {
+        // SQLite reads the tables of a cross join in the order in which they are written.
+        format!("{table} CROSS JOIN games g ON g.n = {n}")
+    }
 
     fn player(&self, name: &str) -> Result<Option<(i64, i64)>, Error> {
         Ok(self

@@ -117,7 +117,7 @@ fn row(file: &Path, game: GameId) -> u64 {
 #[test]
 fn a_game_that_is_being_played_is_copied_as_it_stands() {
     let place = tempfile::tempdir().expect("a folder");
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let [there, back] = ["games.db", "back.db"].map(|name| place.path().join(name));
     let file = SqliteStore::open(&there).expect("a log");
     let (game, mut board) = play(&file);
@@ -147,7 +147,7 @@ fn go_on(_: Stage) -> ControlFlow<()> {
 #[test]
 fn a_log_that_goes_there_and_back_is_the_same() {
     let place = tempfile::tempdir().expect("a folder");
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let file = filled(&place.path().join("games.db"));
     let database = open(&server.fresh().expect("a place"));
     let copied = copy(&file, &database, &mut go_on).expect("a copy");
@@ -181,7 +181,7 @@ fn a_log_that_goes_there_and_back_is_the_same() {
 #[test]
 fn an_interrupted_copy_goes_on_where_it_was() {
     let place = tempfile::tempdir().expect("a folder");
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let file = filled(&place.path().join("games.db"));
     let address = server.fresh().expect("a place");
     let mut seen = Vec::new();

@@ -3,6 +3,7 @@
 
 mod copies;
 mod kills;
+mod plans;
 mod several;
 mod versions;
 
@@ -33,6 +34,6 @@ fn append(game: GameId, expected: u64, text: &str) -> Append {
 
 #[test]
 fn the_postgres_store_conforms() {
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     conformance::run(&|| Box::new(open(&server.fresh().expect("a place"))) as Box<dyn Store>);
 }

@@ -23,7 +23,7 @@ fn ids(number: usize) -> Vec<GameId> {
 /// Everybody appends to all games, in another order, and one of them ends each.
 #[test]
 fn nodes_that_race_on_the_same_games_lose_and_double_nothing() {
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let address = server.fresh().expect("a place");
     let nodes: Vec<PostgresStore> = (0..NODES).map(|_| open(&address)).collect();
     let games = ids(GAMES);
@@ -88,7 +88,7 @@ fn seat(side: Side, holder: u8) -> Seat {
 
 #[test]
 fn an_invitation_is_used_once_whichever_node_is_asked() {
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let address = server.fresh().expect("a place");
     let nodes: Vec<PostgresStore> = (0..NODES).map(|_| open(&address)).collect();
     for round in 0..20 {
@@ -144,7 +144,7 @@ fn an_invitation_is_used_once_whichever_node_is_asked() {
 /// Ends of games change the same counters on all nodes.
 #[test]
 fn what_nodes_count_together_is_right() {
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let address = server.fresh().expect("a place");
     let nodes: Vec<PostgresStore> = (0..NODES).map(|_| open(&address)).collect();
     let each = 60;
@@ -182,7 +182,7 @@ fn what_nodes_count_together_is_right() {
 
 #[test]
 fn nodes_have_the_time_of_the_database() {
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let store = open(&server.address());
     let before = hansu_records::dates::now();
     let clock = store.clock().expect("a clock");

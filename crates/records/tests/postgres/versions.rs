@@ -9,7 +9,7 @@ use super::{SMALL, append, open};
 
 #[test]
 fn of_nodes_that_start_at_once_one_makes_the_tables() {
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     for _ in 0..3 {
         let address = server.fresh().expect("a place");
         let start = Barrier::new(6);
@@ -30,7 +30,7 @@ fn of_nodes_that_start_at_once_one_makes_the_tables() {
 
 #[test]
 fn a_newer_database_is_written_unless_it_forbids_it() {
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let address = server.fresh().expect("a place");
     let schema = address.rsplit("%3D").next().expect("a name").to_owned();
     let store = open(&address);
@@ -54,7 +54,7 @@ fn a_newer_database_is_written_unless_it_forbids_it() {
 
 #[test]
 fn tables_of_somebody_else_are_left_alone() {
-    let server = Postgres::hasty().expect("a server");
+    let server = Postgres::shared().expect("a server");
     let address = server.fresh().expect("a place");
     let schema = address.rsplit("%3D").next().expect("a name");
     server.run(&format!("CREATE TABLE {schema}.games (theirs int)")).expect("a table");

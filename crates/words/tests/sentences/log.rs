@@ -63,6 +63,7 @@ const fn known(error: Error) {
         | Error::Away
         | Error::Unsure
         | Error::Address
+        | Error::Tls
         | Error::Postgres(_) => {}
     }
 }
@@ -90,6 +91,7 @@ fn errors() -> Vec<Error> {
         Error::Away,
         Error::Unsure,
         Error::Address,
+        Error::Tls,
         Error::Postgres(*b"28P01"),
     ];
     all.extend(PARTS.map(Error::TooLong));
@@ -122,6 +124,7 @@ fn what_helps_to_find_the_cause_is_told() {
             (Error::Disk(778), &["778"]),
             (Error::Sqlite(21), &["21"]),
             (Error::Address, &["postgres://"]),
+            (Error::Tls, &["sslmode=disable"]),
             (Error::Postgres(*b"28P01"), &["28P01"]),
             (Error::Damaged, &["games.db"]),
         ] {
