@@ -496,7 +496,7 @@ impl Room {
             // word of a node that has not asked the log.
             Err(_) if self.people.has_others() && waiting.tries == 0 && asked.by.is_some() => {
                 waiting.tries += 1;
-                return self.reread(Some(waiting), acts);
+                return self.reread(Some(waiting), Vec::new(), acts);
             }
             Err(refusal) => return tell(asked, Told::Refused(refusal), acts),
         };
