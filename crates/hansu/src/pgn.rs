@@ -92,12 +92,8 @@ impl Check {
             check_file(path, &mut totals, &mut report)?;
         }
         report.close(&totals)?;
-        Ok(match totals {
-            Totals { unreadable: 1.., .. } | Totals { broken: 1.., .. } => {
-                ExitCode::from(BAD_INPUT)
-            }
-            _ => ExitCode::SUCCESS,
-        })
+        let bad = totals.unreadable > 0 || totals.broken > 0;
+        Ok(if bad { ExitCode::from(BAD_INPUT) } else { ExitCode::SUCCESS })
     }
 }
 

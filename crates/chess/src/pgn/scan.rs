@@ -132,6 +132,16 @@ mod tests {
     }
 
     #[test]
+    fn finds_the_first_where_nothing_but_ends_follow() {
+        for end in [b'}', b'\n'] {
+            for before in [NEAR, NEAR + WIDE] {
+                let text = [vec![b'x'; before], vec![end; 2 * WIDE]].concat();
+                assert_eq!(find2(&text, b'}', b'\n'), before);
+            }
+        }
+    }
+
+    #[test]
     fn finds_nothing_in_all_other_bytes() {
         let text: Vec<u8> = (0..=255u8).filter(|&byte| byte != b'}' && byte != b'\n').collect();
         assert_eq!(find2(&text, b'}', b'\n'), text.len());
