@@ -80,9 +80,9 @@ impl ServerRefusal {
     ///
     /// ```
     /// # use hansu_words::ServerRefusal;
-    /// assert_eq!(ServerRefusal::ALL.len(), 26);
+    /// assert_eq!(ServerRefusal::ALL.len(), 27);
     /// ```
-    pub const ALL: [ServerRefusal; 26] = [
+    pub const ALL: [ServerRefusal; 27] = [
         ServerRefusal::Busy,
         ServerRefusal::TooFast,
         ServerRefusal::BadMessage,
