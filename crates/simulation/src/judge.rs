@@ -56,7 +56,7 @@ impl World {
             }
             self.credited(&before, &entry, author, append.client.as_deref())?;
             if begins_a_turn(&entry.event) {
-                self.running = Running { seq, given, shown: None, credited: false };
+                self.running = Running { seq, node, given, ..Running::default() };
             }
             if matches!(entry.event, Event::Ended { .. }) {
                 self.is_over();

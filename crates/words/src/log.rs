@@ -203,7 +203,7 @@ fn korean(error: Error) -> String {
         }
         Error::Postgres(code) => {
             return format!(
-                "데이터베이스가 거절했어요(SQLSTATE {}). 데이터베이스의 로그를 확인해 주세요.",
+                "데이터베이스가 SQLSTATE {} 오류로 거절했어요. 데이터베이스의 로그를 확인해 주세요.",
                 String::from_utf8_lossy(&code)
             );
         }
