@@ -1,7 +1,7 @@
 //! The lobby: seeks, pairing, taking, cancelling, and the list of games to watch.
 
-use hansu_protocol::{LobbyNews, Place};
-use serde_json::json;
+use hansu_protocol::Place;
+use serde_json::{Value, json};
 
 use crate::clients::{Pair, Visitor, clock, get, key, seek};
 use crate::house::House;
