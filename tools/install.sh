@@ -16,21 +16,32 @@ if ! cargo deny --version >/dev/null 2>&1; then
   cargo install --locked --quiet cargo-deny || missing+=("cargo-deny: cargo install --locked cargo-deny")
 fi
 
+root=()
+((EUID == 0)) || root=(sudo -n)
+
 # From Debian's packages, where we may: `debian PACKAGE CHECK…` installs what the check does not find.
 debian() {
   local package=$1
   shift
   "$@" >/dev/null 2>&1 && return
   echo "Installing $package …"
-  local root=()
-  ((EUID == 0)) || root=(sudo -n)
   { "${root[@]}" apt-get install -y -qq "$package" ||
     { "${root[@]}" apt-get update -qq && "${root[@]}" apt-get install -y -qq "$package"; }
   } >/dev/null 2>&1 || missing+=("apt-get install $package")
 }
 korean_font() { fc-list :lang=ko | grep -q .; }
+postgres() { compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
 debian strace command -v strace # sees whether the disk was synced before an acknowledgement left
 debian chromium command -v "${CHROMIUM:-chromium}" # the browser of the page's tests
+if ! postgres >/dev/null; then
+  # The database of several servers. Tests start their own, in a folder that goes away; the one that
+  # Debian's package would make and start on the usual port is not wanted.
+  settings=/etc/postgresql-common/createcluster.conf
+  debian postgresql-common test -e "$settings"
+  "${root[@]}" sed -i.hansu -E 's/^#? *create_main_cluster .*/create_main_cluster = false/' "$settings" || true
+  debian postgresql postgres
+  "${root[@]}" mv -f "$settings.hansu" "$settings" || true
+fi
 debian fonts-noto-cjk korean_font # without it Korean is boxes in pictures
 
 if ((${#missing[@]})); then

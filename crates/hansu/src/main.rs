@@ -5,6 +5,8 @@ mod join;
 mod moves;
 mod perft;
 mod pgn;
+mod place;
+mod records;
 mod serve;
 mod start;
 mod terminal;
@@ -48,6 +50,8 @@ enum Command {
     Join(join::Join),
     Invite(join::Invite),
     Games(Box<games::Games>),
+    #[command(subcommand)]
+    Records(records::Records),
     Moves(moves::Moves),
     Why(why::Why),
     Perft(perft::Perft),
@@ -81,6 +85,7 @@ fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
         Some(Command::Invite(command)) => command.run(out)?,
         Some(Command::Serve(command)) => command.run(lang, out)?,
         Some(Command::Games(command)) => return command.run(lang, out),
+        Some(Command::Records(command)) => return command.run(lang, out),
         Some(Command::Moves(command)) => command.run(lang, out)?,
         Some(Command::Why(command)) => command.run(lang, out)?,
         Some(Command::Perft(command)) => command.run(lang, out)?,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow};
 use clap::{Args, ValueEnum};
 use hansu_console::Ink;
-use hansu_records::SqliteStore;
+use hansu_records::Store;
 use hansu_server::limits::Limits;
 use hansu_server::{Config, Server};
 use hansu_words::Lang;
@@ -17,6 +17,7 @@ use qrcode::render::unicode::Dense1x2;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
+use crate::place::{Place, database};
 use crate::terminal;
 
 /// Board and server: play in the browser, alone on this machine or with everybody nearby
@@ -45,6 +46,11 @@ pub(crate) struct Serve {
     /// The folder that keeps the games [default: HANSU_DATA, else the user's data folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+
+    /// Keep the games in a PostgreSQL database instead of a folder; its password is taken from
+    /// PGPASSWORD, since others could see it in the address. The connection is not encrypted
+    #[arg(long, value_name = "URL", env = "HANSU_DATABASE", hide_env_values = true, conflicts_with = "data", value_parser = database)]
+    database: Option<Place>,
 
     /// The address under which people reach this server, for links and QR codes
     #[arg(long, value_name = "URL", value_parser = url)]
@@ -94,17 +100,23 @@ fn url(text: &str) -> Result<String, String> {
 impl Serve {
     pub(crate) fn run(self, lang: Lang, out: &mut impl Write) -> Result<()> {
         start_log(self.log_format);
-        let folder = hansu_records::data_dir(self.data.clone(), std::env::var_os("HANSU_DATA"))
-            .map_err(|error| anyhow!(lang.log_error(error)))?;
-        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        let file = hansu_records::log_file(&folder);
-        let options = hansu_records::Options { queue: 4_096, ..hansu_records::Options::default() };
-        let store = SqliteStore::open_with(&file, options)
-            .map_err(|error| anyhow!("{}: {}", file.display(), lang.log_error(error)))?;
+        let place = match self.database.clone() {
+            Some(database) => database,
+            None => {
+                let folder =
+                    hansu_records::data_dir(self.data.clone(), std::env::var_os("HANSU_DATA"))
+                        .map_err(|error| anyhow!(lang.log_error(error)))?;
+                std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+                Place::File(hansu_records::log_file(&folder))
+            }
+        };
+        let store = place
+            .open()
+            .map_err(|error| anyhow!("{}: {}", place.shown(), lang.log_error(error)))?;
         // Ten thousand players are ten thousand files; the usual limit is 1,024.
         let _ = rlimit::increase_nofile_limit(self.max_connections as u64 + 1_024);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let store = Arc::new(store);
+        let store: Arc<dyn Store> = store;
         let served = runtime.block_on(self.serve(store.clone(), lang, out));
         // What still reads is not waited for; what was to be written has been.
         runtime.shutdown_timeout(std::time::Duration::from_secs(1));
@@ -112,7 +124,7 @@ impl Serve {
         served
     }
 
-    async fn serve(self, store: Arc<SqliteStore>, lang: Lang, out: &mut impl Write) -> Result<()> {
+    async fn serve(self, store: Arc<dyn Store>, lang: Lang, out: &mut impl Write) -> Result<()> {
         let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let everywhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
         let address = self

@@ -1,7 +1,8 @@
 //! Measures the log on this machine: durable appends, import, memory, lists.
 //!
 //! `cargo run --release -p hansu-records --example figures -- [GAMES] [FOLDER]`; with 0 games only the
-//! appends.
+//! appends. `… figures -- postgres [ADDRESS]` measures appends to a PostgreSQL, one of its own unless
+//! an address is given.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -12,14 +13,17 @@ use std::time::{Duration, Instant};
 use hansu_chess::{Game, Position, UciMove, Variant};
 use hansu_records::stats::Facet;
 use hansu_records::{
-    Append, Error, Filter, GameId, Holder, ImportOptions, NewEvent, Order, Page, Score, Source,
-    SqliteStore, Status, Store, Summary, Visibility, dates, export, import_file,
+    Append, Error, Filter, GameId, Holder, ImportOptions, NewEvent, Order, Page, PostgresStore,
+    Score, Source, SqliteStore, Status, Store, Summary, Visibility, dates, export, import_file,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn main() -> Outcome {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.next_if(|first| first == "postgres").is_some() {
+        return postgres(arguments.next());
+    }
     let games = arguments.next().map_or(Ok(200_000), |games| games.parse())?;
     let folder = arguments.next().map_or_else(std::env::temp_dir, PathBuf::from);
     let folder = folder.join(format!("hansu-figures-{}", std::process::id()));
@@ -93,6 +97,29 @@ fn measure(folder: &Path, games: usize) -> Outcome {
     Ok(())
 }
 
+/// Appends to a PostgreSQL with more and more who wait for their answers.
+fn postgres(address: Option<String>) -> Outcome {
+    let server = if address.is_none() { Some(hansu_ground::Postgres::start()?) } else { None };
+    let own = server.as_ref().map(hansu_ground::Postgres::address);
+    let store = PostgresStore::open(&address.or(own).ok_or("no address")?)?;
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let lines: Vec<Vec<UciMove>> = (0..256).map(|_| line(&mut dice)).collect();
+    for writers in [1, 16, 64, 256] {
+        let (seconds, used) = (6.0, processor_time());
+        let time = Duration::from_secs_f64(seconds);
+        let (appends, slowest) = appends(&store, &lines[..writers], 1, time)?;
+        println!(
+            "durable moves in PostgreSQL, {writers:>3} writers: {:>6.0} per second, slowest {:.0} ms; \
+             each {:.0} µs of processor time here",
+            appends as f64 / seconds,
+            slowest.as_secs_f64() * 1e3,
+            (processor_time() - used) * 1e6 / appends as f64,
+        );
+    }
+    store.check()?;
+    Ok(())
+}
+
 /// A game on the table of a writer.
 struct Board {
     id: GameId,
@@ -131,7 +158,7 @@ impl Board {
 
 /// A writer for each line, which plays it again and again on `each` boards at once.
 fn appends(
-    store: &SqliteStore,
+    store: &dyn Store,
     lines: &[Vec<UciMove>],
     each: usize,
     time: Duration,

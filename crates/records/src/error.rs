@@ -55,6 +55,19 @@ pub enum Error {
     Disk(i32),
     /// SQLite failed; its extended result code.
     Sqlite(i32),
+    /// The database server cannot be reached; nothing was written, and it may be tried again.
+    Away,
+    /// The database server went away while it was committing and did not come back in time: whether
+    /// it was written must be read from the log.
+    Unsure,
+    /// The address of the database cannot be used: it is no `postgres://…`, or says what is not
+    /// known.
+    Address,
+    /// The address of the database asks for an encrypted connection, which is not there; it is not
+    /// made without.
+    Tls,
+    /// The database server failed; its SQLSTATE.
+    Postgres([u8; 5]),
 }
 
 /// What was too long.
@@ -113,6 +126,15 @@ impl fmt::Display for Error {
             Error::Io(kind) => write!(f, "the log cannot be reached: {kind}"),
             Error::Disk(code) => write!(f, "the disk failed under the log (SQLite result {code})"),
             Error::Sqlite(code) => write!(f, "the log failed: SQLite result {code}"),
+            Error::Away => f.write_str("the database cannot be reached; try again in a moment"),
+            Error::Unsure => f.write_str(
+                "the database went away while writing; whether it was kept must be read",
+            ),
+            Error::Address => f.write_str("the address of the database cannot be used"),
+            Error::Tls => f.write_str("connections to the database cannot be encrypted yet"),
+            Error::Postgres(code) => {
+                write!(f, "the log failed: SQLSTATE {}", String::from_utf8_lossy(code))
+            }
         }
     }
 }

@@ -1,29 +1,39 @@
 //! The log that keeps every game: events, rows, listing, search, statistics, PGN in and out.
 //!
-//! [`Store`] is what a log does, [`SqliteStore`] the one in a single file. Events are opaque
+//! [`Store`] is what a log does, [`SqliteStore`] the one in a single file, [`PostgresStore`] the one
+//! that many servers share. Events are opaque
 //! texts here; whoever plays defines them. No rules and no HTTP.
 //!
 //! What was acknowledged is on the disk: [`Store::append`] returns after the commit.
 
+pub mod carry;
 mod coded;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod convert;
+mod counting;
 pub mod dates;
+mod entry;
 mod error;
 mod export;
 mod filter;
 mod fingerprint;
 mod import;
+mod judge;
+mod ledger;
 mod moves;
 pub mod names;
 pub mod openings;
 mod place;
+mod plan;
+mod postgres;
 mod record;
 mod seats;
+mod shelf;
 mod sqlite;
 pub mod stats;
 pub mod store;
+mod typed;
 
 pub use error::{Error, Part};
 pub use export::{export, to_notation, to_pgn};
@@ -32,6 +42,7 @@ pub use fingerprint::fingerprint;
 pub use import::{Annotations, Broken, ImportOptions, Report, Why, import, import_file};
 pub use moves::{MOST_PLIES, Moves};
 pub use place::{data_dir, log_file};
+pub use postgres::{PostgresOptions, PostgresStore};
 pub use record::{GameId, GameIdError, Named, Record, Score, Source, Status, Summary, Visibility};
 pub use seats::{Begins, Holder, Invitation, Seat, Side};
 pub use sqlite::{Options, SqliteStore};

@@ -5,7 +5,8 @@ use std::sync::mpsc;
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
 use crate::{
-    Begins, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Summary,
+    Begins, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Summary, dates,
+    fingerprint, names,
 };
 
 /// The most events in one append.
@@ -223,7 +224,9 @@ pub trait Store: Send + Sync {
     /// What the disk says.
     fn sweep_invitations(&self, now: Millis) -> Result<u64, Error>;
 
-    /// Writes down that a server is alive; it is on the disk when this returns.
+    /// Writes down that a server is alive; it is on the disk when this returns. It does not
+    /// overtake what the log was given before: after a crash clocks are credited from here on, and
+    /// what was to be kept before it must be kept by then.
     ///
     /// # Errors
     ///
@@ -236,6 +239,16 @@ pub trait Store: Send + Sync {
     ///
     /// What the disk says.
     fn last_beat(&self) -> Result<Option<Millis>, Error>;
+
+    /// The time of the log's own clock, by which servers that share it measure how far theirs is
+    /// off. A log in a file is read where it is written, and has the clock of this machine.
+    ///
+    /// # Errors
+    ///
+    /// What the database says.
+    fn clock(&self) -> Result<Millis, Error> {
+        Ok(dates::now())
+    }
 
     /// A game.
     ///
@@ -445,6 +458,31 @@ impl Summary {
         let annotations = self.annotations.as_ref().map_or(0, String::len);
         within(headers <= LONGEST_HEADERS && annotations <= LONGEST_HEADERS, Part::Headers)
     }
+}
+
+/// A user's word for games: like a name, in small letters.
+pub(crate) fn tidy_tag(tag: &str) -> Result<String, Error> {
+    let tag = names::fold(tag);
+    within(tag.len() <= LONGEST_TAG && tag != "?", Part::Tags)?;
+    Ok(tag)
+}
+
+/// A batch whose sizes and words are good, with what tells its games from others. It is reckoned by
+/// whoever brings them: the writer has enough to do.
+pub(crate) fn prepared(mut batch: Batch) -> Result<(Batch, Vec<[u8; 16]>), Error> {
+    for game in &mut batch.games {
+        game.limits()?;
+        for tag in &mut game.tags {
+            *tag = tidy_tag(tag)?;
+        }
+    }
+    let hashes = batch.games.iter().map(|game| fingerprint(&game.summary)).collect();
+    Ok((batch, hashes))
+}
+
+/// Whether the name of a game can begin so.
+pub(crate) fn is_beginning(text: &str) -> bool {
+    (1..=12).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 pub(crate) fn within(fits: bool, part: Part) -> Result<(), Error> {

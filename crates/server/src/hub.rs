@@ -261,7 +261,9 @@ impl Hub {
                 match answer {
                     Ok(_) | Err(Error::Conflict { .. }) => {}
                     // Whoever asked is told; a line for each would be thousands a second.
-                    Err(Error::Busy) => metrics::counter!("hansu_busy_total").increment(1),
+                    Err(Error::Busy | Error::Away) => {
+                        metrics::counter!("hansu_busy_total").increment(1);
+                    }
                     Err(error) => tracing::warn!(game = %table.id, %error, "an append failed"),
                 }
                 let errands = table.wrote(answer, self.now());

@@ -108,7 +108,7 @@ pub enum Told {
     Done(u64),
     /// It is refused.
     Refused(Refusal),
-    /// It was not kept; nothing has happened.
+    /// It was not kept, and nothing has happened; or, with [`Error::Unsure`], nobody knows yet.
     Failed(Error),
 }
 
@@ -132,9 +132,11 @@ enum Pending {
         entries: Vec<Entry>,
         next: Box<State>,
     },
-    /// The log, to read; then the command is decided anew.
+    /// The log, to read; then the command is decided anew, unless the log turns out to have it.
     Read {
         again: Option<Waiting>,
+        /// What was given to a log that does not know whether it kept it.
+        doubt: Vec<Entry>,
     },
 }
 
@@ -156,6 +158,8 @@ pub struct Room {
     waiting: VecDeque<Waiting>,
     /// Time that shall be given back and that the log did not take yet.
     owed: Vec<Waiting>,
+    /// What the log may have kept: it could not say, and could not be read since.
+    doubt: Vec<Entry>,
     /// Counts the turns that began here.
     turn: u64,
     people: People,
@@ -171,6 +175,7 @@ impl Room {
             pending: Pending::Nothing,
             waiting: VecDeque::new(),
             owed: Vec::new(),
+            doubt: Vec::new(),
             turn: 0,
             people: People { gone: Sides::both(Some(now)), ..People::default() },
         }
@@ -188,7 +193,8 @@ impl Room {
 
     /// Whether nothing is under way.
     pub fn is_idle(&self) -> bool {
-        matches!(self.pending, Pending::Nothing) && self.waiting.is_empty() && self.owed.is_empty()
+        let asked = self.waiting.is_empty() && self.owed.is_empty();
+        matches!(self.pending, Pending::Nothing) && asked && self.doubt.is_empty()
     }
 
     /// Whether there is time to be given back that the log does not have yet.
@@ -196,7 +202,7 @@ impl Room {
         let pending = match &self.pending {
             Pending::Nothing => None,
             Pending::Written { waiting, .. } => Some(waiting),
-            Pending::Read { again } => again.as_ref(),
+            Pending::Read { again, .. } => again.as_ref(),
         };
         let mut all = pending.into_iter().chain(&self.waiting).chain(&self.owed);
         all.any(|waiting| is_credit(&waiting.asked))
@@ -205,7 +211,7 @@ impl Room {
     /// What was asked and is not decided yet, or has to be decided anew.
     pub fn undecided(&self) -> impl Iterator<Item = &Asked> {
         let again = match &self.pending {
-            Pending::Read { again } => again.as_ref(),
+            Pending::Read { again, .. } => again.as_ref(),
             Pending::Nothing | Pending::Written { .. } => None,
         };
         again.into_iter().chain(&self.waiting).map(|waiting| &waiting.asked)
@@ -265,6 +271,10 @@ impl Room {
     /// What the server itself has to do about the game at this moment: flags, ends that the rules
     /// demand, players who left or came back.
     pub fn tick(&mut self, now: Millis, acts: &mut Vec<Act>) {
+        if !self.doubt.is_empty() && matches!(self.pending, Pending::Nothing) {
+            let doubt = std::mem::take(&mut self.doubt);
+            return self.reread(None, doubt, acts);
+        }
         // Nobody is flagged before the time that is owed is given back.
         for owed in self.owed.drain(..) {
             self.waiting.push_front(owed);
@@ -331,16 +341,27 @@ impl Room {
             Ok(Appended { seq, once: Once::Again }) => {
                 tell(&waiting.asked, Told::Done(seq), acts);
                 if seq > self.state.seq() {
-                    self.reread(None, acts);
+                    self.reread(None, Vec::new(), acts);
                     return;
                 }
             }
             Err(Error::Conflict { .. }) if waiting.tries < MOST_TRIES => {
                 waiting.tries += 1;
-                self.reread(Some(waiting), acts);
+                self.reread(Some(waiting), Vec::new(), acts);
                 return;
             }
-            Err(error) => self.failed(waiting, error, acts),
+            // It may stand in the log: whoever tried again without looking would do it twice.
+            Err(Error::Unsure) if waiting.tries < MOST_TRIES => {
+                waiting.tries += 1;
+                self.reread(Some(waiting), entries, acts);
+                return;
+            }
+            Err(error) => {
+                if error == Error::Unsure {
+                    self.doubt = entries;
+                }
+                self.failed(waiting, error, acts);
+            }
         }
         self.go_on(now, acts);
     }
@@ -355,8 +376,8 @@ impl Room {
         acts.push(Act::Share(Box::new(view::happened(&self.state, entry))));
     }
 
-    /// The log did not take it, and nothing has happened. A credit is tried again with the next
-    /// tick; everybody else can ask again.
+    /// The log did not take it, and nothing has happened, or it cannot say, and is read with the
+    /// next tick. A credit is tried again with the next tick; everybody else can ask again.
     fn failed(&mut self, waiting: Waiting, error: Error, acts: &mut Vec<Act>) {
         tell(&waiting.asked, Told::Failed(error), acts);
         if is_credit(&waiting.asked) {
@@ -367,18 +388,46 @@ impl Room {
     /// What the log had after the last event that was known here.
     pub fn read(&mut self, answer: Result<Vec<Entry>, Error>, now: Millis, acts: &mut Vec<Act>) {
         let pending = std::mem::replace(&mut self.pending, Pending::Nothing);
-        let Pending::Read { again } = pending else {
+        let Pending::Read { again, doubt } = pending else {
             self.pending = pending;
             return;
         };
+        let known = self.state.seq();
+        let answer = match answer {
+            // Its beginning was in doubt, and was not kept.
+            Err(Error::NoSuchGame) if known == 0 => Ok(Vec::new()),
+            answer => answer,
+        };
+        let kept = !doubt.is_empty()
+            && answer.as_ref().is_ok_and(|entries| {
+                let new = entries.iter().filter(|entry| entry.seq > known);
+                new.take(doubt.len()).eq(&doubt)
+            });
         let caught_up = answer.and_then(|entries| {
-            let known = self.state.seq();
             for entry in entries.iter().filter(|entry| entry.seq > known) {
                 apply(&mut self.state, entry).map_err(|_| Error::Damaged)?;
                 self.happened(entry, acts);
             }
             Ok(())
         });
+        let caught_up = match caught_up {
+            Err(error) if !doubt.is_empty() => {
+                // A game that is gone is nobody's to wait for.
+                self.doubt = if error == Error::NoSuchGame { Vec::new() } else { doubt };
+                Err(Error::Unsure)
+            }
+            Ok(()) if kept => {
+                let seq = known + doubt.len() as u64;
+                if let Some(done) = again {
+                    tell(&done.asked, Told::Done(seq), acts);
+                }
+                if seq == self.state.seq() {
+                    self.give_back_slow_commit(&doubt, now);
+                }
+                return self.go_on(now, acts);
+            }
+            other => other,
+        };
         match (caught_up, again) {
             (_, None) => {}
             (Ok(()), Some(again)) => self.waiting.push_front(again),
@@ -390,12 +439,12 @@ impl Room {
     /// Somebody has heard that the log knows more.
     pub fn hint(&mut self, seq: u64, acts: &mut Vec<Act>) {
         if seq > self.state.seq() && matches!(self.pending, Pending::Nothing) {
-            self.reread(None, acts);
+            self.reread(None, Vec::new(), acts);
         }
     }
 
-    fn reread(&mut self, again: Option<Waiting>, acts: &mut Vec<Act>) {
-        self.pending = Pending::Read { again };
+    fn reread(&mut self, again: Option<Waiting>, doubt: Vec<Entry>, acts: &mut Vec<Act>) {
+        self.pending = Pending::Read { again, doubt };
         acts.push(Act::Read { after: self.state.seq() });
     }
 

@@ -260,6 +260,7 @@ pub(crate) fn failure(error: Error, lang: Lang) -> wire::Refusal {
     let why = match error {
         Error::Busy | Error::Conflict { .. } => ServerRefusal::Busy,
         Error::Spent => ServerRefusal::InvitationSpent,
+        Error::Unsure => ServerRefusal::Unsure,
         _ => ServerRefusal::Unavailable,
     };
     wire::Refusal {

@@ -56,7 +56,7 @@ impl World {
             }
             self.credited(&before, &entry, author, append.client.as_deref())?;
             if begins_a_turn(&entry.event) {
-                self.running = Running { seq, given, shown: None, credited: false };
+                self.running = Running { seq, node, given, ..Running::default() };
             }
             if matches!(entry.event, Event::Ended { .. }) {
                 self.is_over();
@@ -164,7 +164,9 @@ impl World {
                     format!("{name}, {wish:?}, is acknowledged with {entries:?}")
                 })?;
             }
-            Err(code) if matches!(code.as_str(), "busy" | "unavailable" | "too_fast") => {
+            Err(code)
+                if matches!(code.as_str(), "busy" | "unavailable" | "unsure" | "too_fast") =>
+            {
                 self.report.again += 1;
                 let later = self.now + self.random.between(200, 1_500);
                 self.clients[client].later(id, later);

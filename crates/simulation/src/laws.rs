@@ -16,8 +16,8 @@ pub enum Law {
     Ack,
     /// A command that was refused for good is not in the log. (A command that reached the server
     /// several times, over several connections or doubled on its way, may still get in by another
-    /// of them; it was not in the log when it was refused. `busy`, `unavailable` and `too_fast` say
-    /// nothing for good: the client sends again.)
+    /// of them; it was not in the log when it was refused. `busy`, `unavailable`,
+    /// `unsure` and `too_fast` say nothing for good: the client sends again.)
     Refused,
     /// Every event is by somebody who may: moves by whoever sits there and is to move, the rest by
     /// the seats or by the server.

@@ -217,7 +217,7 @@ impl World {
         let mut answer = self.kept(append, node, given)?;
         let doubtful = self.random.permille(self.plan.disk.doubtful) && !self.is_peace();
         if doubtful && matches!(answer, Ok(Appended { once: Once::First, .. })) {
-            answer = Err(Error::Io(ErrorKind::ConnectionReset));
+            answer = Err(Error::Unsure);
         }
         self.report.conflicts += u64::from(matches!(answer, Err(Error::Conflict { .. })));
         self.report.resends += u64::from(matches!(answer, Ok(Appended { once: Once::Again, .. })));
@@ -261,6 +261,13 @@ impl World {
         answer: Result<Vec<hansu_play::Entry>, Error>,
     ) -> Kept {
         self.tell(|_| format!("node {node} has read {:?}", answer.as_ref().map(Vec::len)));
+        let (own, running) = (&self.nodes[node], &mut self.running);
+        let seen = |entry: &hansu_play::Entry| entry.seq == running.seq;
+        let found = answer.as_ref().is_ok_and(|entries| entries.iter().any(seen));
+        // Who did not know whether it was kept, and has found it, shows it now.
+        if own.epoch == epoch && running.node == node && running.shown.is_none() && found {
+            running.shown = Some(self.now);
+        }
         self.at(node, epoch, |table, now| table.read(answer, now))
     }
 

@@ -126,6 +126,8 @@ pub(crate) struct Given {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Running {
     pub(crate) seq: u64,
+    /// The node that gave it.
+    pub(crate) node: usize,
     pub(crate) given: Time,
     pub(crate) shown: Option<Time>,
     /// Whether nothing is left to be given back for a slow commit.
@@ -253,7 +255,7 @@ impl World {
         };
         self.log.beat(0, at);
         self.kept(&append, 0, 0)?.map_err(|error| broken(error.to_string()))?;
-        self.running = Running { seq: 1, given: 0, shown: Some(0), credited: false };
+        self.running = Running { seq: 1, shown: Some(0), ..Running::default() };
         self.tell(|world| format!("{:#?}", world.plan));
         for node in 0..self.nodes.len() {
             self.start(node)?;

@@ -89,6 +89,26 @@ fn english(error: Error) -> String {
                  games.db in its place."
             );
         }
+        Error::Away => "The database cannot be reached. Try again in a moment.",
+        Error::Unsure => {
+            "The database went away while it was writing, so it is not known whether this was kept. \
+             Look how things stand and try again."
+        }
+        Error::Address => {
+            "The address of the database cannot be used. Write it like \
+             postgres://user@host/database."
+        }
+        Error::Tls => {
+            "Hansu cannot encrypt its connection to the database, and does not connect without when \
+             encryption is asked for. Reach the database through a tunnel or over a network that is \
+             safe, and write sslmode=disable."
+        }
+        Error::Postgres(code) => {
+            return format!(
+                "The database refused (SQLSTATE {}). Its own log says why.",
+                String::from_utf8_lossy(&code)
+            );
+        }
     }
     .to_owned()
 }
@@ -167,6 +187,24 @@ fn korean(error: Error) -> String {
             return format!(
                 "기록에 문제(SQLite {code})가 있어요. 다시 해 보고, 그래도 안 되면 games.db를 \
                  백업으로 바꿔 주세요."
+            );
+        }
+        Error::Away => "데이터베이스에 연결할 수 없어요. 잠시 뒤에 다시 해 주세요.",
+        Error::Unsure => {
+            "저장하는 동안 데이터베이스와 연결이 끊겨서 저장됐는지 알 수 없어요. 지금 상태를 확인한 \
+             뒤 다시 해 주세요."
+        }
+        Error::Address => {
+            "데이터베이스 주소를 쓸 수 없어요. postgres://user@host/database처럼 적어 주세요."
+        }
+        Error::Tls => {
+            "데이터베이스와의 연결은 아직 암호화할 수 없고, 암호화하라고 하면 암호화 없이는 연결하지 \
+             않아요. 터널이나 안전한 네트워크로 연결하고 sslmode=disable이라고 적어 주세요."
+        }
+        Error::Postgres(code) => {
+            return format!(
+                "데이터베이스가 SQLSTATE {} 오류로 거절했어요. 데이터베이스의 로그를 확인해 주세요.",
+                String::from_utf8_lossy(&code)
             );
         }
     }

@@ -60,6 +60,8 @@ pub enum ServerRefusal {
     NotFound,
     /// The log cannot be used at the moment, or the server stops.
     Unavailable,
+    /// The log went away while it was writing: whether this was kept must be looked up.
+    Unsure,
     /// There are as many connections as there may be.
     TooManyConnections,
     /// The address does not know this HTTP method.
@@ -76,9 +78,9 @@ impl ServerRefusal {
     ///
     /// ```
     /// # use hansu_words::ServerRefusal;
-    /// assert_eq!(ServerRefusal::ALL.len(), 25);
+    /// assert_eq!(ServerRefusal::ALL.len(), 26);
     /// ```
-    pub const ALL: [ServerRefusal; 25] = [
+    pub const ALL: [ServerRefusal; 26] = [
         ServerRefusal::Busy,
         ServerRefusal::TooFast,
         ServerRefusal::BadMessage,
@@ -101,6 +103,7 @@ impl ServerRefusal {
         ServerRefusal::Private,
         ServerRefusal::NotFound,
         ServerRefusal::Unavailable,
+        ServerRefusal::Unsure,
         ServerRefusal::TooManyConnections,
         ServerRefusal::MethodNotAllowed,
         ServerRefusal::SlowRequest,
@@ -136,6 +139,7 @@ impl ServerRefusal {
             ServerRefusal::Private => "private",
             ServerRefusal::NotFound => "not_found",
             ServerRefusal::Unavailable => "unavailable",
+            ServerRefusal::Unsure => "unsure",
             ServerRefusal::TooManyConnections => "too_many_connections",
             ServerRefusal::MethodNotAllowed => "method_not_allowed",
             ServerRefusal::SlowRequest => "slow_request",
@@ -278,6 +282,12 @@ impl Lang {
                  a little while; nothing that was confirmed is lost.",
                 "지금은 서버가 기록할 수 없어서 아무것도 하지 않았어요. 확인된 것은 사라지지 \
                  않았으니 조금 뒤에 다시 해 주세요.",
+            ),
+            ServerRefusal::Unsure => (
+                "The connection to the log broke while this was being kept, so it may or may not \
+                 have been done. Look how things stand before you try again.",
+                "기록하는 동안 연결이 끊겨서 됐는지 알 수 없어요. 지금 상태를 먼저 확인한 뒤 다시 \
+                 해 주세요.",
             ),
             ServerRefusal::TooManyConnections => (
                 "There are too many connections at the moment. Close other windows with games, or \

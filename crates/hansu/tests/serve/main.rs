@@ -4,7 +4,9 @@
 #[allow(dead_code)]
 #[path = "../../../server/tests/server/clients.rs"]
 mod clients;
+mod database;
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -23,9 +25,14 @@ struct Process {
 
 impl Process {
     fn start(folder: &Path, level: &str) -> Process {
+        Process::over(["--data".as_ref(), folder.as_os_str()], folder, level)
+    }
+
+    /// Over a log that these arguments name.
+    fn over(log: [&OsStr; 2], folder: &Path, level: &str) -> Process {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hansu"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-            .arg(folder)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(log)
             .env("HANSU_LOG", level)
             .env("LANG", "en_US.UTF-8")
             .stdout(Stdio::piped())

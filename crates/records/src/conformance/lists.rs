@@ -25,6 +25,8 @@ const OPENINGS: [(&str, &str); 4] = [
     ("A00", "Anderssen's Opening"),
 ];
 const HOLDERS: [Holder; 3] = [Holder([0; 32]), Holder([7; 32]), Holder([255; 32])];
+/// Who ask at once.
+const READERS: usize = 3;
 const TAGS: [&str; 3] = ["good", "lost on time", "anna"];
 
 fn random_game(dice: &mut Dice) -> Imported {
@@ -198,22 +200,30 @@ fn filters(store: &dyn Store) {
     let seats: Vec<Vec<Seat>> =
         all.iter().map(|record| store.seats(record.id).expect("seats")).collect();
     let mut dice = Dice(0xf117e4);
-    let mut some = 0;
-    for _ in 0..1_500 {
-        let filter = random_filter(&mut dice);
+    let asked: Vec<(Filter, usize)> =
+        (0..1_500).map(|_| (random_filter(&mut dice), 1 + dice.roll(200))).collect();
+    let found = |(filter, limit): &(Filter, usize)| {
         let passing =
-            all.iter().zip(&seats).filter(|(record, seats)| passes(&filter, record, seats));
+            all.iter().zip(&seats).filter(|(record, seats)| passes(filter, record, seats));
         let wanted: Vec<GameId> = passing.map(|(record, _)| record.id).collect();
-        some += usize::from(!wanted.is_empty());
-        let listed = whole(store, &filter, Order::Newest, 1 + dice.roll(200));
+        let listed = whole(store, filter, Order::Newest, *limit);
         let listed: Vec<GameId> = listed.iter().map(|record| record.id).collect();
         assert_eq!(listed, wanted, "{filter:?}");
-        assert_eq!(store.count(&filter), Ok(wanted.len() as u64), "{filter:?}");
-        let mut backwards = whole(store, &filter, Order::Oldest, 150);
+        assert_eq!(store.count(filter), Ok(wanted.len() as u64), "{filter:?}");
+        let mut backwards = whole(store, filter, Order::Oldest, 150);
         backwards.reverse();
         let backwards: Vec<GameId> = backwards.iter().map(|record| record.id).collect();
         assert_eq!(backwards, wanted, "{filter:?}, oldest first");
-    }
+        !wanted.is_empty()
+    };
+    // Readers do not disturb each other.
+    let some: usize = std::thread::scope(|scope| {
+        let parts = asked.chunks(asked.len().div_ceil(READERS));
+        let readers: Vec<_> = parts
+            .map(|part| scope.spawn(|| part.iter().filter(|asked| found(asked)).count()))
+            .collect();
+        readers.into_iter().map(|reader| reader.join().expect("no panic")).sum()
+    });
     assert!(some > 500, "most filters must find something, {some} did");
 }
 

@@ -1,6 +1,8 @@
 //! Seats, invitations, beats, and what a client id was answered.
 
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
+use std::time::Duration;
 
 use super::{Case, anna_and_ben, append, begin, event, id};
 use crate::store::{Batch, Imported, LONGEST_INVITATION, LONGEST_NAME, MOST_INVITATIONS, Store};
@@ -25,6 +27,7 @@ pub(super) const CASES: &[Case] = &[
     ("a resend finds its answer although the invitation is gone", resent),
     ("a client id is answered with its number", answered),
     ("the latest beat of all servers counts", beats),
+    ("a beat does not overtake what the log was given before", after_all),
     ("who may find a game is kept and may change", visibility),
     ("a holder's games come in pages, in order", held),
 ];
@@ -370,6 +373,28 @@ fn beats(store: &dyn Store) {
     let long = "x".repeat(LONGEST_NAME + 1);
     assert_eq!(store.beat(&long, 999), Err(Error::TooLong(Part::Node)));
     assert_eq!(store.last_beat(), Ok(Some(151)));
+}
+
+fn after_all(store: &dyn Store) {
+    let answered = Arc::new(AtomicUsize::new(0));
+    for round in 1..=5 {
+        for _ in 0..100 {
+            let answered = answered.clone();
+            store.submit(
+                append(id(), 1, &anna_and_ben()),
+                Box::new(move |answer| {
+                    if answered.load(Ordering::SeqCst).is_multiple_of(100) {
+                        // Whoever does not wait has the time to overtake.
+                        std::thread::sleep(Duration::from_millis(50));
+                    }
+                    assert_eq!(answer.map(|answer| answer.seq), Ok(1));
+                    answered.fetch_add(1, Ordering::SeqCst);
+                }),
+            );
+        }
+        store.beat("a", 100).expect("a beat");
+        assert_eq!(answered.load(Ordering::SeqCst), 100 * round);
+    }
 }
 
 fn visibility(store: &dyn Store) {

@@ -3,12 +3,15 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
-use super::ledger::{Facets, Ledger};
-use super::rows::{Entry, Ids, wake};
-use super::tail::{Known, RESENT_WITHIN, Step, last_seq};
+use super::rows::{Ids, IdsIn};
+use super::tail::{Known, Step, last_seq};
+use super::waiting;
 use crate::dates::Millis;
-use crate::store::{Batch, BatchAnswer, MOST_TAGS, within};
-use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status, fingerprint};
+use crate::entry::{Entry, wake};
+use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
+use crate::ledger::{Facets, Ledger};
+use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, within};
+use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status};
 
 /// A change to a game that is not an event.
 #[derive(Clone, Debug)]
@@ -90,42 +93,15 @@ impl Work<'_> {
             return Ok(Ok(Appended { seq: append.last_seq(), once: Once::First }));
         }
         let old = self.old(append.game)?;
-        if let (Some(old), Some(client)) = (&old, &append.client) {
-            let mut query = self.connection.prepare_cached(
-                "SELECT seq FROM events WHERE game_id = ?1 AND seq > ?2 AND client = ?3",
-            )?;
-            let since = old.last_seq.saturating_sub(RESENT_WITHIN).cast_signed();
-            let before = query.query_row((old.n, since, client), |row| row.get::<_, i64>(0));
-            if let Some(seq) = before.optional()? {
-                return Ok(Ok(Appended { seq: seq.cast_unsigned(), once: Once::Again }));
-            }
-        }
-        let last_seq = old.as_ref().map_or(0, |old| old.last_seq);
-        // Somebody who thinks that a game begins when it has begun is late.
-        if append.begins.is_some() && append.expected != 1 {
-            return Ok(Err(Error::Conflict { last_seq }));
-        }
-        if let Err(spent) = self.may_begin(append)? {
-            return Ok(Err(spent));
-        }
-        if append.expected != last_seq + 1 {
-            return Ok(Err(Error::Conflict { last_seq }));
-        }
-        let invited = append.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
-        if old.is_none() && !invited && self.is_reserved(append.game)? {
-            return Ok(Err(Error::Conflict { last_seq }));
-        }
-        if let Some(next) = &append.next
-            && (next.game == append.game || !self.is_new(next)?)
-        {
-            return Ok(Err(Error::Conflict { last_seq }));
-        }
-        let seq = append.last_seq();
-        let mut entry = Entry::new(self.connection, self.ids, &append.summary)?;
+        let last = old.as_ref().map(|old| old.last_seq);
+        let seq = match judge(&Judged { work: self, old: old.as_ref() }, append, last)? {
+            Verdict::Keep(seq) => seq,
+            Verdict::Answer(answer) => return Ok(answer),
+        };
+        let mut entry = Entry::new(&mut IdsIn(self.ids, self.connection), &append.summary)?;
         let n = match &old {
             None => {
-                let hash = hash(&entry);
-                let n = entry.insert(self.connection, append.game, seq, hash)?;
+                let n = entry.insert(self.connection, append.game, seq, entry.hash())?;
                 if let Some(begins) = &append.begins {
                     self.begin(n, entry.facets.at, begins)?;
                 }
@@ -172,13 +148,6 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Whether a game that shall follow another can begin.
-    fn is_new(&self, next: &Append) -> rusqlite::Result<bool> {
-        let begins = next.expected == 1 && next.client.is_none();
-        let invited = next.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
-        Ok(begins && !invited && self.old(next.game)?.is_none() && !self.is_reserved(next.game)?)
-    }
-
     fn update(&self, old: &Old, entry: &Entry<'_>, seq: u64) -> rusqlite::Result<()> {
         let (sql, values) = changes(old, entry, seq);
         self.connection.prepare_cached(&sql)?.execute(params_from_iter(values))?;
@@ -221,7 +190,7 @@ impl Work<'_> {
         Ok(Ok(()))
     }
 
-    fn note(&self, n: i64, note: &str) -> rusqlite::Result<()> {
+    pub(crate) fn note(&self, n: i64, note: &str) -> rusqlite::Result<()> {
         let before: Option<String> = self
             .connection
             .prepare_cached("DELETE FROM notes WHERE game = ?1 RETURNING text")?
@@ -268,11 +237,12 @@ impl Work<'_> {
                 .connection
                 .prepare_cached("SELECT 1 FROM games WHERE hash = ?1")?
                 .exists([hash])?;
-            if there || self.is_taken(game.id)? {
+            let taken = game.id.map(|id| self.exists(id)).transpose()?.unwrap_or(false);
+            if there || taken {
                 answer.duplicates += 1;
                 continue;
             }
-            let entry = Entry::new(self.connection, self.ids, &game.summary)?;
+            let entry = Entry::new(&mut IdsIn(self.ids, self.connection), &game.summary)?;
             let id = match game.id {
                 Some(id) => id,
                 None => self.unused_id()?,
@@ -288,35 +258,38 @@ impl Work<'_> {
             answer.added += 1;
         }
         if let Some(progress) = &batch.progress {
-            let number = u64::cast_signed;
-            self.connection
-                .prepare_cached("INSERT OR REPLACE INTO imports VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-                .execute((
-                    &progress.key,
-                    number(progress.seen),
-                    number(progress.added + answer.added),
-                    number(progress.duplicates + answer.duplicates),
-                    number(progress.broken),
-                    i64::from(progress.finished),
-                ))?;
+            self.write_progress(&Progress {
+                added: progress.added + answer.added,
+                duplicates: progress.duplicates + answer.duplicates,
+                ..progress.clone()
+            })?;
         }
         Ok(Ok(answer))
+    }
+
+    pub(crate) fn write_progress(&self, progress: &Progress) -> rusqlite::Result<()> {
+        let number = u64::cast_signed;
+        self.connection
+            .prepare_cached("INSERT OR REPLACE INTO imports VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+            .execute((
+                &progress.key,
+                number(progress.seen),
+                number(progress.added),
+                number(progress.duplicates),
+                number(progress.broken),
+                i64::from(progress.finished),
+            ))?;
+        Ok(())
     }
 
     /// At full speed two games of one minute may draw the same id once in a day.
     fn unused_id(&self) -> Result<GameId, Error> {
         loop {
             let id = GameId::random()?;
-            if !self.is_taken(Some(id))? && !self.is_reserved(id)? {
+            if !self.exists(id)? && !self.is_reserved(id)? {
                 return Ok(id);
             }
         }
-    }
-
-    fn is_taken(&self, id: Option<GameId>) -> Result<bool, Error> {
-        let Some(id) = id else { return Ok(false) };
-        let mut query = self.connection.prepare_cached("SELECT 1 FROM games WHERE id = ?1")?;
-        Ok(query.exists([id.as_str()])?)
     }
 }
 
@@ -351,7 +324,7 @@ fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
             set(column, is.into());
         }
     }
-    let hash = hash(entry);
+    let hash = entry.hash();
     if old.hash != hash {
         set("hash", hash.map(Vec::from).into());
     }
@@ -359,9 +332,46 @@ fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
     (sql, values)
 }
 
-/// A game that is over can be recognised when it comes back in a file.
-fn hash(entry: &Entry<'_>) -> Option<[u8; 16]> {
-    (entry.summary.status != Status::Live).then(|| fingerprint(entry.summary))
+impl Work<'_> {
+    fn exists(&self, game: GameId) -> rusqlite::Result<bool> {
+        self.connection.prepare_cached("SELECT 1 FROM games WHERE id = ?1")?.exists([game.as_str()])
+    }
+
+    fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
+        self.connection.prepare_cached(waiting::RESERVED)?.exists([game.as_str()])
+    }
+}
+
+/// The log while an append is judged, with the row of its game, which was read already.
+struct Judged<'a> {
+    work: &'a Work<'a>,
+    old: Option<&'a Old>,
+}
+
+impl Facts for Judged<'_> {
+    type Trouble = rusqlite::Error;
+
+    fn resent(&self, _: GameId, client: &str) -> rusqlite::Result<Option<u64>> {
+        let Some(old) = self.old else { return Ok(None) };
+        let mut query = self.work.connection.prepare_cached(
+            "SELECT seq FROM events WHERE game_id = ?1 AND seq > ?2 AND client = ?3",
+        )?;
+        let since = old.last_seq.saturating_sub(RESENT_WITHIN).cast_signed();
+        let seq = query.query_row((old.n, since, client), |row| row.get::<_, i64>(0));
+        Ok(seq.optional()?.map(i64::cast_unsigned))
+    }
+
+    fn exists(&self, game: GameId) -> rusqlite::Result<bool> {
+        self.work.exists(game)
+    }
+
+    fn is_open(&self, hash: &[u8; 32], game: GameId, at: Millis) -> rusqlite::Result<bool> {
+        self.work.connection.prepare_cached(waiting::IS_OPEN)?.exists((hash, game.as_str(), at))
+    }
+
+    fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
+        self.work.is_reserved(game)
+    }
 }
 
 #[cfg(test)]
@@ -421,7 +431,7 @@ mod tests {
                 ledger: Ledger::default(),
             };
             let old = work.old(game).unwrap().unwrap();
-            let entry = Entry::new(&connection, &mut ids, summary).unwrap();
+            let entry = Entry::new(&mut IdsIn(&mut ids, &connection), summary).unwrap();
             touched(&connection, &changes(&old, &entry, 2).0)
         };
         // Talk.

@@ -1,6 +1,7 @@
 //! The log in one SQLite file.
 
 mod apply;
+mod carry;
 mod folding;
 mod ledger;
 mod migrate;
@@ -14,7 +15,6 @@ mod tail;
 #[cfg(test)]
 mod tests;
 mod trouble;
-mod typed;
 mod waiting;
 mod writer;
 

@@ -2,18 +2,13 @@
 
 use std::collections::HashMap;
 
-use hansu_chess::Variant;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
-use super::ledger::Facets;
-use super::schema::UNKNOWN;
 use super::tail::{self, deadline, last_seq, played};
+use crate::entry::{self, Columns, Entry, INSIDE, variant_number, wake};
 use crate::record::Named;
-use crate::{Error, GameId, Moves, Record, Score, Source, Status, Summary, Visibility, names};
-
-/// Between two PGN tags, and between a tag's name and value. PGN cannot contain them.
-const BETWEEN: char = '\u{1e}';
-const INSIDE: char = '\u{1f}';
+use crate::store::Progress;
+use crate::{Error, GameId, Record, names};
 
 /// The ids of texts that were met lately.
 #[derive(Default)]
@@ -32,7 +27,6 @@ impl Ids {
         *self = Ids::default();
     }
 
-    /// The id of a player, and the name as it was first written.
     fn name(&mut self, connection: &Connection, name: &str) -> rusqlite::Result<(i64, String)> {
         let folded = names::fold(name);
         if let Some(known) = self.names.get(&folded) {
@@ -62,14 +56,9 @@ impl Ids {
         Ok(known)
     }
 
-    fn word(
-        &mut self,
-        connection: &Connection,
-        text: Option<&String>,
-    ) -> rusqlite::Result<Option<i64>> {
-        let Some(text) = text else { return Ok(None) };
+    fn word(&mut self, connection: &Connection, text: &str) -> rusqlite::Result<i64> {
         if let Some(&id) = self.words.get(text) {
-            return Ok(Some(id));
+            return Ok(id);
         }
         let known = connection
             .prepare_cached("SELECT id FROM words WHERE text = ?1")?
@@ -91,20 +80,13 @@ impl Ids {
         if self.words.len() >= MOST_IDS {
             self.words.clear();
         }
-        self.words.insert(text.clone(), id);
-        Ok(Some(id))
+        self.words.insert(text.to_owned(), id);
+        Ok(id)
     }
 
-    fn opening(
-        &mut self,
-        connection: &Connection,
-        opening: Option<&Named>,
-    ) -> rusqlite::Result<Option<i64>> {
-        let Some(opening) = opening else {
-            return Ok(None);
-        };
+    fn opening(&mut self, connection: &Connection, opening: &Named) -> rusqlite::Result<i64> {
         if let Some(&id) = self.openings.get(opening) {
-            return Ok(Some(id));
+            return Ok(id);
         }
         let id = connection
             .prepare_cached(
@@ -116,56 +98,46 @@ impl Ids {
             self.openings.clear();
         }
         self.openings.insert(opening.clone(), id);
-        Ok(Some(id))
+        Ok(id)
     }
 }
 
-/// A summary with its texts turned into ids.
-pub(crate) struct Entry<'a> {
-    pub(crate) facets: Facets,
-    pub(crate) time_control: Option<i64>,
-    pub(crate) headers: Option<String>,
-    pub(crate) summary: &'a Summary,
-}
+/// The ids with the file that they stand in.
+pub(crate) struct IdsIn<'a>(pub(crate) &'a mut Ids, pub(crate) &'a Connection);
 
-impl<'a> Entry<'a> {
-    pub(crate) fn new(
-        connection: &Connection,
-        ids: &mut Ids,
-        summary: &'a Summary,
-    ) -> rusqlite::Result<Entry<'a>> {
-        let (white_name, black_name) = (names::tidy(&summary.white), names::tidy(&summary.black));
-        let (white, first_white) = ids.name(connection, &white_name)?;
-        let (black, first_black) = ids.name(connection, &black_name)?;
-        // Another spelling of a known name is kept beside it.
-        let other = |key, name: &str, first: &str| (name != first).then(|| (key, name.to_owned()));
-        let spelling =
-            [other("White", &white_name, &first_white), other("Black", &black_name, &first_black)];
-        let headers = summary.headers.iter().map(|(k, v)| (k.as_str(), v.clone()));
-        Ok(Entry {
-            facets: Facets {
-                at: summary.started.unwrap_or(UNKNOWN),
-                white,
-                black,
-                score: summary.score,
-                reason: ids.word(connection, summary.reason.as_ref())?,
-                opening: ids.opening(connection, summary.opening.as_ref())?,
-                event: ids.word(connection, summary.event.as_ref())?,
-                source: summary.source.number(),
-                status: summary.status,
-                visibility: summary.visibility.number(),
-                plies: i64::try_from(summary.plies()).unwrap_or(i64::MAX),
-            },
-            time_control: ids.word(connection, summary.time_control.as_ref())?,
-            headers: join(spelling.into_iter().flatten().chain(headers)),
-            summary,
-        })
+impl entry::Ids for IdsIn<'_> {
+    type Trouble = rusqlite::Error;
+
+    fn name(&mut self, name: &str) -> rusqlite::Result<(i64, String)> {
+        self.0.name(self.1, name)
     }
 
+    fn word(&mut self, text: &str) -> rusqlite::Result<i64> {
+        self.0.word(self.1, text)
+    }
+
+    fn opening(&mut self, opening: &Named) -> rusqlite::Result<i64> {
+        self.0.opening(self.1, opening)
+    }
+}
+
+impl Entry<'_> {
     /// Adds the game; the number of its row.
     pub(crate) fn insert(
         &self,
         connection: &Connection,
+        id: GameId,
+        last_seq: u64,
+        hash: Option<[u8; 16]>,
+    ) -> rusqlite::Result<i64> {
+        self.insert_at(connection, None, id, last_seq, hash)
+    }
+
+    /// Adds the game in this place of the order of arrival, or in the next.
+    pub(crate) fn insert_at(
+        &self,
+        connection: &Connection,
+        n: Option<i64>,
         id: GameId,
         last_seq: u64,
         hash: Option<[u8; 16]>,
@@ -175,9 +147,9 @@ impl<'a> Entry<'a> {
             .prepare_cached(
                 "INSERT INTO games (id, at, ended, white, black, result, reason, plies, source,
                    status, variant, opening, event, time_control, deadline, last_seq, hash,
-                   visibility, wake)
+                   visibility, wake, n)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                   ?17, ?18, ?19)",
+                   ?17, ?18, ?19, ?20)",
             )?
             .execute(rusqlite::params![
                 id.as_str(),
@@ -199,6 +171,7 @@ impl<'a> Entry<'a> {
                 hash,
                 f.visibility,
                 wake(None, s.deadline),
+                n,
             ])?;
         let n = connection.last_insert_rowid();
         self.insert_line(connection, n)?;
@@ -230,37 +203,6 @@ impl<'a> Entry<'a> {
         let s = self.summary;
         (n, s.moves.as_bytes(), &s.start_fen, &s.final_fen, &self.headers, &s.annotations)
     }
-}
-
-/// The most by which a game is looked at too early.
-const EARLY: i64 = 60_000;
-
-/// When to look whether a game's time is up: before its deadline, and as it was where that will
-/// do, since every change of it costs two pages of an index.
-pub(crate) fn wake(was: Option<i64>, deadline: Option<i64>) -> Option<i64> {
-    let deadline = deadline?;
-    let will_do = |was: &i64| (deadline.saturating_sub(EARLY)..=deadline).contains(was);
-    Some(was.filter(will_do).unwrap_or(deadline.saturating_sub(EARLY / 2)))
-}
-
-fn join(pairs: impl Iterator<Item = (impl AsRef<str>, String)>) -> Option<String> {
-    let clean = |text: &str| text.replace(|letter: char| letter.is_control(), " ");
-    let mut text = String::new();
-    for (key, value) in pairs {
-        if !text.is_empty() {
-            text.push(BETWEEN);
-        }
-        text.push_str(&clean(key.as_ref()));
-        text.push(INSIDE);
-        text.push_str(&clean(&value));
-    }
-    (!text.is_empty()).then_some(text)
-}
-
-fn split(text: Option<String>) -> Vec<(String, String)> {
-    let text = text.unwrap_or_default();
-    let pairs = text.split(BETWEEN).filter_map(|pair| pair.split_once(INSIDE));
-    pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect()
 }
 
 /// All of a game; `?1` is its row or its id.
@@ -295,58 +237,50 @@ use record_query;
 
 /// Reads what [`BY_ROW`] and [`BY_ID`] give.
 pub(crate) fn record(row: &Row<'_>) -> Result<Record, Error> {
-    let id: String = row.get(0)?;
-    let at: i64 = row.get(1)?;
-    let eco: Option<String> = row.get(14)?;
-    let mut headers = split(row.get(18)?);
-    let mut spelled = |key: &str, first: String| {
-        let at = headers.iter().position(|(name, _)| name == key);
-        at.map_or(first, |at| headers.remove(at).1)
-    };
-    let (white, black) = (spelled("White", row.get(3)?), spelled("Black", row.get(4)?));
     let tags: Option<String> = row.get(22)?;
-    let known = |option: Option<_>| option.ok_or(Error::Damaged);
-    let mut record = Record {
-        id: id.parse().map_err(|_| Error::Damaged)?,
-        summary: Summary {
-            white,
-            black,
-            score: Score::from_number(row.get(5)?).ok_or(Error::Damaged)?,
-            reason: row.get(6)?,
-            started: (at != UNKNOWN).then_some(at),
-            ended: row.get(2)?,
-            source: Source::from_number(row.get(7)?).ok_or(Error::Damaged)?,
-            status: Status::from_number(row.get(8)?).ok_or(Error::Damaged)?,
-            visibility: Visibility::from_number(row.get(23)?).ok_or(Error::Damaged)?,
-            deadline: row.get(9)?,
-            variant: match row.get(10)? {
-                0 => Variant::Standard,
-                1 => Variant::Chess960,
-                _ => return Err(Error::Damaged),
-            },
-            start_fen: row.get(11)?,
-            final_fen: row.get(12)?,
-            time_control: row.get(13)?,
-            opening: match eco {
-                Some(eco) => Some(Named { eco, name: row.get(15)? }),
-                None => None,
-            },
-            event: row.get(16)?,
-            moves: known(Moves::from_bytes(row.get(17)?))?,
-            headers,
-            annotations: row.get(19)?,
+    let eco: Option<String> = row.get(14)?;
+    let columns = Columns {
+        id: row.get(0)?,
+        at: row.get(1)?,
+        ended: row.get(2)?,
+        white: row.get(3)?,
+        black: row.get(4)?,
+        result: row.get(5)?,
+        reason: row.get(6)?,
+        source: row.get(7)?,
+        status: row.get(8)?,
+        visibility: row.get(23)?,
+        deadline: row.get(9)?,
+        variant: row.get(10)?,
+        start_fen: row.get(11)?,
+        final_fen: row.get(12)?,
+        time_control: row.get(13)?,
+        opening: match eco {
+            Some(eco) => Some(Named { eco, name: row.get(15)? }),
+            None => None,
         },
-        last_seq: row.get::<_, i64>(20)?.cast_unsigned(),
-        note: row.get(21)?,
+        event: row.get(16)?,
+        moves: row.get(17)?,
+        headers: row.get(18)?,
+        annotations: row.get(19)?,
+        last_seq: row.get(20)?,
         tags: tags.map(|tags| tags.split(INSIDE).map(str::to_owned).collect()).unwrap_or_default(),
+        note: row.get(21)?,
     };
+    let mut record = columns.record()?;
     tail::join(&mut record.summary, row.get(24)?)?;
     Ok(record)
 }
 
-pub(crate) const fn variant_number(variant: Variant) -> i64 {
-    match variant {
-        Variant::Standard => 0,
-        Variant::Chess960 => 1,
-    }
+/// Reads a row of `imports`.
+pub(crate) fn progress(row: &Row<'_>) -> rusqlite::Result<Progress> {
+    let number = |at| row.get::<_, i64>(at).map(|n| n.max(0).cast_unsigned());
+    Ok(Progress {
+        key: row.get(0)?,
+        seen: number(1)?,
+        added: number(2)?,
+        duplicates: number(3)?,
+        broken: number(4)?,
+        finished: row.get(5)?,
+    })
 }

@@ -2,7 +2,7 @@
 //!
 //! - `games` is one row a game, all numbers: names, reasons and openings stand in tables of their
 //!   own, so that a million rows and their indexes stay small. `n` is the order of arrival, `at`
-//!   the time it began (see [`UNKNOWN`]); lists go by `(at, n)`.
+//!   the time it began (see `ledger::UNKNOWN`); lists go by `(at, n)`.
 //!   While a game is played, its row is that after the event `last_seq`, and later events have
 //!   what they changed (see [`super::tail`]). A row that follows the play changes only `last_seq`,
 //!   `plies` and `deadline`, and so one page and no index: `wake`, by which games are found whose
@@ -16,26 +16,11 @@
 //!   game's row.
 //! - `invitations` are games that wait for a player; they have no row yet.
 //! - `beats` is when each server was last alive.
-//! - `counts` and the counters in `names` are the statistics, changed in the transaction that
+//! - `counts` (kinds in `ledger::kind`) and the counters in `names` are the statistics, changed in the transaction that
 //!   changes a game.
 
 /// Marks a file as a log of Hansu (`PRAGMA application_id`): "Hnsu".
 pub(crate) const APPLICATION: i64 = 0x486e_7375;
-
-/// `at` of a game of which nobody knows when it was played: before all others.
-pub(crate) const UNKNOWN: i64 = -(1 << 60);
-
-/// What `counts.kind` means.
-pub(crate) mod kind {
-    pub(crate) const ALL: i64 = 0;
-    pub(crate) const REASON: i64 = 1;
-    pub(crate) const MONTH: i64 = 2;
-    pub(crate) const OPENING: i64 = 3;
-    pub(crate) const SOURCE: i64 = 4;
-    pub(crate) const PLIES: i64 = 5;
-    pub(crate) const EVENT: i64 = 6;
-    pub(crate) const VISIBILITY: i64 = 7;
-}
 
 /// Step `i` leads from version `i` to version `i + 1`. A step that was released never changes.
 pub(crate) const STEPS: &[&str] = &[

@@ -1,14 +1,16 @@
 //! The statistics: counters that were kept, or one player's part of an index.
 
-use std::collections::HashMap;
-
+use hansu_chess::Color;
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::ledger::NONE;
-use super::queries;
-use super::schema::{UNKNOWN, kind};
-use crate::stats::{Bucket, Ending, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
-use crate::{Error, Score, Source, dates, names};
+use crate::counting::{Found, Seen, buckets, ending};
+use crate::ledger::{NONE, kind};
+use crate::plan::Database;
+use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
+use crate::{Error, names};
+
+/// Both colours, with the column that says who has it.
+const COLOURS: [(Color, &str); 2] = [(Color::White, "white"), (Color::Black, "black")];
 
 /// A finished game counts; see `Status::counts`.
 const COUNTS: &str = "status = 1";
@@ -64,15 +66,6 @@ pub(crate) fn players(connection: &Connection, limit: usize) -> Result<Vec<Playe
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-fn add(tally: &mut Tally, score: i64, games: u64) {
-    match Score::from_number(score) {
-        Some(Score::White) => tally.white += games,
-        Some(Score::Draw) => tally.draws += games,
-        Some(Score::Black) => tally.black += games,
-        Some(Score::Open) | None => tally.open += games,
-    }
-}
-
 /// Results of a pair, from one of their indexes.
 pub(super) fn met(index: &str) -> String {
     format!(
@@ -87,7 +80,7 @@ pub(crate) fn head_to_head(
     one: &str,
     other: &str,
 ) -> Result<HeadToHead, Error> {
-    let pair = (queries::player(connection, one)?, queries::player(connection, other)?);
+    let pair = (Database::player(connection, one)?, Database::player(connection, other)?);
     let (Some((one, fewer)), Some((other, games))) = pair else {
         return Ok(HeadToHead::default());
     };
@@ -96,7 +89,7 @@ pub(crate) fn head_to_head(
         let mut rows = query.query([white, black])?;
         let mut tally = Tally::default();
         while let Some(row) = rows.next()? {
-            add(&mut tally, row.get(0)?, number(row, 1)?);
+            tally.add(row.get(0)?, number(row, 1)?);
         }
         Ok(tally)
     };
@@ -125,29 +118,20 @@ pub(crate) fn opponents(
     name: &str,
     limit: usize,
 ) -> Result<Vec<(String, Standing)>, Error> {
-    let Some((id, _)) = queries::player(connection, name)? else {
+    let Some((id, _)) = Database::player(connection, name)? else {
         return Ok(Vec::new());
     };
-    let mut met: HashMap<i64, Standing> = HashMap::new();
-    for us in ["white", "black"] {
-        let mut query = connection.prepare_cached(&against(us))?;
+    let mut met = Seen::default();
+    for (us, column) in COLOURS {
+        let mut query = connection.prepare_cached(&against(column))?;
         let mut rows = query.query([id])?;
         while let Some(row) = rows.next()? {
-            let mut tally = Tally::default();
-            add(&mut tally, row.get(1)?, number(row, 2)?);
-            let standing = match us {
-                "white" => Standing::of_white(tally),
-                _ => Standing::of_black(tally),
-            };
-            let sum = met.entry(row.get(0)?).or_default();
-            *sum = sum.plus(standing);
+            met.add(row.get(0)?, us, row.get(1)?, number(row, 2)?);
         }
     }
-    let mut met: Vec<_> = met.into_iter().collect();
-    met.sort_by_key(|&(id, standing)| (std::cmp::Reverse(standing.games()), id));
-    met.truncate(limit);
     let mut name = connection.prepare_cached("SELECT name FROM names WHERE id = ?1")?;
-    met.into_iter()
+    met.most(limit)
+        .into_iter()
         .map(|(id, standing)| Ok((name.query_row([id], |row| row.get(0))?, standing)))
         .collect()
 }
@@ -165,20 +149,15 @@ pub(super) fn in_order() -> String {
 }
 
 pub(crate) fn streaks(connection: &Connection, name: &str) -> Result<Streaks, Error> {
-    let Some((id, _)) = queries::player(connection, name)? else {
+    let Some((id, _)) = Database::player(connection, name)? else {
         return Ok(Streaks::default());
     };
     let mut query = connection.prepare_cached(&in_order())?;
     let mut games = Vec::new();
     let mut rows = query.query([id])?;
     while let Some(row) = rows.next()? {
-        let (result, black): (i64, i64) = (row.get(2)?, row.get(3)?);
-        let ending = match (Score::from_number(result), black) {
-            (Some(Score::White), 0) | (Some(Score::Black), 1) => Ending::Win,
-            (Some(Score::Draw), _) => Ending::Draw,
-            _ => Ending::Loss,
-        };
-        games.push((ending, row.get(0)?));
+        let us = if row.get::<_, i64>(3)? == 0 { Color::White } else { Color::Black };
+        games.push((ending(row.get(2)?, us), row.get(0)?));
     }
     Ok(Streaks::of(games.into_iter()))
 }
@@ -189,37 +168,22 @@ pub(crate) fn by(
     facet: Facet,
     player: Option<&str>,
 ) -> Result<Vec<Bucket>, Error> {
-    let mut found = match player {
+    let found = match player {
         None => of_all(connection, facet)?,
         Some(name) => of_player(connection, facet, name)?,
     };
-    found.sort_by_key(|&(value, tally, _)| match facet {
-        Facet::Month => (0, value),
-        Facet::Reason | Facet::Opening | Facet::Source => {
-            (i64::MAX.cast_unsigned() - tally.games(), value)
-        }
-    });
-    found
-        .into_iter()
-        .filter(|(_, tally, _)| tally.games() > 0)
-        .map(|(value, tally, standing)| {
-            Ok(Bucket { label: label(connection, facet, value)?, tally, standing })
-        })
-        .collect()
+    let labels = match facet {
+        Facet::Opening => "SELECT eco || ' ' || name FROM openings WHERE id = ?1",
+        Facet::Reason | Facet::Month | Facet::Source => "SELECT text FROM words WHERE id = ?1",
+    };
+    let mut label = connection.prepare_cached(labels)?;
+    buckets(facet, found, |value| Ok(label.query_row([value], |row| row.get(0)).optional()?))
 }
 
-type Found = Vec<(i64, Tally, Option<Standing>)>;
-
 fn of_all(connection: &Connection, facet: Facet) -> Result<Found, Error> {
-    let kind = match facet {
-        Facet::Reason => kind::REASON,
-        Facet::Month => kind::MONTH,
-        Facet::Opening => kind::OPENING,
-        Facet::Source => kind::SOURCE,
-    };
     let mut query = connection
         .prepare_cached("SELECT value, white, draws, black, open FROM counts WHERE kind = ?1")?;
-    let rows = query.query_map([kind], |row| Ok((row.get(0)?, tally(row, 1)?, None)))?;
+    let rows = query.query_map([facet.kind()], |row| Ok((row.get(0)?, tally(row, 1)?, None)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -233,52 +197,16 @@ pub(super) fn each(column: &str, us: &str) -> String {
 
 /// One player's games, not everybody's: an index leads to each of them.
 fn of_player(connection: &Connection, facet: Facet, name: &str) -> Result<Found, Error> {
-    let Some((id, _)) = queries::player(connection, name)? else {
+    let Some((id, _)) = Database::player(connection, name)? else {
         return Ok(Vec::new());
     };
-    let column = match facet {
-        Facet::Reason => "reason",
-        Facet::Month => "at",
-        Facet::Opening => "opening",
-        Facet::Source => "source",
-    };
-    let mut found: HashMap<i64, (Tally, Standing)> = HashMap::new();
-    for us in ["white", "black"] {
-        let mut query = connection.prepare_cached(&each(column, us))?;
+    let mut found = Seen::default();
+    for (us, colour) in COLOURS {
+        let mut query = connection.prepare_cached(&each(facet.column(), colour))?;
         let mut rows = query.query([id])?;
         while let Some(row) = rows.next()? {
-            let mut value: i64 = row.get(0)?;
-            if facet == Facet::Month {
-                if value == UNKNOWN {
-                    continue;
-                }
-                value = dates::month(value);
-            }
-            let mut tally = Tally::default();
-            add(&mut tally, row.get(1)?, 1);
-            let standing = match us {
-                "white" => Standing::of_white(tally),
-                _ => Standing::of_black(tally),
-            };
-            let (sum, seen) = found.entry(value).or_default();
-            add(sum, row.get(1)?, 1);
-            *seen = seen.plus(standing);
+            found.add_games(facet, row.get(0)?, us, row.get(1)?, 1);
         }
     }
-    let found = found.into_iter();
-    Ok(found.map(|(value, (tally, standing))| (value, tally, Some(standing))).collect())
-}
-
-fn label(connection: &Connection, facet: Facet, value: i64) -> Result<String, Error> {
-    let text = |sql| -> Result<Option<String>, Error> {
-        let mut query = connection.prepare_cached(sql)?;
-        Ok(query.query_row([value], |row| row.get(0)).optional()?)
-    };
-    let label = match facet {
-        Facet::Month => Some(dates::month_name(value)),
-        Facet::Source => Source::from_number(value).map(|source| source.word().to_owned()),
-        Facet::Reason => text("SELECT text FROM words WHERE id = ?1")?,
-        Facet::Opening => text("SELECT eco || ' ' || name FROM openings WHERE id = ?1")?,
-    };
-    Ok(label.unwrap_or_else(|| "-".to_owned()))
+    Ok(found.found())
 }

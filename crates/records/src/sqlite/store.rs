@@ -13,13 +13,10 @@ use super::{SqliteStore, rows, statistics, waiting};
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
 use crate::store::{
-    Batch, BatchAnswer, Done, Event, LONGEST_INVITATION, LONGEST_NAME, LONGEST_NOTE, LONGEST_TAG,
-    Progress, Store, within,
+    Batch, BatchAnswer, Done, Event, LONGEST_INVITATION, LONGEST_NAME, LONGEST_NOTE, Progress,
+    Store, is_beginning, prepared, tidy_tag, within,
 };
-use crate::{
-    Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat,
-    fingerprint, names,
-};
+use crate::{Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat};
 
 impl SqliteStore {
     fn edit(&self, game: GameId, edit: Edit) -> Result<(), Error> {
@@ -33,13 +30,6 @@ impl SqliteStore {
         self.offer(Job::Chore(chore, sender)).map_err(|(_, error)| error)?;
         answer.recv().unwrap_or(Err(Error::Closed))
     }
-}
-
-/// A user's word for games: like a name, in small letters.
-fn tidy_tag(tag: &str) -> Result<String, Error> {
-    let tag = names::fold(tag);
-    within(tag.len() <= LONGEST_TAG && tag != "?", Part::Tags)?;
-    Ok(tag)
 }
 
 fn limit(limit: usize) -> i64 {
@@ -148,8 +138,7 @@ impl Store for SqliteStore {
     }
 
     fn find(&self, beginning: &str, most: usize) -> Result<Vec<GameId>, Error> {
-        let plain = beginning.len() <= 12 && beginning.bytes().all(|b| b.is_ascii_alphanumeric());
-        if beginning.is_empty() || !plain {
+        if !is_beginning(beginning) {
             return Ok(Vec::new());
         }
         self.readers.read(|connection| {
@@ -253,15 +242,8 @@ impl Store for SqliteStore {
         self.edit(game, Edit::Delete)
     }
 
-    fn import(&self, mut batch: Batch) -> Result<BatchAnswer, Error> {
-        for game in &mut batch.games {
-            game.limits()?;
-            for tag in &mut game.tags {
-                *tag = tidy_tag(tag)?;
-            }
-        }
-        // Here, not on the writer's thread: that one has enough to do.
-        let hashes = batch.games.iter().map(|game| fingerprint(&game.summary)).collect();
+    fn import(&self, batch: Batch) -> Result<BatchAnswer, Error> {
+        let (batch, hashes) = prepared(batch)?;
         let (sender, answer) = mpsc::sync_channel(1);
         self.queue.send(Job::Import(Box::new(batch), hashes, sender)).map_err(|_| Error::Closed)?;
         answer.recv().unwrap_or(Err(Error::Closed))
@@ -271,17 +253,7 @@ impl Store for SqliteStore {
         self.readers.read(|connection| {
             let progress = connection
                 .prepare_cached("SELECT * FROM imports WHERE key = ?1")?
-                .query_row([key], |row| {
-                    let number = |at| row.get::<_, i64>(at).map(|n| n.max(0).cast_unsigned());
-                    Ok(Progress {
-                        key: row.get(0)?,
-                        seen: number(1)?,
-                        added: number(2)?,
-                        duplicates: number(3)?,
-                        broken: number(4)?,
-                        finished: row.get(5)?,
-                    })
-                })
+                .query_row([key], rows::progress)
                 .optional()?;
             Ok(progress)
         })

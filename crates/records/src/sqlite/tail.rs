@@ -11,16 +11,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use hansu_chess::Position;
 use rusqlite::Connection;
 
-use super::rows::wake;
+use crate::entry::wake;
+use crate::judge::RESENT_WITHIN;
 use crate::{Append, Error, GameId, Moves, Status, Summary};
 
 /// The rows follow after so many events.
 const EVERY: u64 = 16;
-
-/// So many events of a game are searched for a resend. Between a player's command and its resend
-/// there are few: the game waits for the player. (A move, an offer or an answer that was done long
-/// ago is refused by the rules; only talk would be said twice.)
-pub(crate) const RESENT_WITHIN: u64 = 32;
 
 /// So many games are known; more than that are looked up in the file.
 const MOST_KNOWN: usize = 20_000;

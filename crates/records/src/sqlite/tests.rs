@@ -8,13 +8,14 @@ use rusqlite::Connection;
 
 use hansu_chess::{Game, UciMove, Variant};
 
-use super::queries::{Plan, Statement};
+use super::queries::Plan;
 use super::{FULL, OLDEST_LIBRARY, Options, SqliteStore, trusted};
+use crate::conformance::grown::{self, HOLDER, filters, live_to_watch};
 use crate::conformance::live;
-use crate::store::{Batch, Imported};
+use crate::plan::Statement;
 use crate::{
-    Append, Begins, Cursor, Error, Filter, GameId, Holder, Named, NewEvent, Order, Page, Score,
-    Seat, Side, Source, Status, Store, Summary, Visibility,
+    Append, Cursor, Error, Filter, GameId, NewEvent, Order, Page, Score, Source, Store, Summary,
+    Visibility,
 };
 
 fn place() -> tempfile::TempDir {
@@ -157,80 +158,10 @@ fn a_panic_in_an_answer_does_not_stop_the_log() {
     assert_eq!(store.append(append(game, 2)).map(|answer| answer.seq), Ok(2));
 }
 
-const HOLDER: Holder = Holder([1; 32]);
-
-/// The games on the page of those to watch.
-fn live_to_watch() -> Filter {
-    Filter { visibility: Some(Visibility::Public), status: Some(Status::Live), ..Filter::default() }
-}
-
-/// Every filter alone, and some together.
-fn filters() -> Vec<Filter> {
-    let text = |text: &str| Some(text.to_owned());
-    let plain = Filter::default();
-    vec![
-        plain.clone(),
-        Filter { player: text("Anna 1"), ..plain.clone() },
-        Filter { white: text("Anna 1"), ..plain.clone() },
-        Filter { black: text("Ben 1"), ..plain.clone() },
-        Filter { score: Some(Score::Draw), ..plain.clone() },
-        Filter { reason: text("checkmate"), ..plain.clone() },
-        Filter { since: Some(5), until: Some(500), ..plain.clone() },
-        Filter { opening: text("B"), ..plain.clone() },
-        Filter { opening: text("B01"), ..plain.clone() },
-        Filter { opening: text("name"), ..plain.clone() },
-        Filter { shortest: Some(1), longest: Some(4), ..plain.clone() },
-        Filter { source: Some(Source::Terminal), ..plain.clone() },
-        Filter { status: Some(Status::Live), ..plain.clone() },
-        Filter { status: Some(Status::Finished), ..plain.clone() },
-        Filter { visibility: Some(Visibility::Public), ..plain.clone() },
-        Filter { visibility: Some(Visibility::Private), ..plain.clone() },
-        live_to_watch(),
-        Filter { holder: Some(HOLDER), ..plain.clone() },
-        Filter { holder: Some(HOLDER), since: Some(5), until: Some(500), ..plain.clone() },
-        Filter { holder: Some(HOLDER), score: Some(Score::Draw), ..plain.clone() },
-        Filter { holder: Some(Holder([9; 32])), ..live_to_watch() },
-        Filter { tag: text("word"), ..plain.clone() },
-        Filter { text: text("anna"), ..plain.clone() },
-        Filter { text: text("an"), ..plain.clone() },
-        Filter {
-            player: text("Anna 1"),
-            score: Some(Score::White),
-            since: Some(5),
-            ..plain.clone()
-        },
-        Filter { text: text("anna"), tag: text("word"), shortest: Some(3), ..plain },
-    ]
-}
-
 /// A log in which planning makes a difference.
 fn filled(file: &Path) -> SqliteStore {
     let store = SqliteStore::open(file).unwrap();
-    let game = |number: usize| {
-        let mut summary = Summary::new(
-            &format!("Anna {}", number % 7),
-            &format!("Ben {}", number % 5),
-            Source::Import,
-        );
-        summary.started = Some(number as i64);
-        summary.score = Score::ALL[number % 4];
-        summary.status = Status::Finished;
-        summary.reason = Some(["checkmate", "timeout"][number % 2].to_owned());
-        summary.event = Some("Annual".to_owned());
-        summary.opening = Some(Named { eco: format!("B0{}", number % 3), name: "Name".to_owned() });
-        let tags = if number.is_multiple_of(50) { vec!["word".to_owned()] } else { vec![] };
-        Imported { id: None, summary, tags, note: None }
-    };
-    let games = (0..1_000).map(game).collect();
-    store.import(Batch { games, progress: None }).unwrap();
-    for number in 0..60 {
-        let mut live = append(GameId::random().unwrap(), 1);
-        live.summary.started = Some(number);
-        live.summary.visibility = Visibility::ALL[number as usize % 2];
-        let seats = vec![Seat { side: Side::White, holder: HOLDER }];
-        live.begins = Some(Begins { seats, invitation: None });
-        store.append(live).unwrap();
-    }
+    grown::fill(&store, 1_000);
     store
 }
 

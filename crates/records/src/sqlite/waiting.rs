@@ -6,13 +6,14 @@ use super::apply::{Answer, Work};
 use super::tail::last_seq;
 use crate::dates::Millis;
 use crate::store::MOST_INVITATIONS;
-use crate::{Append, Begins, Error, GameId, Holder, Invitation, Seat, Side};
+use crate::{Begins, Error, GameId, Holder, Invitation, Seat, Side};
 
 pub(crate) const BY_HASH: &str = "SELECT * FROM invitations WHERE hash = ?1";
 pub(crate) const BY_GAME: &str = "SELECT * FROM invitations WHERE game = ?1";
 const TAKEN: &str = "SELECT 1 FROM invitations WHERE game = ?1 OR hash = ?2";
-const RESERVED: &str = "SELECT 1 FROM invitations WHERE game = ?1";
-const IS_OPEN: &str = "SELECT 1 FROM invitations WHERE hash = ?1 AND game = ?2 AND expires > ?3";
+pub(crate) const RESERVED: &str = "SELECT 1 FROM invitations WHERE game = ?1";
+pub(crate) const IS_OPEN: &str =
+    "SELECT 1 FROM invitations WHERE hash = ?1 AND game = ?2 AND expires > ?3";
 const OF_HOLDER: &str = "SELECT count(*) FROM invitations WHERE holder = ?1 AND expires > ?2";
 const USE: &str = "DELETE FROM invitations WHERE hash = ?1";
 const WITHDRAW: &str = "DELETE FROM invitations WHERE game = ?1";
@@ -72,8 +73,12 @@ impl Work<'_> {
         if open >= MOST_INVITATIONS as i64 {
             return Ok(Err(Error::TooMany));
         }
-        let added = self
-            .connection
+        let added = self.add_invitation(invitation)?;
+        Ok(Ok(added as u64))
+    }
+
+    pub(crate) fn add_invitation(&self, invitation: &Invitation) -> rusqlite::Result<usize> {
+        self.connection
             .prepare_cached(
                 "INSERT INTO invitations (hash, game, body, holder, made, expires)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -85,23 +90,7 @@ impl Work<'_> {
                 invitation.holder.0,
                 invitation.made,
                 invitation.expires,
-            ))?;
-        Ok(Ok(added as u64))
-    }
-
-    /// Whether a game may begin so; nothing is changed yet.
-    pub(crate) fn may_begin(&self, append: &Append) -> Answer<()> {
-        let Some(begins) = &append.begins else { return Ok(Ok(())) };
-        let Some(hash) = begins.invitation else { return Ok(Ok(())) };
-        let now = append.events.first().map_or(Millis::MAX, |event| event.at);
-        let open =
-            self.connection.prepare_cached(IS_OPEN)?.exists((hash, append.game.as_str(), now))?;
-        Ok(if open { Ok(()) } else { Err(Error::Spent) })
-    }
-
-    /// Whether an invitation holds a name for a game that does not use it.
-    pub(crate) fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
-        self.connection.prepare_cached(RESERVED)?.exists([game.as_str()])
+            ))
     }
 
     /// Writes the seats of a new game and uses up its invitation.
@@ -109,9 +98,14 @@ impl Work<'_> {
         if let Some(hash) = begins.invitation {
             self.connection.prepare_cached(USE)?.execute([hash])?;
         }
+        self.sit(n, at, &begins.by_holder())
+    }
+
+    /// Writes who sits at a game.
+    pub(crate) fn sit(&self, n: i64, at: i64, seats: &[Seat]) -> rusqlite::Result<()> {
         let mut insert =
             self.connection.prepare_cached("INSERT INTO seats VALUES (?1, ?2, ?3, ?4)")?;
-        for seat in begins.by_holder() {
+        for seat in seats {
             insert.execute((seat.holder.0, at, n, seat.side.number()))?;
         }
         Ok(())

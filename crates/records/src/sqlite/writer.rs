@@ -8,12 +8,14 @@ use rusqlite::Connection;
 
 use super::apply::{Edit, Work};
 use super::folding::Folding;
-use super::ledger::Ledger;
+use super::ledger;
 use super::rows::Ids;
 use super::tail::Known;
 use super::trouble::patiently;
 use super::waiting::Chore;
-use crate::store::{Batch, BatchAnswer, Done};
+use crate::carry::Piece;
+use crate::ledger::Ledger;
+use crate::store::{Batch, BatchAnswer, Done, Progress};
 use crate::{Append, Appended, Error, GameId};
 
 /// The most jobs in one transaction: it bounds how long the first of them waits.
@@ -28,6 +30,7 @@ pub(crate) enum Job {
     Edit(GameId, Edit, SyncSender<Result<(), Error>>),
     Import(Box<Batch>, Vec<[u8; 16]>, SyncSender<Result<BatchAnswer, Error>>),
     Chore(Chore, SyncSender<Result<u64, Error>>),
+    Carry(Box<(Piece, Progress)>, SyncSender<Result<(), Error>>),
     Stop,
 }
 
@@ -44,6 +47,10 @@ impl Job {
     fn weight(&self) -> usize {
         match self {
             Job::Import(batch, ..) => batch.games.len(),
+            Job::Carry(piece, _) => match &piece.0 {
+                Piece::Games(games) => games.iter().map(|game| 1 + game.events.len()).sum(),
+                Piece::Names(_) | Piece::Rest(_) => 1,
+            },
             Job::Append(..) | Job::Edit(..) | Job::Chore(..) | Job::Stop => 1,
         }
     }
@@ -53,7 +60,7 @@ impl Job {
             Job::Append(..) => Said::Appended(Err(error)),
             Job::Import(..) => Said::Imported(Err(error)),
             Job::Chore(..) => Said::Done(Err(error)),
-            Job::Edit(..) | Job::Stop => Said::Edited(Err(error)),
+            Job::Edit(..) | Job::Carry(..) | Job::Stop => Said::Edited(Err(error)),
         }
     }
 
@@ -64,7 +71,7 @@ impl Job {
                 // A caller's panic must not take the log away from everybody else.
                 let _ = catch_unwind(AssertUnwindSafe(|| done(answer)));
             }
-            (Job::Edit(.., sender), Said::Edited(answer)) => {
+            (Job::Edit(.., sender) | Job::Carry(_, sender), Said::Edited(answer)) => {
                 let _ = sender.send(answer);
             }
             (Job::Import(.., sender), Said::Imported(answer)) => {
@@ -73,8 +80,8 @@ impl Job {
             (Job::Chore(_, sender), Said::Done(answer)) => {
                 let _ = sender.send(answer);
             }
-            (Job::Append(..) | Job::Edit(..) | Job::Import(..) | Job::Chore(..) | Job::Stop, _) => {
-            }
+            // An answer of another kind is never given.
+            (_, _) => {}
         }
     }
 }
@@ -174,10 +181,11 @@ impl Writer {
                 Job::Edit(game, edit, _) => Said::Edited(work.edit(*game, edit)?),
                 Job::Import(batch, hashes, _) => Said::Imported(work.import(batch, hashes)?),
                 Job::Chore(chore, _) => Said::Done(work.chore(chore)?),
+                Job::Carry(piece, _) => Said::Edited(work.take_in(&piece.0, &piece.1)?),
                 Job::Stop => Said::Edited(Ok(())),
             });
         }
-        work.ledger.write(&self.connection)?;
+        ledger::write(&work.ledger, &self.connection)?;
         patiently(|| self.connection.execute_batch("COMMIT"))?;
         Ok(answers)
     }

@@ -23,7 +23,9 @@ impl Problem {
 
     pub(crate) fn of(why: ServerRefusal, lang: Lang) -> Problem {
         let status = match why {
-            ServerRefusal::Busy | ServerRefusal::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            ServerRefusal::Busy | ServerRefusal::Unavailable | ServerRefusal::Unsure => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             ServerRefusal::TooFast
             | ServerRefusal::TooManyConnections
             | ServerRefusal::TooManyInvitations => StatusCode::TOO_MANY_REQUESTS,
@@ -71,7 +73,9 @@ impl Problem {
             Error::Busy => Problem::of(ServerRefusal::Busy, lang),
             other => {
                 tracing::warn!(error = %other, "the log failed");
-                Problem::of(ServerRefusal::Unavailable, lang)
+                let unsure = other == Error::Unsure;
+                let why = if unsure { ServerRefusal::Unsure } else { ServerRefusal::Unavailable };
+                Problem::of(why, lang)
             }
         }
     }

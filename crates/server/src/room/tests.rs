@@ -260,3 +260,85 @@ fn nodes_do_not_quarrel_about_who_is_there() {
     trial.tick(2 * gone + 4);
     assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
 }
+
+/// What the room asked the log to write.
+fn entries(trial: &Trial) -> Vec<Entry> {
+    let Pending::Written { entries, .. } = &trial.room.pending else { panic!("nothing written") };
+    entries.clone()
+}
+
+/// What the one who asked was told.
+fn told(trial: &mut Trial) -> Vec<Told> {
+    let told = trial.acts.drain(..).filter_map(|act| match act {
+        Act::Tell { told, .. } => Some(told),
+        Act::Write(_) | Act::Read { .. } | Act::Share(_) => None,
+    });
+    told.collect()
+}
+
+#[test]
+fn a_log_that_does_not_know_is_read_before_anything_is_tried_again() {
+    // It was kept.
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    let kept = entries(&trial);
+    trial.fails(Error::Unsure, 200);
+    assert!(matches!(trial.acts.last(), Some(Act::Read { after: 3 })));
+    assert_eq!((trial.written(), told(&mut trial)), (None, vec![]));
+    trial.room.read(Ok(kept), Millis(BEGIN + 300), &mut trial.acts);
+    assert_eq!((trial.written(), told(&mut trial)), (None, vec![Told::Done(4)]));
+    assert!(trial.room.is_idle() && trial.room.state().seq() == 4);
+    // It was not.
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    trial.fails(Error::Unsure, 200);
+    trial.room.read(Ok(Vec::new()), Millis(BEGIN + 300), &mut trial.acts);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+    trial.kept(310);
+    assert_eq!(told(&mut trial), [Told::Done(4)]);
+    // Somebody else was first.
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    let left =
+        stamp(trial.room.state(), vec![Event::Left { side: Color::Black }], Millis(BEGIN + 50));
+    trial.fails(Error::Unsure, 200);
+    trial.room.read(Ok(left), Millis(BEGIN + 300), &mut trial.acts);
+    assert_eq!(entries(&trial)[0].seq, 5, "decided anew");
+}
+
+#[test]
+fn a_clock_that_started_with_a_commit_in_doubt_gets_its_time_back() {
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    let kept = entries(&trial);
+    trial.fails(Error::Unsure, 900);
+    trial.room.read(Ok(kept), Millis(BEGIN + 1_000), &mut trial.acts);
+    assert_eq!(trial.written(), credited(900));
+}
+
+#[test]
+fn what_nobody_knows_is_read_until_somebody_knows() {
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    let kept = entries(&trial);
+    trial.fails(Error::Unsure, 200);
+    trial.room.read(Err(Error::Away), Millis(BEGIN + 300), &mut trial.acts);
+    assert_eq!(told(&mut trial), [Told::Failed(Error::Unsure)]);
+    assert_eq!((trial.room.is_idle(), trial.room.wakes()), (false, Millis::ZERO));
+    trial.tick(400);
+    assert!(matches!(trial.acts[..], [Act::Read { after: 3 }]));
+    trial.room.read(Err(Error::Away), Millis(BEGIN + 450), &mut trial.acts);
+    trial.tick(500);
+    trial.room.read(Ok(kept), Millis(BEGIN + 550), &mut trial.acts);
+    assert!(trial.acts.iter().any(|act| matches!(act, Act::Share(_))), "everybody sees it");
+    assert_eq!((trial.room.state().seq(), trial.written()), (4, None));
+    assert!(trial.room.is_idle());
+    // The beginning of a game that was not kept.
+    let game = "room00000001".parse().expect("an id");
+    let room = Room::new(game, Visibility::Public, State::default(), Millis(BEGIN));
+    let mut trial = Trial { room, acts: Vec::new() };
+    trial.ask(Actor::System, Command::Start(Start::between("Mina", "Jun")), 0, 0);
+    trial.fails(Error::Unsure, 10);
+    trial.room.read(Err(Error::NoSuchGame), Millis(BEGIN + 20), &mut trial.acts);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Started(_)])));
+}

@@ -59,7 +59,12 @@ const fn known(error: Error) {
         | Error::Closed
         | Error::Io(_)
         | Error::Disk(_)
-        | Error::Sqlite(_) => {}
+        | Error::Sqlite(_)
+        | Error::Away
+        | Error::Unsure
+        | Error::Address
+        | Error::Tls
+        | Error::Postgres(_) => {}
     }
 }
 
@@ -83,6 +88,11 @@ fn errors() -> Vec<Error> {
         Error::Io(ErrorKind::NotADirectory),
         Error::Disk(778),
         Error::Sqlite(21),
+        Error::Away,
+        Error::Unsure,
+        Error::Address,
+        Error::Tls,
+        Error::Postgres(*b"28P01"),
     ];
     all.extend(PARTS.map(Error::TooLong));
     all.iter().copied().for_each(known);
@@ -113,6 +123,9 @@ fn what_helps_to_find_the_cause_is_told() {
             (Error::Io(ErrorKind::NotADirectory), &["not a directory"]),
             (Error::Disk(778), &["778"]),
             (Error::Sqlite(21), &["21"]),
+            (Error::Address, &["postgres://"]),
+            (Error::Tls, &["sslmode=disable"]),
+            (Error::Postgres(*b"28P01"), &["28P01"]),
             (Error::Damaged, &["games.db"]),
         ] {
             let text = lang.log_error(error);

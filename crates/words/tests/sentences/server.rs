@@ -47,6 +47,7 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::ForeignHost
         | ServerRefusal::NoEvents
         | ServerRefusal::BadName
+        | ServerRefusal::Unsure
         | ServerRefusal::BadRequest
         | ServerRefusal::TooLarge
         | ServerRefusal::NoSeek

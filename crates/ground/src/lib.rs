@@ -1,0 +1,6 @@
+//! Real servers for tests: each on a free port and in a folder of its own, and gone with the test,
+//! also when that panics.
+
+mod postgres;
+
+pub use postgres::Postgres;

@@ -1,0 +1,345 @@
+//! A PostgreSQL from the system's packages.
+
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// Where Debian's packages have the programs, a folder a version.
+const VERSIONS: &str = "/usr/lib/postgresql";
+
+/// Starting takes a second, and longer on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Who the server runs as: it refuses to run as root.
+#[derive(Clone, Copy)]
+struct User {
+    uid: u32,
+    gid: u32,
+}
+
+/// A server with a cluster of its own.
+pub struct Postgres {
+    programs: PathBuf,
+    user: Option<User>,
+    folder: TempDir,
+    port: u16,
+    server: Option<Child>,
+    /// Ends the server when this process is gone, however it went.
+    guard: Option<Child>,
+    schemas: AtomicU32,
+    settings: &'static [&'static str],
+}
+
+impl Postgres {
+    /// Makes a cluster and starts a server for it.
+    ///
+    /// # Errors
+    ///
+    /// When PostgreSQL is not installed, or does not start.
+    pub fn start() -> Result<Postgres> {
+        Postgres::with(&[])
+    }
+
+    /// One that does not wait for the disk: for tests that are not about what survives.
+    ///
+    /// # Errors
+    ///
+    /// As [`Postgres::start`].
+    pub fn hasty() -> Result<Postgres> {
+        Postgres::with(&["fsync=off", "full_page_writes=off"])
+    }
+
+    /// A hasty one for everybody in this process who does not stop it; it goes with the last of
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Postgres::start`].
+    pub fn shared() -> Result<Arc<Postgres>> {
+        static SHARED: Mutex<Weak<Postgres>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(server) = shared.upgrade() {
+            return Ok(server);
+        }
+        let server = Arc::new(Postgres::hasty()?);
+        *shared = Arc::downgrade(&server);
+        Ok(server)
+    }
+
+    fn with(settings: &'static [&'static str]) -> Result<Postgres> {
+        let programs = programs()?;
+        let user = user()?;
+        let folder = tempfile::Builder::new().prefix("hansu-pg-").tempdir()?;
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700))?;
+        if let Some(user) = user {
+            chown(folder.path(), Some(user.uid), Some(user.gid))?;
+        }
+        let mut postgres = Postgres {
+            programs,
+            user,
+            folder,
+            port: 0,
+            server: None,
+            guard: None,
+            schemas: AtomicU32::new(0),
+            settings,
+        };
+        let made = postgres
+            .command("initdb")
+            .args([
+                "--username=hansu",
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--no-locale",
+                "--no-sync",
+            ])
+            .arg("-D")
+            .arg(postgres.data())
+            .output()?;
+        if !made.status.success() {
+            bail!("initdb: {}", String::from_utf8_lossy(&made.stderr));
+        }
+        postgres.port = free_port()?;
+        postgres.launch()?;
+        Ok(postgres)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.programs.join(program));
+        // The server's user may not see where the test was started.
+        command.current_dir(self.folder.path()).stdin(Stdio::null()).env_remove("PGPASSWORD");
+        if let Some(User { uid, gid }) = self.user {
+            command.uid(uid).gid(gid);
+        }
+        command
+    }
+
+    fn launch(&mut self) -> Result<()> {
+        let log = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.folder.path().join("log"))
+            .context("the server's log")?;
+        let server = self
+            .command("postgres")
+            .arg("-D")
+            .arg(self.data())
+            .args(["-p", &self.port.to_string(), "-k"])
+            .arg(self.folder.path())
+            .args(["-c", "listen_addresses=127.0.0.1", "-c", "shared_buffers=64MB"])
+            .args(["-c", "max_connections=300"])
+            .args(self.settings.iter().flat_map(|setting| ["-c", setting]))
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()?;
+        self.guard = Some(self.guard(server.id())?);
+        self.server = Some(server);
+        self.wait()
+    }
+
+    /// A shell that waits until we are gone, since a server does not notice it.
+    fn guard(&self, server: u32) -> Result<Child> {
+        let mut guard = Command::new("/bin/sh");
+        guard.args(["-c", "read -r _; kill -QUIT \"$1\"; rm -rf -- \"$2\"", "sh"]);
+        guard.arg(server.to_string()).arg(self.folder.path());
+        let quiet = guard.current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
+        Ok(quiet.stdin(Stdio::piped()).spawn()?)
+    }
+
+    fn release(&mut self) {
+        if let Some(mut guard) = self.guard.take() {
+            // Before its pipe closes: it must not take this for the end.
+            let _ = guard.kill();
+            let _ = guard.wait();
+        }
+    }
+
+    /// Until it takes connections.
+    fn wait(&mut self) -> Result<()> {
+        let end = Instant::now() + PATIENCE;
+        let port = self.port.to_string();
+        loop {
+            let ready =
+                self.command("pg_isready").args(["-h", "127.0.0.1", "-p", &port]).output()?;
+            if ready.status.success() {
+                return Ok(());
+            }
+            // After a kill its last children may still be there; then it refuses to start.
+            let gone = self.server.as_mut().map(Child::try_wait).transpose()?.flatten().is_some();
+            if Instant::now() > end || gone && Instant::now() + PATIENCE / 2 > end {
+                bail!("PostgreSQL does not start:\n{}", self.log());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            if gone {
+                self.release();
+                self.server = None;
+                return self.launch();
+            }
+        }
+    }
+
+    /// What the server has said.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
+    /// The address of its first database.
+    pub fn address(&self) -> String {
+        format!("postgres://hansu@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Where it listens.
+    pub fn socket(&self) -> SocketAddr {
+        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
+    }
+
+    /// The address of a part of the database that is empty and nobody else's.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not make it.
+    pub fn fresh(&self) -> Result<String> {
+        let name = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
+        self.run(&format!("CREATE SCHEMA {name}"))?;
+        Ok(format!("{}?options=-c%20search_path%3D{name}", self.address()))
+    }
+
+    /// Runs statements, and gives what they print: columns divided by `|`.
+    ///
+    /// # Errors
+    ///
+    /// When the server refuses one.
+    pub fn run(&self, sql: &str) -> Result<String> {
+        self.run_at(&self.address(), sql)
+    }
+
+    /// The same at another of its addresses.
+    ///
+    /// # Errors
+    ///
+    /// When the server refuses a statement.
+    pub fn run_at(&self, address: &str, sql: &str) -> Result<String> {
+        let done = self
+            .command("psql")
+            .args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", sql])
+            .output()?;
+        if !done.status.success() {
+            bail!("{sql}: {}", String::from_utf8_lossy(&done.stderr));
+        }
+        Ok(String::from_utf8_lossy(&done.stdout).trim().to_owned())
+    }
+
+    /// Ends it as a power cut would, without a word.
+    ///
+    /// # Errors
+    ///
+    /// When there is no server.
+    pub fn kill(&mut self) -> Result<()> {
+        let mut server = self.server.take().context("no server")?;
+        self.release();
+        let children = children(server.id());
+        server.kill()?;
+        children.into_iter().for_each(|pid| signal(pid, Signal::KILL));
+        server.wait()?;
+        Ok(())
+    }
+
+    /// Starts it again after a kill, on the same port.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub fn restart(&mut self) -> Result<()> {
+        self.launch()
+    }
+
+    /// Stops it where it is (`SIGSTOP`), as a machine that hangs would.
+    pub fn freeze(&self) {
+        self.each(Signal::STOP);
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) {
+        self.each(Signal::CONT);
+    }
+
+    fn each(&self, what: Signal) {
+        if let Some(server) = &self.server {
+            let all = children(server.id()).into_iter().chain([server.id()]);
+            all.for_each(|pid| signal(pid, what));
+        }
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.thaw();
+        let _ = self.kill();
+        // The last of its processes may still hold the port for a moment; nobody waits for it.
+        let _ = TcpStream::connect_timeout(&self.socket(), Duration::from_millis(1));
+    }
+}
+
+fn signal(pid: u32, signal: Signal) {
+    if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(pid, signal);
+    }
+}
+
+/// The processes that a process has started.
+fn children(parent: u32) -> Vec<u32> {
+    let listed = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = listed.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.filter(|pid| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // After the name, which stands in brackets, come the state and the parent.
+        let after = stat.rsplit(')').next().unwrap_or_default();
+        after.split_whitespace().nth(1).and_then(|ppid| ppid.parse().ok()) == Some(parent)
+    })
+    .collect()
+}
+
+/// The programs of the newest version that is installed.
+fn programs() -> Result<PathBuf> {
+    let listed = fs::read_dir(VERSIONS).into_iter().flatten().flatten();
+    let mut found: Vec<(u32, PathBuf)> = listed
+        .filter_map(|entry| {
+            let version = entry.file_name().to_str()?.parse().ok()?;
+            let programs = entry.path().join("bin");
+            programs.join("initdb").exists().then_some((version, programs))
+        })
+        .collect();
+    found.sort();
+    let newest = found.pop().context("PostgreSQL is not installed: tools/install.sh does it")?;
+    Ok(newest.1)
+}
+
+/// Nobody in particular when we are not root; else the user of Debian's package.
+fn user() -> Result<Option<User>> {
+    if !rustix::process::geteuid().is_root() {
+        return Ok(None);
+    }
+    let passwd = fs::read_to_string(Path::new("/etc/passwd"))?;
+    let line = passwd.lines().find(|line| line.starts_with("postgres:"));
+    let mut parts = line.context("there is no user postgres")?.split(':').skip(2);
+    let mut number = || parts.next().and_then(|part| part.parse().ok()).context("/etc/passwd");
+    Ok(Some(User { uid: number()?, gid: number()? }))
+}
+
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}

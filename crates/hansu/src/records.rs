@@ -1,0 +1,180 @@
+//! `hansu records`: the log as a whole, moved from one place to another.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, Result};
+use clap::{Args, Subcommand};
+use hansu_records::carry::{Copied, Stage, copy};
+use hansu_words::Lang;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::place::Place;
+use crate::trouble::log_error;
+
+/// What shells expect of a program that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+
+/// The log as a whole: copy it to another place
+#[derive(Subcommand)]
+pub(crate) enum Records {
+    Copy(Copy),
+}
+
+/// Copy a log into an empty one, from a file into a database or back
+///
+/// Nobody should write to either of them meanwhile. A copy that was interrupted goes on where it
+/// was. In the end both logs are read and compared row by row. Exit status: 0 if they are the same,
+/// 1 if not, 2 if the input cannot be used.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu records copy --from games.db --to postgres://hansu@db.example/hansu
+  hansu records copy --from postgres://hansu@db.example/hansu --to backup.db
+
+The password of a database is taken from PGPASSWORD: in an address others could see it.")]
+pub(crate) struct Copy {
+    /// The log to copy: a file, or postgres://user@host/database
+    #[arg(long, value_name = "FILE|URL")]
+    from: Place,
+
+    /// The log that is made: a file, or postgres://user@host/database
+    #[arg(long, value_name = "FILE|URL")]
+    to: Place,
+}
+
+impl Records {
+    pub(crate) fn run(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode> {
+        let Records::Copy(copy) = self;
+        copy.run(lang, out)
+    }
+}
+
+/// A sentence of this command.
+enum Say<'a> {
+    NoSource(&'a str),
+    Same { games: u64, events: u64, hash: u128 },
+    Differs(u64),
+    NotEmpty(&'a str),
+    Stopped,
+    Failed(&'a str, &'a str),
+    Copying,
+    Comparing,
+}
+
+impl Say<'_> {
+    fn text(&self, lang: Lang) -> String {
+        match (self, lang) {
+            (Say::NoSource(file), Lang::En) => format!("there is no log at {file}"),
+            (Say::NoSource(file), Lang::Ko) => format!("기록이 없어요: {file}"),
+            (Say::Same { games, events, hash }, Lang::En) => {
+                format!("Both logs are the same: {games} games, {events} events, hash {hash:032x}.")
+            }
+            (Say::Same { games, events, hash }, Lang::Ko) => {
+                format!("두 기록이 똑같아요: 게임 {games}판, 사건 {events}개, 해시 {hash:032x}.")
+            }
+            (Say::Differs(rows), Lang::En) => format!(
+                "{rows} rows differ. Was one of the logs written to meanwhile? Copy again into an \
+                 empty one."
+            ),
+            (Say::Differs(rows), Lang::Ko) => format!(
+                "{rows}줄이 달라요. 복사하는 동안 누가 기록을 썼나요? 빈 기록에 다시 복사해 주세요."
+            ),
+            (Say::NotEmpty(place), Lang::En) => {
+                format!("{place} has records of its own. Copy into an empty log.")
+            }
+            (Say::NotEmpty(place), Lang::Ko) => {
+                format!("이미 다른 기록이 있어요: {place}. 빈 기록에 복사해 주세요.")
+            }
+            (Say::Stopped, Lang::En) => {
+                "Interrupted. What was copied stays; run the same command to go on.".to_owned()
+            }
+            (Say::Stopped, Lang::Ko) => {
+                "중단했어요. 복사한 것은 그대로 있고, 같은 명령을 다시 실행하면 이어서 해요."
+                    .to_owned()
+            }
+            (Say::Failed(place, why), _) => format!("{place}: {why}"),
+            (Say::Copying, Lang::En) => "copying".to_owned(),
+            (Say::Copying, Lang::Ko) => "복사".to_owned(),
+            (Say::Comparing, Lang::En) => "comparing".to_owned(),
+            (Say::Comparing, Lang::Ko) => "비교".to_owned(),
+        }
+    }
+}
+
+impl Copy {
+    fn run(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode> {
+        let complain = |say: Say<'_>| {
+            // Nothing is left to do if even standard error is closed.
+            let _ = writeln!(io::stderr(), "error: {}", say.text(lang));
+            ExitCode::FAILURE
+        };
+        if let Place::File(file) = &self.from
+            && !file.is_file()
+        {
+            return Err(anyhow::anyhow!(Say::NoSource(&file.display().to_string()).text(lang)));
+        }
+        let mut logs = Vec::new();
+        for place in [&self.from, &self.to] {
+            match place.open() {
+                Ok(log) => logs.push(log),
+                Err(error) => {
+                    return Ok(complain(Say::Failed(&place.shown(), &log_error(error, lang))));
+                }
+            }
+        }
+        let stop = watch();
+        let bar = bar()?;
+        let mut report = |stage: Stage| {
+            let (say, games, all) = match stage {
+                Stage::Copying { games, all } => (Say::Copying, games, all),
+                Stage::Comparing { games, all } => (Say::Comparing, games, all),
+            };
+            bar.set_prefix(say.text(lang));
+            bar.set_length(all.max(games));
+            bar.set_position(games);
+            if stop.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let copied = copy(&*logs[0], &*logs[1], &mut report);
+        bar.finish_and_clear();
+        Ok(match copied {
+            Ok(Copied::Same { games, events, hash }) => {
+                writeln!(out, "{}", Say::Same { games, events, hash }.text(lang))?;
+                ExitCode::SUCCESS
+            }
+            Ok(Copied::Differs { rows }) => complain(Say::Differs(rows)),
+            Ok(Copied::NotEmpty) => complain(Say::NotEmpty(&self.to.shown())),
+            Ok(Copied::Stopped) => {
+                writeln!(out, "{}", Say::Stopped.text(lang))?;
+                ExitCode::from(INTERRUPTED)
+            }
+            Err(error) => {
+                let places = format!("{} → {}", self.from.shown(), self.to.shown());
+                complain(Say::Failed(&places, &log_error(error, lang)))
+            }
+        })
+    }
+}
+
+/// A bar on standard error; it hides itself unless that is a terminal.
+fn bar() -> Result<ProgressBar> {
+    let style = ProgressStyle::with_template("{prefix} {bar:24} {pos}/{len} {per_sec} {eta}")
+        .context("the progress bar is badly drawn")?;
+    Ok(ProgressBar::new(0).with_style(style))
+}
+
+/// Ctrl-C ends the copy between two pieces.
+fn watch() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&stop);
+    // Without a handler Ctrl-C ends the program at once, which both logs survive.
+    drop(ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed)));
+    stop
+}

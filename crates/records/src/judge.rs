@@ -1,0 +1,83 @@
+//! Whether an append may be kept; the same for every database.
+
+use crate::dates::Millis;
+use crate::{Append, Appended, Error, GameId, Once};
+
+/// So many events of a game are searched for a resend. Between a player's command and its resend
+/// there are few: the game waits for the player. (A move, an offer or an answer that was done long
+/// ago is refused by the rules; only talk would be said twice.)
+pub(crate) const RESENT_WITHIN: u64 = 32;
+
+/// What the log knows while an append is judged. Nobody else may change it until the append is
+/// written.
+pub(crate) trait Facts {
+    /// What can go wrong.
+    type Trouble;
+
+    /// The number that an append with this client id got, among the latest events of a game that
+    /// exists.
+    fn resent(&self, game: GameId, client: &str) -> Result<Option<u64>, Self::Trouble>;
+
+    /// Whether there is a game of that name.
+    fn exists(&self, game: GameId) -> Result<bool, Self::Trouble>;
+
+    /// Whether an invitation to this game with this hash is good at that time.
+    fn is_open(&self, hash: &[u8; 32], game: GameId, at: Millis) -> Result<bool, Self::Trouble>;
+
+    /// Whether an invitation holds this name.
+    fn is_reserved(&self, game: GameId) -> Result<bool, Self::Trouble>;
+}
+
+/// What is to be done with an append.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// It is written, and its last event gets this number.
+    Keep(u64),
+    /// It is answered so, and nothing is written.
+    Answer(Result<Appended, Error>),
+}
+
+/// Judges an append to a game whose last event has this number; `None` when there is no game.
+pub(crate) fn judge<F: Facts>(
+    log: &F,
+    append: &Append,
+    last: Option<u64>,
+) -> Result<Verdict, F::Trouble> {
+    if let (Some(_), Some(client)) = (last, &append.client)
+        && let Some(seq) = log.resent(append.game, client)?
+    {
+        return Ok(Verdict::Answer(Ok(Appended { seq, once: Once::Again })));
+    }
+    let last_seq = last.unwrap_or(0);
+    let conflict = Ok(Verdict::Answer(Err(Error::Conflict { last_seq })));
+    // Somebody who thinks that a game begins when it has begun is late.
+    if append.begins.is_some() && append.expected != 1 {
+        return conflict;
+    }
+    let invitation = append.begins.as_ref().and_then(|begins| begins.invitation);
+    if let Some(hash) = &invitation {
+        let now = append.events.first().map_or(Millis::MAX, |event| event.at);
+        if !log.is_open(hash, append.game, now)? {
+            return Ok(Verdict::Answer(Err(Error::Spent)));
+        }
+    }
+    if append.expected != last_seq + 1 {
+        return conflict;
+    }
+    if last.is_none() && invitation.is_none() && log.is_reserved(append.game)? {
+        return conflict;
+    }
+    if let Some(next) = &append.next
+        && (next.game == append.game || !is_new(log, next)?)
+    {
+        return conflict;
+    }
+    Ok(Verdict::Keep(append.last_seq()))
+}
+
+/// Whether a game that shall follow another can begin.
+fn is_new<F: Facts>(log: &F, next: &Append) -> Result<bool, F::Trouble> {
+    let begins = next.expected == 1 && next.client.is_none();
+    let invited = next.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
+    Ok(begins && !invited && !log.exists(next.game)? && !log.is_reserved(next.game)?)
+}

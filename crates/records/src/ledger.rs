@@ -1,0 +1,109 @@
+//! The statistics as they change: collected over a transaction, written once before its commit.
+
+use std::collections::HashMap;
+
+use crate::{Score, Status, dates};
+
+/// `at` of a game of which nobody knows when it was played: before all others.
+pub(crate) const UNKNOWN: i64 = -(1 << 60);
+
+/// What is counted.
+pub(crate) mod kind {
+    pub(crate) const ALL: i64 = 0;
+    pub(crate) const REASON: i64 = 1;
+    pub(crate) const MONTH: i64 = 2;
+    pub(crate) const OPENING: i64 = 3;
+    pub(crate) const SOURCE: i64 = 4;
+    pub(crate) const PLIES: i64 = 5;
+    pub(crate) const EVENT: i64 = 6;
+    pub(crate) const VISIBILITY: i64 = 7;
+}
+
+/// What a game counts for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Facets {
+    pub(crate) at: i64,
+    pub(crate) white: i64,
+    pub(crate) black: i64,
+    pub(crate) score: Score,
+    pub(crate) reason: Option<i64>,
+    pub(crate) opening: Option<i64>,
+    pub(crate) event: Option<i64>,
+    pub(crate) source: i64,
+    pub(crate) status: Status,
+    pub(crate) visibility: i64,
+    pub(crate) plies: i64,
+}
+
+/// The value under which what has no value is counted; ids begin at 1.
+pub(crate) const NONE: i64 = 0;
+
+/// Changes that are not written yet.
+#[derive(Default)]
+pub(crate) struct Ledger {
+    /// By player: with White won, drawn, lost, open, then the same with Black.
+    players: HashMap<i64, [i64; 8]>,
+    /// By kind and value: won by White, drawn, won by Black, open.
+    counts: HashMap<(i64, i64), [i64; 4]>,
+}
+
+impl Ledger {
+    /// A game has come, or changed to this.
+    pub(crate) fn add(&mut self, facets: &Facets) {
+        self.change(facets, 1);
+    }
+
+    /// A game has gone, or changed from this.
+    pub(crate) fn remove(&mut self, facets: &Facets) {
+        self.change(facets, -1);
+    }
+
+    fn change(&mut self, facets: &Facets, by: i64) {
+        if !facets.status.counts() {
+            return;
+        }
+        // Won by White, drawn, won by Black, open.
+        let column = match facets.score {
+            Score::White => 0,
+            Score::Draw => 1,
+            Score::Black => 2,
+            Score::Open => 3,
+        };
+        self.players.entry(facets.white).or_default()[column] += by;
+        // Black's wins are White's losses.
+        let seen_by_black = [2, 1, 0, 3][column];
+        self.players.entry(facets.black).or_default()[4 + seen_by_black] += by;
+        let mut values = vec![
+            (kind::ALL, NONE),
+            (kind::REASON, facets.reason.unwrap_or(NONE)),
+            (kind::OPENING, facets.opening.unwrap_or(NONE)),
+            (kind::SOURCE, facets.source),
+            (kind::PLIES, facets.plies),
+            (kind::EVENT, facets.event.unwrap_or(NONE)),
+            (kind::VISIBILITY, facets.visibility),
+        ];
+        if facets.at != UNKNOWN {
+            values.push((kind::MONTH, dates::month(facets.at)));
+        }
+        for key in values {
+            self.counts.entry(key).or_default()[column] += by;
+        }
+    }
+
+    /// What has changed of players, in the order of their ids: neighbours share pages, and two
+    /// transactions that change the same rows come to them in the same order.
+    pub(crate) fn players(&self) -> Vec<(i64, [i64; 8])> {
+        let changed = self.players.iter().filter(|(_, by)| **by != [0; 8]);
+        let mut changed: Vec<_> = changed.map(|(&id, &by)| (id, by)).collect();
+        changed.sort_unstable();
+        changed
+    }
+
+    /// What has changed of everything else, by kind and value, in order.
+    pub(crate) fn counts(&self) -> Vec<((i64, i64), [i64; 4])> {
+        let changed = self.counts.iter().filter(|(_, by)| **by != [0; 4]);
+        let mut changed: Vec<_> = changed.map(|(&key, &by)| (key, by)).collect();
+        changed.sort_unstable();
+        changed
+    }
+}

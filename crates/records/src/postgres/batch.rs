@@ -1,0 +1,385 @@
+//! Appends that share a transaction: what the log knows of their games, and what each is answered.
+//!
+//! Two ways there and back. The first locks every game of the batch, in the order of their ids so
+//! that the batches of several nodes cannot hold each other up in a circle, and reads what is
+//! needed to judge; the second writes everything and commits. In between nothing is asked, unless
+//! somebody has a name that was never heard.
+
+use std::collections::{BTreeMap, HashMap};
+
+use tokio_postgres::Row;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::ids::Ids;
+use super::migrate::may_write;
+use super::schema::STEPS;
+use super::session::{Session, Step, values};
+use super::text::{keep, read};
+use super::writing::{NewSeat, Writing};
+use crate::dates::Millis;
+use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
+use crate::ledger::Facets;
+use crate::{Append, Appended, Begins, Error, GameId, Once, Score, Status, Summary};
+
+pub(crate) const BEGIN: &str = "BEGIN";
+pub(crate) const COMMIT: &str = "COMMIT";
+const VERSION: &str = "SELECT version, oldest FROM hansu";
+/// Held by whoever makes a game or an invitation of that name, until the commit: neither has a row
+/// yet that could be locked.
+pub(crate) const CLAIM: &str = "SELECT pg_advisory_xact_lock(k)
+    FROM (SELECT DISTINCT k FROM unnest($1::bigint[]) AS k ORDER BY k) AS keys";
+pub(crate) const LOCK_GAMES: &str = "SELECT id, n, last_seq, wake, ended, time_control, hash,
+      start_fen IS NOT NULL OR headers IS NOT NULL OR annotations IS NOT NULL,
+      at, white, black, result, reason, opening, event, source, status, plies, visibility
+    FROM games WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE";
+const RESENT: &str = "SELECT a.id, a.client, e.seq
+    FROM unnest($1::text[], $2::text[]) AS a(id, client)
+    JOIN games g ON g.id = a.id
+    JOIN events e ON e.game = g.n AND e.seq > g.last_seq - $3::bigint AND e.client = a.client";
+const INVITATIONS: &str = "SELECT hash, game, expires FROM invitations
+    WHERE hash = ANY($1::bytea[]) OR game = ANY($2::text[]) ORDER BY game FOR UPDATE";
+const NUMBERS: &str = "SELECT nextval('games_n') FROM generate_series(1, $1::bigint)";
+const WRITTEN: &str = "SELECT a.i, e.seq, e.at, e.client, e.body
+    FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) AS a(i, id, first, last)
+    JOIN games g ON g.id = a.id
+    JOIN events e ON e.game = g.n AND e.seq BETWEEN a.first AND a.last";
+
+/// What the lock of a name is called.
+pub(crate) fn claim(game: GameId) -> i64 {
+    xxh3_64(game.as_str().as_bytes()).cast_signed()
+}
+
+/// The row of a game as far as a change needs it.
+pub(crate) struct Old {
+    pub(crate) n: i64,
+    pub(crate) last_seq: u64,
+    pub(crate) wake: Option<i64>,
+    pub(crate) ended: Option<i64>,
+    pub(crate) time_control: Option<i64>,
+    pub(crate) hash: Option<Vec<u8>>,
+    /// Whether it has any of the texts that games that are played seldom have.
+    pub(crate) texts: bool,
+    pub(crate) facets: Facets,
+}
+
+impl Old {
+    /// Reads what [`LOCK_GAMES`] gives.
+    pub(crate) fn read(row: &Row) -> Result<(GameId, Old), Error> {
+        let id: &str = row.try_get(0)?;
+        let old = Old {
+            n: row.try_get(1)?,
+            last_seq: row.try_get::<_, i64>(2)?.cast_unsigned(),
+            wake: row.try_get(3)?,
+            ended: row.try_get(4)?,
+            time_control: row.try_get(5)?,
+            hash: row.try_get(6)?,
+            texts: row.try_get(7)?,
+            facets: Facets {
+                at: row.try_get(8)?,
+                white: row.try_get(9)?,
+                black: row.try_get(10)?,
+                score: Score::from_number(row.try_get(11)?).ok_or(Error::Damaged)?,
+                reason: row.try_get(12)?,
+                opening: row.try_get(13)?,
+                event: row.try_get(14)?,
+                source: row.try_get(15)?,
+                status: Status::from_number(row.try_get(16)?).ok_or(Error::Damaged)?,
+                plies: row.try_get(17)?,
+                visibility: row.try_get(18)?,
+            },
+        };
+        Ok((id.parse().map_err(|_| Error::Damaged)?, old))
+    }
+}
+
+/// A game of the batch.
+pub(crate) struct Game<'a> {
+    pub(crate) n: i64,
+    /// As it was before; `None` when it begins here.
+    pub(crate) old: Option<Old>,
+    pub(crate) last_seq: u64,
+    /// The row that the last append leads to; `None` when none was kept.
+    pub(crate) summary: Option<&'a Summary>,
+}
+
+/// An event to be written.
+pub(crate) struct Line<'a> {
+    pub(crate) n: i64,
+    pub(crate) seq: u64,
+    pub(crate) at: Millis,
+    pub(crate) client: Option<&'a str>,
+    pub(crate) body: &'a str,
+}
+
+/// What became of a batch that was not committed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// Nothing of it is in the log.
+    Not(Error),
+    /// The connection was lost in the commit. What each append would have been answered.
+    Unknown(Vec<Result<Appended, Error>>),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Not(error)
+    }
+}
+
+/// The state of one transaction.
+pub(crate) struct Batch<'a> {
+    appends: &'a [&'a Append],
+    /// By append: the number it got in a commit of which nobody knows whether it happened.
+    doubtful: &'a [Option<u64>],
+    pub(crate) games: BTreeMap<GameId, Game<'a>>,
+    answered: HashMap<(GameId, &'a str), u64>,
+    invitations: Vec<Waiting>,
+    numbers: Vec<i64>,
+    /// By append: that it is in the log, after such a commit.
+    written: Vec<bool>,
+    pub(crate) lines: Vec<Line<'a>>,
+    pub(crate) seats: Vec<NewSeat>,
+    pub(crate) used: Vec<&'a [u8; 32]>,
+}
+
+struct Waiting {
+    hash: Vec<u8>,
+    game: GameId,
+    expires: Millis,
+    used: bool,
+}
+
+impl<'a> Batch<'a> {
+    /// Writes what can be written and says what each is answered; on the disk when this returns.
+    pub(crate) fn write(
+        session: &Session,
+        ids: &mut Ids,
+        appends: &'a [&'a Append],
+        doubtful: &'a [Option<u64>],
+    ) -> Result<Vec<Result<Appended, Error>>, Failure> {
+        let mut batch = Batch {
+            appends,
+            doubtful,
+            games: BTreeMap::new(),
+            answered: HashMap::new(),
+            invitations: Vec::new(),
+            numbers: Vec::new(),
+            written: vec![false; appends.len()],
+            lines: Vec::new(),
+            seats: Vec::new(),
+            used: Vec::new(),
+        };
+        batch.read(session)?;
+        let answers = batch.judge()?;
+        ids.learn(session, batch.games.values().filter_map(|game| game.summary))?;
+        let writing = Writing::of(&batch, ids)?;
+        let mut steps = writing.steps();
+        steps.push(Step::new(COMMIT, vec![]));
+        match session.together(&steps) {
+            Ok(_) => Ok(answers),
+            // All of it was sent: the commit may have been reached.
+            Err(Error::Away) => Err(Failure::Unknown(answers)),
+            Err(error) => Err(Failure::Not(error)),
+        }
+    }
+
+    /// All appends, with those of games that follow.
+    fn each(&self) -> impl Iterator<Item = &'a Append> {
+        self.appends.iter().flat_map(|&append| [Some(append), append.next.as_deref()]).flatten()
+    }
+
+    /// Locks the games and reads what the log knows.
+    fn read(&mut self, session: &Session) -> Result<(), Error> {
+        let ids: Vec<&str> = self.each().map(|append| append.game.as_str()).collect();
+        let beginning: Vec<&Append> = self.each().filter(|append| append.expected == 1).collect();
+        let names: Vec<&str> = beginning.iter().map(|append| append.game.as_str()).collect();
+        let claims: Vec<i64> = beginning.iter().map(|append| claim(append.game)).collect();
+        let hashes: Vec<&[u8]> = self.each().filter_map(invitation).map(|hash| &hash[..]).collect();
+        let (mut asking, mut clients) = (Vec::new(), Vec::new());
+        for append in self.appends {
+            if let Some(client) = &append.client {
+                asking.push(append.game.as_str());
+                clients.push(keep(client));
+            }
+        }
+        let mut steps = vec![Step::new(BEGIN, vec![]), Step::new(VERSION, vec![])];
+        let (mut locked, mut invited, mut resent, mut numbered, mut found) = (0, 0, 0, 0, 0);
+        let mut ask = |at: &mut usize, sql, values| {
+            *at = steps.len();
+            steps.push(Step::new(sql, values));
+        };
+        if !claims.is_empty() {
+            ask(&mut 0, CLAIM, values![claims]);
+        }
+        ask(&mut locked, LOCK_GAMES, values![ids]);
+        // Statements of their own, so that they see what was committed before the locks were ours.
+        if !clients.is_empty() {
+            ask(&mut resent, RESENT, values![asking, clients, RESENT_WITHIN.cast_signed()]);
+        }
+        if !(hashes.is_empty() && names.is_empty()) {
+            let numbers = names.len() as i64;
+            ask(&mut invited, INVITATIONS, values![hashes, names]);
+            ask(&mut numbered, NUMBERS, values![numbers]);
+        }
+        if self.doubtful.iter().any(Option::is_some) {
+            ask(&mut found, WRITTEN, self.doubts());
+        }
+        let mut rows = session.together(&steps)?;
+        let mut taken =
+            |at: usize| if at == 0 { Vec::new() } else { std::mem::take(&mut rows[at]) };
+        for row in taken(1) {
+            let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+            may_write(row.try_get(0)?, row.try_get(1)?, known)?;
+        }
+        for row in taken(locked) {
+            let (id, old) = Old::read(&row)?;
+            let game = Game { n: old.n, last_seq: old.last_seq, old: Some(old), summary: None };
+            self.games.insert(id, game);
+        }
+        self.remember(&taken(resent))?;
+        for row in taken(invited) {
+            self.invitations.push(Waiting {
+                hash: row.try_get(0)?,
+                game: row.try_get::<_, &str>(1)?.parse().map_err(|_| Error::Damaged)?,
+                expires: row.try_get(2)?,
+                used: false,
+            });
+        }
+        for row in taken(numbered).iter().rev() {
+            self.numbers.push(row.try_get(0)?);
+        }
+        self.recognise(&taken(found))
+    }
+
+    /// What was answered before, by client id.
+    fn remember(&mut self, rows: &[Row]) -> Result<(), Error> {
+        for row in rows {
+            let (id, client): (&str, String) = (row.try_get(0)?, read(row.try_get(1)?));
+            let mut askers = self.appends.iter();
+            let asker = askers.find_map(|append| {
+                let name = append.client.as_deref().filter(|name| **name == client)?;
+                (append.game.as_str() == id).then_some((append.game, name))
+            });
+            if let Some(key) = asker {
+                self.answered.insert(key, row.try_get::<_, i64>(2)?.cast_unsigned());
+            }
+        }
+        Ok(())
+    }
+
+    /// The places in the log where the appends in doubt would be.
+    fn doubts(&self) -> Vec<super::session::Value<'a>> {
+        let (mut numbers, mut ids, mut first, mut last) = (vec![], vec![], vec![], vec![]);
+        for (number, (append, doubt)) in self.appends.iter().zip(self.doubtful).enumerate() {
+            if let Some(seq) = doubt {
+                numbers.push(number as i64);
+                ids.push(append.game.as_str());
+                first.push(append.expected.cast_signed());
+                last.push(seq.cast_signed());
+            }
+        }
+        values![numbers, ids, first, last]
+    }
+
+    /// An append is in the log when its events stand at their places, with its name. Whoever was
+    /// still committing them has been waited for: the lock was his.
+    fn recognise(&mut self, rows: &[Row]) -> Result<(), Error> {
+        let mut found = vec![0; self.appends.len()];
+        for row in rows {
+            let number = usize::try_from(row.try_get::<_, i64>(0)?).map_err(|_| Error::Damaged)?;
+            let append = self.appends.get(number).ok_or(Error::Damaged)?;
+            let seq = row.try_get::<_, i64>(1)?.cast_unsigned();
+            let place = usize::try_from(seq - append.expected).map_err(|_| Error::Damaged)?;
+            let Some(event) = append.events.get(place) else { continue };
+            let last = place + 1 == append.events.len();
+            let client = append.client.as_deref().filter(|_| last);
+            let same = event.at == row.try_get::<_, i64>(2)?
+                && client == row.try_get::<_, Option<String>>(3)?.map(read).as_deref()
+                && event.body == read(row.try_get(4)?);
+            found[number] += usize::from(same);
+        }
+        for (number, (append, doubt)) in self.appends.iter().zip(self.doubtful).enumerate() {
+            self.written[number] = doubt.is_some() && found[number] == append.events.len();
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self) -> Result<Vec<Result<Appended, Error>>, Error> {
+        let appends = self.appends;
+        let mut answers = Vec::with_capacity(appends.len());
+        for (number, append) in appends.iter().enumerate() {
+            if let Some(seq) = self.doubtful[number].filter(|_| self.written[number]) {
+                answers.push(Ok(Appended { seq, once: Once::First }));
+                continue;
+            }
+            let last = self.games.get(&append.game).map(|game| game.last_seq);
+            answers.push(match judge(self, append, last)? {
+                Verdict::Answer(answer) => answer,
+                Verdict::Keep(seq) => {
+                    self.keep(append)?;
+                    if let Some(next) = &append.next {
+                        self.keep(next)?;
+                    }
+                    Ok(Appended { seq, once: Once::First })
+                }
+            });
+        }
+        Ok(answers)
+    }
+
+    fn keep(&mut self, append: &'a Append) -> Result<(), Error> {
+        let game = match self.games.entry(append.game) {
+            std::collections::btree_map::Entry::Occupied(game) => game.into_mut(),
+            std::collections::btree_map::Entry::Vacant(place) => {
+                let n = self.numbers.pop().ok_or(Error::Damaged)?;
+                let begins = append.begins.as_ref();
+                let at = append.summary.started.unwrap_or(crate::ledger::UNKNOWN);
+                for seat in begins.map(Begins::by_holder).unwrap_or_default() {
+                    self.seats.push(NewSeat { holder: seat.holder, at, n, side: seat.side });
+                }
+                if let Some(hash) = invitation(append) {
+                    self.used.push(hash);
+                    let used = self.invitations.iter_mut().filter(|one| one.hash == hash);
+                    used.for_each(|one| one.used = true);
+                }
+                place.insert(Game { n, old: None, last_seq: 0, summary: None })
+            }
+        };
+        let (n, seq) = (game.n, append.last_seq());
+        for (event, number) in append.events.iter().zip(append.expected..) {
+            let client = append.client.as_deref().filter(|_| number == seq);
+            self.lines.push(Line { n, seq: number, at: event.at, client, body: &event.body });
+        }
+        game.last_seq = seq;
+        game.summary = Some(&append.summary);
+        if let Some(client) = &append.client {
+            self.answered.insert((append.game, client), seq);
+        }
+        Ok(())
+    }
+}
+
+fn invitation(append: &Append) -> Option<&[u8; 32]> {
+    append.begins.as_ref()?.invitation.as_ref()
+}
+
+impl Facts for Batch<'_> {
+    type Trouble = Error;
+
+    fn resent(&self, game: GameId, client: &str) -> Result<Option<u64>, Error> {
+        Ok(self.answered.get(&(game, client)).copied())
+    }
+
+    fn exists(&self, game: GameId) -> Result<bool, Error> {
+        Ok(self.games.contains_key(&game))
+    }
+
+    fn is_open(&self, hash: &[u8; 32], game: GameId, at: Millis) -> Result<bool, Error> {
+        let good = |one: &&Waiting| !one.used && one.hash == hash && one.game == game;
+        Ok(self.invitations.iter().filter(good).any(|one| one.expires > at))
+    }
+
+    fn is_reserved(&self, game: GameId) -> Result<bool, Error> {
+        Ok(self.invitations.iter().any(|one| !one.used && one.game == game))
+    }
+}

@@ -1,0 +1,175 @@
+//! The log as pieces that another log takes in, and back.
+
+use std::collections::HashMap;
+
+use super::batch::CLAIM;
+use super::changes::{tag_all, write_note, write_progress};
+use super::ids::Ids;
+use super::rows;
+use super::session::{Session, Step, values};
+use super::text::{keep, read};
+use super::writing::{NewGame, Writing};
+use super::{PostgresStore, batch};
+use crate::carry::{Carry, KEY, Line, Piece, Rest, Whole};
+use crate::entry::Entry;
+use crate::store::Progress;
+use crate::{Error, GameId, Seat, names};
+
+fn most(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+impl Carry for PostgresStore {
+    fn names_after(&self, after: i64, limit: usize) -> Result<Vec<(i64, String)>, Error> {
+        self.read(|session| {
+            let sql = "SELECT id, name FROM names WHERE id > $1 ORDER BY id LIMIT $2";
+            let rows = session.query(sql, &[&after, &most(limit)])?;
+            rows.iter().map(|row| Ok((row.try_get(0)?, read(row.try_get(1)?)))).collect()
+        })
+    }
+
+    fn games_after(&self, after: i64, limit: usize) -> Result<Vec<Whole>, Error> {
+        self.read(|session| {
+            // One snapshot for games and what belongs to them.
+            session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+            let games = wholes(session, after, limit);
+            session.run("ROLLBACK")?;
+            games
+        })
+    }
+
+    fn rest(&self) -> Result<Rest, Error> {
+        self.read(|session| {
+            let mut rest = Rest::default();
+            let sql =
+                "SELECT hash, game, body, holder, made, expires FROM invitations ORDER BY game";
+            for row in session.query(sql, &[])? {
+                rest.invitations.push(rows::invitation(&row)?);
+            }
+            for row in session.query("SELECT node, at FROM beats ORDER BY node", &[])? {
+                rest.beats.push((read(row.try_get(0)?), row.try_get(1)?));
+            }
+            let sql = "SELECT key, seen, added, duplicates, broken, finished FROM imports
+                WHERE key <> $1 ORDER BY key";
+            for row in session.query(sql, &[&KEY])? {
+                rest.imports.push(rows::progress(&row)?);
+            }
+            Ok(rest)
+        })
+    }
+
+    fn take_in(&self, piece: &Piece, reached: &Progress) -> Result<(), Error> {
+        let mut ids = self.ids();
+        let done = self.change(|session| {
+            let done = match piece {
+                Piece::Names(names) => add_names(session, names),
+                Piece::Games(games) => add_games(session, &mut ids, games),
+                Piece::Rest(rest) => add_rest(session, rest),
+            };
+            done.and_then(|()| write_progress(session, reached)).inspect_err(|_| ids.forget())
+        });
+        if done.is_err() {
+            ids.forget();
+        }
+        done
+    }
+}
+
+fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Error> {
+    let found = session.query(
+        "SELECT n, hash FROM games WHERE n > $1 ORDER BY n LIMIT $2",
+        &[&after, &most(limit)],
+    )?;
+    let numbers: Vec<i64> = found.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    let mut records = rows::records(session, &numbers)?;
+    let mut events: HashMap<i64, Vec<Line>> = HashMap::new();
+    let sql = "SELECT game, at, client, body FROM events WHERE game = ANY($1::bigint[])
+        ORDER BY game, seq";
+    for row in session.query(sql, &[&numbers])? {
+        events.entry(row.try_get(0)?).or_default().push(Line {
+            at: row.try_get(1)?,
+            client: row.try_get::<_, Option<String>>(2)?.map(read),
+            body: read(row.try_get(3)?),
+        });
+    }
+    let mut seats: HashMap<i64, Vec<Seat>> = HashMap::new();
+    let sql =
+        "SELECT side, holder, game FROM seats WHERE game = ANY($1::bigint[]) ORDER BY game, side";
+    for row in session.query(sql, &[&numbers])? {
+        seats.entry(row.try_get(2)?).or_default().push(rows::seat(&row)?);
+    }
+    let mut games = Vec::with_capacity(found.len());
+    for row in &found {
+        let n: i64 = row.try_get(0)?;
+        let hash: Option<&[u8]> = row.try_get(1)?;
+        games.push(Whole {
+            n,
+            record: records.remove(&n).ok_or(Error::Damaged)?,
+            hash: hash.map(|hash| hash.try_into().map_err(|_| Error::Damaged)).transpose()?,
+            events: events.remove(&n).unwrap_or_default(),
+            seats: seats.remove(&n).unwrap_or_default(),
+        });
+    }
+    Ok(games)
+}
+
+fn add_names(session: &Session, names: &[(i64, String)]) -> Result<(), Error> {
+    let ids: Vec<i64> = names.iter().map(|(id, _)| *id).collect();
+    let written: Vec<_> = names.iter().map(|(_, name)| keep(name)).collect();
+    let folded: Vec<String> = names.iter().map(|(_, name)| names::fold(name)).collect();
+    let grams: Vec<String> = folded.iter().map(|folded| super::ids::gram_text(folded)).collect();
+    session.query(
+        "INSERT INTO names (id, name, folded, grams)
+         SELECT id, name, folded, string_to_array(grams, chr(30))
+         FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS a(id, name, folded, grams)",
+        &[&ids, &written, &folded, &grams],
+    )?;
+    session.query(
+        "SELECT setval(pg_get_serial_sequence('names', 'id'), (SELECT max(id) FROM names))",
+        &[],
+    )?;
+    Ok(())
+}
+
+fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Error> {
+    let claims: Vec<i64> = games.iter().map(|game| batch::claim(game.record.id)).collect();
+    session.query(CLAIM, &[&claims])?;
+    ids.learn(session, games.iter().map(|game| &game.record.summary))?;
+    let mut writing = Writing::default();
+    let mut tags: Vec<(&str, i64, i64)> = Vec::new();
+    for game in games {
+        let (record, n) = (&game.record, game.n);
+        let (id, last_seq): (GameId, u64) = (record.id, record.last_seq);
+        let entry = Entry::new(ids, &record.summary)?;
+        let at = entry.facets.at;
+        for seat in &game.seats {
+            writing.seats.push((seat.holder.0.to_vec(), at, n, seat.side.number()));
+        }
+        for (line, seq) in game.events.iter().zip(1..) {
+            writing.events.push(n, seq, line.at, line.client.as_deref(), &line.body);
+        }
+        tags.extend(record.tags.iter().map(|tag| (tag.as_str(), at, n)));
+        writing.add(NewGame { n, id, last_seq, hash: game.hash, entry });
+    }
+    session.together(&writing.steps())?;
+    tag_all(session, &tags)?;
+    for game in games {
+        if let Some(note) = &game.record.note {
+            write_note(session, game.n, note)?;
+        }
+    }
+    session.query("SELECT setval('games_n', (SELECT max(n) FROM games))", &[])?;
+    Ok(())
+}
+
+fn add_rest(session: &Session, rest: &Rest) -> Result<(), Error> {
+    session.run("DELETE FROM invitations; DELETE FROM beats")?;
+    for one in &rest.invitations {
+        super::changes::add_invitation(session, one)?;
+    }
+    let nodes: Vec<_> = rest.beats.iter().map(|(node, _)| keep(node)).collect();
+    let times: Vec<i64> = rest.beats.iter().map(|(_, at)| *at).collect();
+    let sql = "INSERT INTO beats (node, at) SELECT * FROM unnest($1::text[], $2::bigint[])";
+    session.together(&[Step::new(sql, values![nodes, times])])?;
+    rest.imports.iter().try_for_each(|progress| write_progress(session, progress))
+}

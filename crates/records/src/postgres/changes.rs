@@ -1,0 +1,241 @@
+//! Changes that are no appends: words, notes, deletions, files, invitations, beats. Each is a
+//! transaction of its own, on the thread that asks for it.
+
+use std::collections::HashSet;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::batch::{CLAIM, LOCK_GAMES, Old, claim};
+use super::ids::{Ids, gram_text};
+use super::rows::{game, single};
+use super::session::{Session, Step, values};
+use super::text::keep;
+use super::writing::{NewGame, Writing, pending};
+use crate::entry::Entry;
+use crate::ledger::Ledger;
+use crate::store::{Batch, BatchAnswer, MOST_INVITATIONS, MOST_TAGS, Progress, within};
+use crate::{Error, GameId, Invitation, Part};
+
+/// Whoever holds this takes games of files in: two nodes with the same file would not see each
+/// other's games.
+const IMPORT: &str = "SELECT pg_advisory_xact_lock(1215198069, 2)";
+
+/// Locks a game.
+fn lock(session: &Session, game: GameId) -> Result<Old, Error> {
+    let row = session.first(LOCK_GAMES, &[&vec![game.as_str()]])?;
+    Ok(Old::read(&row.ok_or(Error::NoSuchGame)?)?.1)
+}
+
+pub(crate) fn tag(session: &Session, game: GameId, tag: &str) -> Result<(), Error> {
+    let old = lock(session, game)?;
+    let tags: i64 =
+        single(&session.query("SELECT count(*) FROM tags WHERE game = $1", &[&old.n])?)?;
+    within(tags < MOST_TAGS as i64, Part::Tags)?;
+    let sql = "INSERT INTO tags (tag, at, game) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+    session.query(sql, &[&tag, &old.facets.at, &old.n])?;
+    Ok(())
+}
+
+pub(crate) fn untag(session: &Session, game: GameId, tag: &str) -> Result<(), Error> {
+    let old = lock(session, game)?;
+    let sql = "DELETE FROM tags WHERE tag = $1 AND at = $2 AND game = $3";
+    session.query(sql, &[&tag, &old.facets.at, &old.n])?;
+    Ok(())
+}
+
+const SET_NOTE: &str = "INSERT INTO notes (game, text, folded, grams)
+    VALUES ($1, $2, $3, string_to_array($4, chr(30)))
+    ON CONFLICT (game) DO UPDATE SET text = excluded.text, folded = excluded.folded,
+      grams = excluded.grams";
+
+pub(crate) fn note(session: &Session, game: GameId, note: &str) -> Result<(), Error> {
+    let old = lock(session, game)?;
+    write_note(session, old.n, note)
+}
+
+pub(crate) fn write_note(session: &Session, n: i64, note: &str) -> Result<(), Error> {
+    if note.is_empty() {
+        session.query("DELETE FROM notes WHERE game = $1", &[&n])?;
+    } else {
+        let text = keep(note);
+        let folded = text.to_lowercase();
+        session.query(SET_NOTE, &[&n, &text, &folded, &gram_text(&folded)])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn delete(session: &Session, game: GameId) -> Result<(), Error> {
+    let old = lock(session, game)?;
+    let mut ledger = Ledger::default();
+    ledger.remove(&old.facets);
+    let mut steps: Vec<Step<'_>> = [
+        "DELETE FROM notes WHERE game = $1",
+        "DELETE FROM events WHERE game = $1",
+        "DELETE FROM tags WHERE game = $1",
+        "DELETE FROM seats WHERE game = $1",
+        "DELETE FROM wakes WHERE game = $1",
+        "DELETE FROM games WHERE n = $1",
+    ]
+    .map(|sql| Step::new(sql, values![old.n]))
+    .into();
+    steps.extend(pending(&ledger));
+    session.together(&steps)?;
+    Ok(())
+}
+
+pub(crate) fn invite(session: &Session, invitation: &Invitation) -> Result<(), Error> {
+    // The name, so that nobody begins a game of it meanwhile, and the holder, so that two nodes do
+    // not count the same invitations.
+    let claims = vec![claim(invitation.game), xxh3_64(&invitation.holder.0).cast_signed()];
+    session.query(CLAIM, &[&claims])?;
+    let name = invitation.game.as_str();
+    let begun = session.first("SELECT last_seq FROM games WHERE id = $1", &[&name])?;
+    if let Some(row) = begun {
+        return Err(Error::Conflict { last_seq: row.try_get::<_, i64>(0)?.cast_unsigned() });
+    }
+    let (hash, holder) = (&invitation.hash[..], &invitation.holder.0[..]);
+    let open: i64 = single(&session.query(
+        "SELECT count(*) FROM invitations WHERE holder = $1 AND expires > $2",
+        &[&holder, &invitation.made],
+    )?)?;
+    let taken = "SELECT 1::bigint FROM invitations WHERE game = $1 OR hash = $2";
+    if session.first(taken, &[&name, &hash])?.is_some() {
+        return Err(Error::Conflict { last_seq: 0 });
+    }
+    if open >= MOST_INVITATIONS as i64 {
+        return Err(Error::TooMany);
+    }
+    // Of two with the same hash, to different games, one comes first.
+    if add_invitation(session, invitation)? { Ok(()) } else { Err(Error::Conflict { last_seq: 0 }) }
+}
+
+/// Whether it was added: nobody else has the hash or the name.
+pub(crate) fn add_invitation(session: &Session, invitation: &Invitation) -> Result<bool, Error> {
+    let (hash, holder) = (&invitation.hash[..], &invitation.holder.0[..]);
+    let (name, body) = (invitation.game.as_str(), keep(&invitation.body));
+    let added = session.query(
+        "INSERT INTO invitations (hash, game, body, holder, made, expires)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING 1::bigint",
+        &[&hash, &name, &body, &holder, &invitation.made, &invitation.expires],
+    )?;
+    Ok(!added.is_empty())
+}
+
+/// Games of a file; those that are there already are left out.
+pub(crate) fn import(
+    session: &Session,
+    ids: &mut Ids,
+    batch: &Batch,
+    hashes: &[[u8; 16]],
+) -> Result<BatchAnswer, Error> {
+    session.query(IMPORT, &[])?;
+    let named: Vec<GameId> = batch.games.iter().filter_map(|game| game.id).collect();
+    let claims: Vec<i64> = named.iter().map(|game| claim(*game)).collect();
+    session.query(CLAIM, &[&claims])?;
+    let sought: Vec<&[u8]> = hashes.iter().map(|hash| &hash[..]).collect();
+    let mut known: HashSet<Vec<u8>> = HashSet::new();
+    for row in session.query("SELECT hash FROM games WHERE hash = ANY($1::bytea[])", &[&sought])? {
+        known.insert(row.try_get(0)?);
+    }
+    let mut taken = begun(session, &named)?;
+    let mut new = Vec::new();
+    for (game, hash) in batch.games.iter().zip(hashes) {
+        let there = known.contains(&hash[..]) || game.id.is_some_and(|id| taken.contains(&id));
+        if !there {
+            known.insert(hash.to_vec());
+            taken.extend(game.id);
+            new.push((game, hash));
+        }
+    }
+    let unnamed = new.iter().filter(|(game, _)| game.id.is_none()).count();
+    let mut unused = unused_ids(session, unnamed)?;
+    ids.learn(session, new.iter().map(|(game, _)| &game.summary))?;
+    let numbers = session.query(
+        "SELECT nextval('games_n') FROM generate_series(1, $1::bigint)",
+        &[&(new.len() as i64)],
+    )?;
+    let mut writing = Writing::default();
+    let mut tags: Vec<(&str, i64, i64)> = Vec::new();
+    for ((game, hash), row) in new.iter().zip(&numbers) {
+        let n: i64 = row.try_get(0)?;
+        let id = game.id.or_else(|| unused.pop()).ok_or(Error::Damaged)?;
+        let entry = Entry::new(ids, &game.summary)?;
+        tags.extend(game.tags.iter().map(|tag| (tag.as_str(), entry.facets.at, n)));
+        writing.add(NewGame { n, id, last_seq: 0, hash: Some(**hash), entry });
+    }
+    session.together(&writing.steps())?;
+    tag_all(session, &tags)?;
+    for (row, (game, _)) in numbers.iter().zip(&new) {
+        if let Some(note) = game.note.as_ref().filter(|note| !note.is_empty()) {
+            write_note(session, row.try_get(0)?, note)?;
+        }
+    }
+    let added = new.len() as u64;
+    let answer = BatchAnswer { added, duplicates: batch.games.len() as u64 - added };
+    if let Some(progress) = &batch.progress {
+        let reached = Progress {
+            added: progress.added + answer.added,
+            duplicates: progress.duplicates + answer.duplicates,
+            ..progress.clone()
+        };
+        write_progress(session, &reached)?;
+    }
+    Ok(answer)
+}
+
+/// Words on games, with the time and the number of each game.
+pub(crate) fn tag_all(session: &Session, tags: &[(&str, i64, i64)]) -> Result<(), Error> {
+    let words: Vec<_> = tags.iter().map(|(tag, ..)| keep(tag)).collect();
+    let times: Vec<i64> = tags.iter().map(|(_, at, _)| *at).collect();
+    let games: Vec<i64> = tags.iter().map(|(.., n)| *n).collect();
+    session.query(
+        "INSERT INTO tags (tag, at, game)
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[]) ON CONFLICT DO NOTHING",
+        &[&words, &times, &games],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn write_progress(session: &Session, progress: &Progress) -> Result<(), Error> {
+    let number = u64::cast_signed;
+    session.query(
+        "INSERT INTO imports AS i (key, seen, added, duplicates, broken, finished)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (key) DO UPDATE SET seen = excluded.seen, added = excluded.added,
+           duplicates = excluded.duplicates, broken = excluded.broken,
+           finished = excluded.finished",
+        &[
+            &keep(&progress.key),
+            &number(progress.seen),
+            &number(progress.added),
+            &number(progress.duplicates),
+            &number(progress.broken),
+            &progress.finished,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Which of these names games have.
+fn begun(session: &Session, ids: &[GameId]) -> Result<HashSet<GameId>, Error> {
+    let ids: Vec<&str> = ids.iter().map(GameId::as_str).collect();
+    let rows = session.query("SELECT id FROM games WHERE id = ANY($1::text[])", &[&ids])?;
+    rows.iter().map(|row| game(row, 0)).collect()
+}
+
+/// Names that neither a game nor an invitation has.
+fn unused_ids(session: &Session, wanted: usize) -> Result<Vec<GameId>, Error> {
+    let mut unused: HashSet<GameId> = HashSet::new();
+    while unused.len() < wanted {
+        while unused.len() < wanted {
+            unused.insert(GameId::random()?);
+        }
+        let ids: Vec<&str> = unused.iter().map(GameId::as_str).collect();
+        let sql = "SELECT id FROM games WHERE id = ANY($1::text[])
+            UNION ALL SELECT game FROM invitations WHERE game = ANY($1::text[])";
+        for row in session.query(sql, &[&ids])? {
+            unused.remove(&game(&row, 0)?);
+        }
+    }
+    Ok(unused.into_iter().collect())
+}

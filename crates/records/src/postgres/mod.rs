@@ -1,0 +1,338 @@
+//! The log in a PostgreSQL database, for as many servers as share it.
+
+mod batch;
+mod carry;
+mod changes;
+mod ids;
+mod migrate;
+mod queries;
+mod rows;
+mod schema;
+mod session;
+mod statistics;
+mod store;
+#[cfg(test)]
+mod tests;
+mod text;
+mod trouble;
+mod writer;
+mod writing;
+
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::runtime::{Handle, Runtime};
+use tokio_postgres::Config;
+use tokio_postgres::config::{ChannelBinding, Host, SslMode, SslNegotiation};
+use xxhash_rust::xxh3::xxh3_64;
+
+use self::ids::Ids;
+use self::schema::STEPS;
+use self::session::Session;
+use self::writer::{Job, Writer};
+use crate::shelf::Shelf;
+use crate::{Error, GameId};
+
+/// Changes of the statistics are folded so often.
+const FOLDING: Duration = Duration::from_millis(500);
+/// So long somebody waits until a connection is free.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// So often a question is asked on another connection, or a change is tried again.
+const TRIES: usize = 4;
+
+/// How a store is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PostgresOptions {
+    /// Appends that may wait for their writer; one more is answered with [`Error::Busy`].
+    pub queue: usize,
+    /// Connections that append.
+    pub writers: usize,
+    /// Connections for everything else.
+    pub readers: usize,
+}
+
+impl Default for PostgresOptions {
+    fn default() -> PostgresOptions {
+        PostgresOptions { queue: 4_096, writers: 4, readers: 8 }
+    }
+}
+
+/// The log in a PostgreSQL database. Several servers may use a database at once.
+///
+/// What was acknowledged was committed with `synchronous_commit = on`. While the server is away,
+/// appends are answered with [`Error::Away`]; the store comes back by itself.
+pub struct PostgresStore {
+    door: Arc<Door>,
+    /// One a writer.
+    queues: Vec<SyncSender<Job>>,
+    writers: Vec<JoinHandle<()>>,
+    sessions: Shelf<Session>,
+    /// For files.
+    ids: Mutex<Ids>,
+    folding: Option<(SyncSender<()>, JoinHandle<()>)>,
+    /// Where connections live; it goes last.
+    runtime: Option<Runtime>,
+}
+
+/// How a connection comes about.
+pub(crate) struct Door {
+    config: Config,
+    io: Handle,
+}
+
+impl Door {
+    fn open(&self) -> Result<Session, Error> {
+        Session::open(&self.config, &self.io)
+    }
+}
+
+impl PostgresStore {
+    /// Opens the log at an address like `postgres://user@host/database`; makes its tables when
+    /// there are none. A password that is not in the address may be in `PGPASSWORD`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Address`], [`Error::Tls`], [`Error::Away`], [`Error::Newer`] and [`Error::Foreign`] as their names
+    /// say, or what the server says.
+    pub fn open(address: &str) -> Result<PostgresStore, Error> {
+        PostgresStore::open_with(address, PostgresOptions::default())
+    }
+
+    /// Opens a log with other options than the usual ones.
+    ///
+    /// # Errors
+    ///
+    /// As [`PostgresStore::open`].
+    pub fn open_with(address: &str, options: PostgresOptions) -> Result<PostgresStore, Error> {
+        let config = config(address)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("records-io")
+            .enable_all()
+            .build()?;
+        let door = Arc::new(Door { config, io: runtime.handle().clone() });
+        let mut store = PostgresStore {
+            door,
+            queues: Vec::new(),
+            writers: Vec::new(),
+            sessions: Shelf::new(options.readers, PATIENCE),
+            ids: Mutex::default(),
+            folding: None,
+            runtime: Some(runtime),
+        };
+        migrate::migrate(&store.door.open()?, STEPS)?;
+        store.start(options)?;
+        Ok(store)
+    }
+
+    fn start(&mut self, options: PostgresOptions) -> Result<(), Error> {
+        let writers = options.writers.max(1);
+        for number in 0..writers {
+            let (queue, jobs) = mpsc::sync_channel(options.queue.div_ceil(writers).max(1));
+            let writer = Writer::new(self.door.clone());
+            let thread = std::thread::Builder::new()
+                .name(format!("records-writer-{number}"))
+                .spawn(move || writer.run(&jobs))?;
+            self.queues.push(queue);
+            self.writers.push(thread);
+        }
+        let (stop, stopped) = mpsc::sync_channel(1);
+        let door = self.door.clone();
+        let fold = move || {
+            let mut session = None;
+            while stopped.recv_timeout(FOLDING) == Err(RecvTimeoutError::Timeout) {
+                session = session.filter(|session: &Session| !session.is_lost());
+                if session.is_none() {
+                    session = door.open().ok();
+                }
+                // When it fails, the next one or another node will do it.
+                let _ = session.as_ref().map(fold);
+            }
+        };
+        let thread = std::thread::Builder::new().name("records-folder".to_owned()).spawn(fold)?;
+        self.folding = Some((stop, thread));
+        Ok(())
+    }
+
+    /// Where the log is, for people: never with a password.
+    pub fn place(&self) -> String {
+        place(&self.door.config)
+    }
+
+    /// Gives an append to the writer of its game, or says why not.
+    fn offer(&self, game: GameId, job: Job) -> Result<(), (Job, Error)> {
+        let shard = xxh3_64(game.as_str().as_bytes()) % self.queues.len().max(1) as u64;
+        let Some(queue) = self.queues.get(shard as usize) else {
+            return Err((job, Error::Closed));
+        };
+        queue.try_send(job).map_err(|refused| match refused {
+            TrySendError::Full(job) => (job, Error::Busy),
+            TrySendError::Disconnected(job) => (job, Error::Closed),
+        })
+    }
+
+    /// Waits until everything that was to be appended before has been answered.
+    fn settle(&self) -> Result<(), Error> {
+        let (mark, marked) = mpsc::sync_channel(self.queues.len());
+        for queue in &self.queues {
+            queue.send(Job::Mark(mark.clone())).map_err(|_| Error::Closed)?;
+        }
+        drop(mark);
+        self.queues.iter().try_for_each(|_| marked.recv()).map_err(|_| Error::Closed)
+    }
+
+    /// Reads with a connection; on another one when that turns out to be gone.
+    fn read<T>(&self, mut work: impl FnMut(&Session) -> Result<T, Error>) -> Result<T, Error> {
+        for _ in 1..TRIES {
+            match self.with(&mut work) {
+                Err(Error::Away) => self.sessions.clear(),
+                other => return other,
+            }
+        }
+        self.with(&mut work)
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Session) -> Result<T, Error>) -> Result<T, Error> {
+        let session = self.sessions.borrow(|| self.door.open())?;
+        let done = work(&session);
+        if session.is_lost() {
+            self.sessions.forget();
+        } else {
+            self.sessions.put_back(session);
+        }
+        done
+    }
+
+    /// Changes something in a transaction of its own, again when others were in the way.
+    fn change<T>(&self, mut work: impl FnMut(&Session) -> Result<T, Error>) -> Result<T, Error> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let done = self.with(|session| {
+                session.run("BEGIN")?;
+                match work(session) {
+                    Ok(value) => {
+                        session.run("COMMIT").map(|()| value).map_err(|error| match error {
+                            Error::Away => Error::Unsure,
+                            other => other,
+                        })
+                    }
+                    Err(error) => {
+                        if !session.is_lost() {
+                            session.run("ROLLBACK")?;
+                        }
+                        Err(error)
+                    }
+                }
+            });
+            match done {
+                Err(Error::Away | Error::Busy) if tries < TRIES => {
+                    if done.as_ref().is_err_and(|error| *error == Error::Away) {
+                        self.sessions.clear();
+                    }
+                }
+                other => return other,
+            }
+        }
+    }
+
+    fn ids(&self) -> std::sync::MutexGuard<'_, Ids> {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for PostgresStore {
+    /// Writes what waits, and only then returns.
+    fn drop(&mut self) {
+        for queue in self.queues.drain(..) {
+            let _ = queue.send(Job::Stop);
+        }
+        let folding = self.folding.take().map(|(stop, thread)| {
+            drop(stop);
+            thread
+        });
+        for thread in self.writers.drain(..).chain(folding) {
+            // The last owner may be an answer's callback, on a writer's own thread.
+            if thread.thread().id() != std::thread::current().id() {
+                let _ = thread.join();
+            }
+        }
+        if let Some(runtime) = self.runtime.take() {
+            // It may be dropped where waiting is not allowed, and nobody waits for it any more.
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Folds the statistics, unless another node does it just now.
+fn fold(session: &Session) -> Result<(), Error> {
+    let waits = "SELECT EXISTS (SELECT 1 FROM pending)";
+    if !rows::single::<bool>(&session.query(waits, &[])?)? {
+        return Ok(());
+    }
+    session.run("BEGIN")?;
+    let ours = session
+        .query("SELECT pg_try_advisory_xact_lock(1215198069, 3)", &[])
+        .and_then(|rows| rows::single::<bool>(&rows));
+    let done = match ours {
+        Ok(true) => session.query(statistics::FOLD, &[]).map(drop),
+        Ok(false) => Ok(()),
+        Err(error) => Err(error),
+    };
+    session.run(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    done
+}
+
+/// What an address says, with the timeouts without which a server that is cut off is waited for
+/// for hours.
+fn config(address: &str) -> Result<Config, Error> {
+    let known = address.starts_with("postgres://") || address.starts_with("postgresql://");
+    if !known {
+        return Err(Error::Address);
+    }
+    // Before it is read: the ways to ask for encryption that are not known there are no typing
+    // errors.
+    let options = address.split_once('?').map_or("", |(_, options)| options);
+    let mut modes = options.split('&').filter_map(|option| option.strip_prefix("sslmode="));
+    if modes.any(|mode| mode.starts_with("verify") || mode == "require") {
+        return Err(Error::Tls);
+    }
+    let mut config: Config = address.parse().map_err(|_| Error::Address)?;
+    let encrypted = config.get_ssl_mode() == SslMode::Require
+        || config.get_ssl_negotiation() == SslNegotiation::Direct
+        || config.get_channel_binding() == ChannelBinding::Require;
+    if encrypted {
+        return Err(Error::Tls);
+    }
+    if config.get_hosts().is_empty() {
+        return Err(Error::Address);
+    }
+    if config.get_password().is_none()
+        && let Some(password) = std::env::var_os("PGPASSWORD")
+    {
+        config.password(password.as_encoded_bytes());
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("hansu");
+    }
+    config.connect_timeout(Duration::from_secs(3));
+    config.tcp_user_timeout(Duration::from_secs(10));
+    config.keepalives_idle(Duration::from_secs(5));
+    config.keepalives_interval(Duration::from_secs(2));
+    config.keepalives_retries(3);
+    Ok(config)
+}
+
+fn place(config: &Config) -> String {
+    let host = match config.get_hosts().first() {
+        Some(Host::Tcp(host)) => host.clone(),
+        #[cfg(unix)]
+        Some(Host::Unix(path)) => path.display().to_string(),
+        None => String::new(),
+    };
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    let database = config.get_dbname().or(config.get_user()).unwrap_or_default();
+    format!("postgres://{host}:{port}/{database}")
+}

@@ -1,0 +1,137 @@
+//! Rows of a game, read.
+
+use std::collections::HashMap;
+
+use tokio_postgres::Row;
+use tokio_postgres::types::FromSqlOwned;
+
+use super::session::Session;
+use super::text::read;
+use crate::entry::Columns;
+use crate::record::Named;
+use crate::store::Progress;
+use crate::{Error, Event, GameId, Holder, Invitation, Record, Seat, Side};
+
+macro_rules! record_query {
+    ($from:literal) => {
+        concat!(
+            "SELECT g.id, g.at, g.ended, w.name, b.name, g.result, r.text, g.source, g.status,
+               g.deadline, g.variant, g.start_fen, g.final_fen, c.text, o.eco, o.name, e.text,
+               g.moves, g.headers, g.annotations, g.last_seq, t.text,
+               ARRAY(SELECT tag FROM tags WHERE game = g.n ORDER BY tag), g.visibility, g.n
+             FROM ",
+            $from,
+            " JOIN names w ON w.id = g.white JOIN names b ON b.id = g.black
+             LEFT JOIN words r ON r.id = g.reason LEFT JOIN words c ON c.id = g.time_control
+             LEFT JOIN words e ON e.id = g.event LEFT JOIN openings o ON o.id = g.opening
+             LEFT JOIN notes t ON t.game = g.n "
+        )
+    };
+}
+
+/// All of a game; `$1` is its id.
+pub(crate) const BY_ID: &str = concat!(record_query!("games g"), "WHERE g.id = $1");
+/// All of some games; `$1` are the numbers of their rows.
+const BY_ROWS: &str = concat!(record_query!("games g"), "WHERE g.n = ANY($1::bigint[])");
+fn text(row: &Row, at: usize) -> Result<Option<String>, Error> {
+    Ok(row.try_get::<_, Option<String>>(at)?.map(read))
+}
+
+fn whole(row: &Row, at: usize) -> Result<String, Error> {
+    Ok(read(row.try_get(at)?))
+}
+
+/// Reads what [`BY_ID`] and [`BY_ROWS`] give.
+pub(crate) fn record(row: &Row) -> Result<Record, Error> {
+    let opening = match text(row, 14)? {
+        Some(eco) => Some(Named { eco, name: whole(row, 15)? }),
+        None => None,
+    };
+    let columns = Columns {
+        id: whole(row, 0)?,
+        at: row.try_get(1)?,
+        ended: row.try_get(2)?,
+        white: whole(row, 3)?,
+        black: whole(row, 4)?,
+        result: row.try_get(5)?,
+        reason: text(row, 6)?,
+        source: row.try_get(7)?,
+        status: row.try_get(8)?,
+        visibility: row.try_get(23)?,
+        deadline: row.try_get(9)?,
+        variant: row.try_get(10)?,
+        start_fen: text(row, 11)?,
+        final_fen: whole(row, 12)?,
+        time_control: text(row, 13)?,
+        opening,
+        event: text(row, 16)?,
+        moves: row.try_get(17)?,
+        headers: text(row, 18)?,
+        annotations: text(row, 19)?,
+        last_seq: row.try_get(20)?,
+        tags: row.try_get(22)?,
+        note: text(row, 21)?,
+    };
+    columns.record()
+}
+
+/// Games by the numbers of their rows.
+pub(crate) fn records(session: &Session, rows: &[i64]) -> Result<HashMap<i64, Record>, Error> {
+    let found = session.query(BY_ROWS, &[&rows])?;
+    found.iter().map(|row| Ok((row.try_get(24)?, record(row)?))).collect()
+}
+
+/// Reads number, time and text of an event.
+pub(crate) fn event(row: &Row) -> Result<Event, Error> {
+    let seq = row.try_get::<_, i64>(0)?.cast_unsigned();
+    Ok(Event { seq, at: row.try_get(1)?, body: whole(row, 2)? })
+}
+
+/// Reads side and holder of a seat.
+pub(crate) fn seat(row: &Row) -> Result<Seat, Error> {
+    let side = Side::from_number(row.try_get(0)?).ok_or(Error::Damaged)?;
+    Ok(Seat { side, holder: Holder(bytes(row, 1)?) })
+}
+
+/// Reads hash, game, body, holder and times of an invitation.
+pub(crate) fn invitation(row: &Row) -> Result<Invitation, Error> {
+    Ok(Invitation {
+        hash: bytes(row, 0)?,
+        game: game(row, 1)?,
+        body: whole(row, 2)?,
+        holder: Holder(bytes(row, 3)?),
+        made: row.try_get(4)?,
+        expires: row.try_get(5)?,
+    })
+}
+
+/// Reads the name of a game.
+pub(crate) fn game(row: &Row, at: usize) -> Result<GameId, Error> {
+    row.try_get::<_, &str>(at)?.parse().map_err(|_| Error::Damaged)
+}
+
+fn bytes<const N: usize>(row: &Row, at: usize) -> Result<[u8; N], Error> {
+    row.try_get::<_, &[u8]>(at)?.try_into().map_err(|_| Error::Damaged)
+}
+
+/// Reads a number that is never negative; one that is would be a bug of ours, not a panic of others.
+pub(crate) fn number(row: &Row, at: usize) -> Result<u64, Error> {
+    Ok(row.try_get::<_, i64>(at)?.max(0).cast_unsigned())
+}
+
+/// Reads a row of `imports`.
+pub(crate) fn progress(row: &Row) -> Result<Progress, Error> {
+    Ok(Progress {
+        key: whole(row, 0)?,
+        seen: number(row, 1)?,
+        added: number(row, 2)?,
+        duplicates: number(row, 3)?,
+        broken: number(row, 4)?,
+        finished: row.try_get(5)?,
+    })
+}
+
+/// The only value of the only row.
+pub(crate) fn single<T: FromSqlOwned>(rows: &[Row]) -> Result<T, Error> {
+    Ok(rows.first().ok_or(Error::Damaged)?.try_get(0)?)
+}

@@ -1,0 +1,341 @@
+//! What the log is asked, answered by the server.
+
+use super::queries::{Plan, numbered};
+use super::rows::{self, number, single};
+use super::session::Session;
+use super::text::{keep, read};
+use super::writer::Job;
+use super::{PostgresStore, changes, statistics};
+use crate::dates::Millis;
+use crate::ledger::kind;
+use crate::plan::Database;
+use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
+use crate::store::{
+    Batch, BatchAnswer, Done, Event, LONGEST_INVITATION, LONGEST_NAME, LONGEST_NOTE, Progress,
+    Store, is_beginning, prepared, tidy_tag, within,
+};
+use crate::{Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat};
+
+fn limit(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+/// The number of a game's row.
+fn row_of(session: &Session, game: GameId) -> Result<i64, Error> {
+    let row = session.first("SELECT n FROM games WHERE id = $1", &[&game.as_str()])?;
+    Ok(row.ok_or(Error::NoSuchGame)?.try_get(0)?)
+}
+
+impl Store for PostgresStore {
+    fn submit(&self, append: Append, done: Done) {
+        if let Err(error) = append.limits() {
+            return done(Err(error));
+        }
+        let refused = self.offer(append.game, Job::Append(Box::new(append), done));
+        if let Err((Job::Append(_, done), error)) = refused {
+            done(Err(error));
+        }
+    }
+
+    fn events(&self, game: GameId, after: u64, most: usize) -> Result<Vec<Event>, Error> {
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
+        self.read(|session| {
+            let n = row_of(session, game)?;
+            let rows = session.query(
+                "SELECT seq, at, body FROM events WHERE game = $1 AND seq > $2
+                 ORDER BY seq LIMIT $3",
+                &[&n, &after, &limit(most)],
+            )?;
+            rows.iter().map(rows::event).collect()
+        })
+    }
+
+    fn answered(&self, game: GameId, client: &str) -> Result<Option<u64>, Error> {
+        self.read(|session| {
+            let row = session.first(
+                "SELECT e.seq FROM games g JOIN events e ON e.game = g.n
+                 WHERE g.id = $1 AND e.client = $2 ORDER BY e.seq LIMIT 1",
+                &[&game.as_str(), &keep(client)],
+            )?;
+            row.map(|row| number(&row, 0)).transpose()
+        })
+    }
+
+    fn seats(&self, game: GameId) -> Result<Vec<Seat>, Error> {
+        self.read(|session| {
+            let n = row_of(session, game)?;
+            let sql = "SELECT side, holder FROM seats WHERE game = $1 ORDER BY side";
+            session.query(sql, &[&n])?.iter().map(rows::seat).collect()
+        })
+    }
+
+    fn invite(&self, invitation: Invitation) -> Result<(), Error> {
+        within(invitation.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
+        self.change(|session| changes::invite(session, &invitation)).map(drop)
+    }
+
+    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error> {
+        self.read(|session| {
+            let row = session.first(
+                "SELECT hash, game, body, holder, made, expires FROM invitations WHERE hash = $1",
+                &[&&hash[..]],
+            )?;
+            row.as_ref().map(rows::invitation).transpose()
+        })
+    }
+
+    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error> {
+        self.read(|session| {
+            let row = session.first(
+                "SELECT hash, game, body, holder, made, expires FROM invitations WHERE game = $1",
+                &[&game.as_str()],
+            )?;
+            row.as_ref().map(rows::invitation).transpose()
+        })
+    }
+
+    fn withdraw(&self, game: GameId) -> Result<(), Error> {
+        self.change(|session| {
+            let sql = "DELETE FROM invitations WHERE game = $1 RETURNING 1::bigint";
+            session.first(sql, &[&game.as_str()])?.map(drop).ok_or(Error::NoSuchGame)
+        })
+    }
+
+    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error> {
+        // One that is being used or withdrawn just now is somebody else's.
+        self.change(|session| {
+            let swept = session.query(
+                "DELETE FROM invitations WHERE hash IN (SELECT hash FROM invitations
+                   WHERE expires <= $1 FOR UPDATE SKIP LOCKED) RETURNING 1::bigint",
+                &[&now],
+            )?;
+            Ok(swept.len() as u64)
+        })
+    }
+
+    fn beat(&self, node: &str, at: Millis) -> Result<(), Error> {
+        within(node.len() <= LONGEST_NAME, Part::Node)?;
+        self.settle()?;
+        // As given, not the latest: a clock that was wrong and is set right must be believed.
+        self.change(|session| {
+            session.query(
+                "INSERT INTO beats (node, at) VALUES ($1, $2)
+                 ON CONFLICT (node) DO UPDATE SET at = excluded.at",
+                &[&keep(node), &at],
+            )
+        })
+        .map(drop)
+    }
+
+    fn last_beat(&self) -> Result<Option<Millis>, Error> {
+        self.read(|session| single(&session.query("SELECT max(at) FROM beats", &[])?))
+    }
+
+    fn clock(&self) -> Result<Millis, Error> {
+        self.read(|session| {
+            let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+            single(&session.query(sql, &[])?)
+        })
+    }
+
+    fn record(&self, game: GameId) -> Result<Option<Record>, Error> {
+        self.read(|session| {
+            let row = session.first(rows::BY_ID, &[&game.as_str()])?;
+            row.as_ref().map(rows::record).transpose()
+        })
+    }
+
+    fn find(&self, beginning: &str, most: usize) -> Result<Vec<GameId>, Error> {
+        if !is_beginning(beginning) {
+            return Ok(Vec::new());
+        }
+        self.read(|session| {
+            // `{` comes behind all letters and digits.
+            let rows = session.query(
+                "SELECT id FROM games WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3",
+                &[&beginning, &format!("{beginning}{{"), &limit(most)],
+            )?;
+            rows.iter().map(|row| rows::game(row, 0)).collect()
+        })
+    }
+
+    fn list(&self, filter: &Filter, page: &Page) -> Result<Listing, Error> {
+        self.read(|session| {
+            let Some(plan) = Plan::new(session, filter)? else {
+                return Ok(Listing { games: Vec::new(), next: None });
+            };
+            let (sql, texts) = numbered(&plan.page(page));
+            let mut found: Vec<Cursor> = Vec::new();
+            for row in session.ask(&sql, &texts)? {
+                found.push(Cursor { at: row.try_get(0)?, n: row.try_get(1)? });
+            }
+            let most = page.limit.min(Page::MOST);
+            let more = found.len() > most;
+            found.truncate(most);
+            let numbers: Vec<i64> = found.iter().map(|cursor| cursor.n).collect();
+            let mut records = rows::records(session, &numbers)?;
+            // A game that somebody has deleted meanwhile is not there any more.
+            let games = numbers.iter().filter_map(|n| records.remove(n)).collect();
+            Ok(Listing { games, next: found.last().copied().filter(|_| more) })
+        })
+    }
+
+    fn count(&self, filter: &Filter) -> Result<u64, Error> {
+        self.read(|session| {
+            if *filter == Filter::default() {
+                return all_games(session);
+            }
+            let Some(plan) = Plan::new(session, filter)? else { return Ok(0) };
+            let (sql, texts) = numbered(&plan.count());
+            let rows = session.ask(&sql, &texts)?;
+            rows.first().map_or(Ok(0), |row| number(row, 0))
+        })
+    }
+
+    fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
+        self.read(|session| {
+            // The offset keeps the server from beginning with games: few have a deadline, and it
+            // would read them all to find those.
+            let rows = session.query(
+                "SELECT g.id, g.deadline FROM wakes w CROSS JOIN LATERAL
+                   (SELECT id, deadline FROM games WHERE n = w.game OFFSET 0) AS g
+                 WHERE w.wake <= $1 AND g.deadline <= $1 ORDER BY g.deadline LIMIT $2",
+                &[&now, &limit(most)],
+            )?;
+            rows.iter().map(|row| Ok((rows::game(row, 0)?, row.try_get(1)?))).collect()
+        })
+    }
+
+    fn tag(&self, game: GameId, tag: &str) -> Result<(), Error> {
+        let tag = tidy_tag(tag)?;
+        self.change(|session| changes::tag(session, game, &keep(&tag)))
+    }
+
+    fn untag(&self, game: GameId, tag: &str) -> Result<(), Error> {
+        let tag = tidy_tag(tag)?;
+        self.change(|session| changes::untag(session, game, &keep(&tag)))
+    }
+
+    fn tags(&self) -> Result<Vec<(String, u64)>, Error> {
+        self.read(|session| {
+            let rows =
+                session.query("SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag", &[])?;
+            rows.iter().map(|row| Ok((read(row.try_get(0)?), number(row, 1)?))).collect()
+        })
+    }
+
+    fn note(&self, game: GameId, note: &str) -> Result<(), Error> {
+        within(note.len() <= LONGEST_NOTE, Part::Note)?;
+        self.change(|session| changes::note(session, game, note.trim()))
+    }
+
+    fn delete(&self, game: GameId) -> Result<(), Error> {
+        self.change(|session| changes::delete(session, game))
+    }
+
+    fn import(&self, batch: Batch) -> Result<BatchAnswer, Error> {
+        let (batch, hashes) = prepared(batch)?;
+        let mut ids = self.ids();
+        let done = self.change(|session| {
+            // After a rollback the ids may not exist.
+            changes::import(session, &mut ids, &batch, &hashes).inspect_err(|_| ids.forget())
+        });
+        if done.is_err() {
+            ids.forget();
+        }
+        done
+    }
+
+    fn progress(&self, key: &str) -> Result<Option<Progress>, Error> {
+        self.read(|session| {
+            let row = session.first(
+                "SELECT key, seen, added, duplicates, broken, finished FROM imports WHERE key = $1",
+                &[&keep(key)],
+            )?;
+            row.as_ref().map(rows::progress).transpose()
+        })
+    }
+
+    fn totals(&self) -> Result<Tally, Error> {
+        self.read(statistics::totals)
+    }
+
+    fn by(&self, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error> {
+        self.read(|session| statistics::by(session, facet, player))
+    }
+
+    fn player(&self, name: &str) -> Result<Option<PlayerStats>, Error> {
+        self.read(|session| statistics::player(session, name))
+    }
+
+    fn players(&self, most: usize) -> Result<Vec<PlayerStats>, Error> {
+        self.read(|session| statistics::players(session, most))
+    }
+
+    fn head_to_head(&self, one: &str, other: &str) -> Result<HeadToHead, Error> {
+        self.read(|session| statistics::head_to_head(session, one, other))
+    }
+
+    fn opponents(&self, name: &str, most: usize) -> Result<Vec<(String, Standing)>, Error> {
+        self.read(|session| statistics::opponents(session, name, most))
+    }
+
+    fn streaks(&self, name: &str) -> Result<Streaks, Error> {
+        self.read(|session| statistics::streaks(session, name))
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        // A connection of its own: it may take long, and reads everything.
+        let session = self.door.open()?;
+        session.be_patient()?;
+        session.run("SET enable_seqscan = on; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+        for unsound in UNSOUND {
+            if single(&session.ask(unsound, &[])?)? {
+                return Err(Error::Damaged);
+            }
+        }
+        session.run("ROLLBACK")
+    }
+}
+
+/// Finished games are counted; of the others there are few.
+fn all_games(session: &Session) -> Result<u64, Error> {
+    let finished = session.counted(kind::ALL, "white + draws + black + open", "= 0")?;
+    let others: i64 = single(&session.query("SELECT count(*) FROM games WHERE status <> 1", &[])?)?;
+    Ok((finished + others).max(0).cast_unsigned())
+}
+
+/// What must not be: events with gaps, parts of games that are not there, counters that differ from
+/// a recount.
+const UNSOUND: [&str; 4] = [
+    "SELECT EXISTS (SELECT 1 FROM games g FULL JOIN (SELECT game, count(*) AS events, min(seq) AS
+        first, max(seq) AS last FROM events GROUP BY game) AS e ON e.game = g.n
+      WHERE g.n IS NULL OR g.last_seq <> coalesce(e.last, 0) OR e.events <> e.last OR e.first <> 1)",
+    "SELECT EXISTS (SELECT 1 FROM (SELECT game FROM seats UNION ALL SELECT game FROM tags UNION ALL
+        SELECT game FROM notes UNION ALL SELECT game FROM wakes) AS part
+      LEFT JOIN games g ON g.n = part.game WHERE g.n IS NULL)
+     OR EXISTS (SELECT 1 FROM games g LEFT JOIN wakes w ON w.game = g.n
+      WHERE g.wake IS DISTINCT FROM w.wake OR (g.wake IS NULL) <> (g.deadline IS NULL))",
+    "SELECT EXISTS (SELECT 1 FROM
+        (SELECT value, sum(white) AS white, sum(draws) AS draws, sum(black) AS black,
+           sum(open) AS open
+         FROM (SELECT value, white, draws, black, open FROM counts WHERE kind = 4
+           UNION ALL SELECT value, c0, c1, c2, c3 FROM pending WHERE kind = 4) AS kept
+         GROUP BY value) AS kept
+      FULL JOIN (SELECT source, count(*) FILTER (WHERE result = 0) AS white,
+          count(*) FILTER (WHERE result = 1) AS draws, count(*) FILTER (WHERE result = 2) AS black,
+          count(*) FILTER (WHERE result = 3) AS open
+        FROM games WHERE status = 1 GROUP BY source) AS found ON found.source = kept.value
+      WHERE (coalesce(kept.white, 0), coalesce(kept.draws, 0), coalesce(kept.black, 0),
+          coalesce(kept.open, 0))
+        <> (coalesce(found.white, 0), coalesce(found.draws, 0), coalesce(found.black, 0),
+          coalesce(found.open, 0)))",
+    "SELECT EXISTS (SELECT 1 FROM
+        (SELECT id, sum(games) AS games FROM (SELECT id, games FROM players UNION ALL
+           SELECT value, c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 FROM pending WHERE kind = 100)
+           AS kept GROUP BY id) AS kept
+      FULL JOIN (SELECT id, count(*) AS games FROM (SELECT white AS id FROM games WHERE status = 1
+          UNION ALL SELECT black FROM games WHERE status = 1) AS seats GROUP BY id) AS found
+        ON found.id = kept.id
+      WHERE coalesce(kept.games, 0) <> coalesce(found.games, 0))",
+];

@@ -1,0 +1,248 @@
+//! How the server does what the log asks: never by reading all of a table that grows with history.
+//!
+//! The server itself writes down the plan of every statement that it runs for the store, with its
+//! real values (`auto_explain`), so that none is forgotten here.
+
+use hansu_ground::Postgres;
+use hansu_records::conformance::grown::{HOLDER, fill, filters};
+use hansu_records::stats::Facet;
+use hansu_records::{
+    Append, Begins, Error, GameId, Holder, Invitation, Once, Order, Page, Seat, Side, Store,
+};
+use serde_json::Value;
+
+use super::{append, open};
+
+const GAMES: usize = 6_000;
+
+/// Tables that have a row for every game, event or player of one.
+const GROWING: [&str; 4] = ["games", "events", "seats", "invitations"];
+/// Indexes of games that are not over: of those there are few, and they may be read as a whole.
+const FEW: [&str; 3] = ["games_unfinished", "games_status", "games_open"];
+/// Rows of growing tables that one statement of play may touch, whatever the log holds.
+const IN_PLAY: u64 = 100;
+
+/// A plan and the statement that it is for.
+struct Plan {
+    sql: String,
+    root: Value,
+}
+
+/// Where plans are written down.
+struct Watched {
+    server: Postgres,
+    address: String,
+    read: usize,
+}
+
+impl Watched {
+    fn new() -> Watched {
+        let server = Postgres::hasty().expect("a server");
+        let settings = [
+            "session_preload_libraries=auto_explain",
+            "auto_explain.log_min_duration=0",
+            "auto_explain.log_format=json",
+            "auto_explain.log_analyze=on",
+            "auto_explain.log_timing=off",
+        ];
+        let settings = settings.map(|setting| format!("%20-c%20{}", setting.replace('=', "%3D")));
+        let address = format!("{}{}", server.fresh().expect("a place"), settings.concat());
+        Watched { server, address, read: 0 }
+    }
+
+    /// What has been run since the last time.
+    fn plans(&mut self) -> Vec<Plan> {
+        let log = self.server.log();
+        let new = &log[self.read..];
+        self.read = log.len();
+        // A plan is the lines after this word, each behind a tab.
+        new.split("  plan:\n").skip(1).map(plan).collect()
+    }
+
+    fn schema(&self) -> &str {
+        let name = self.address.split("search_path%3D").nth(1).expect("a name");
+        name.split('%').next().expect("a name")
+    }
+}
+
+fn plan(text: &str) -> Plan {
+    let lines = text.lines().map_while(|line| line.strip_prefix('\t'));
+    let json: Value = serde_json::from_str(&lines.collect::<Vec<_>>().join("\n")).expect("a plan");
+    Plan {
+        sql: json["Query Text"].as_str().expect("a statement").to_owned(),
+        root: json["Plan"].clone(),
+    }
+}
+
+fn text<'a>(node: &'a Value, key: &str) -> &'a str {
+    node[key].as_str().unwrap_or_default()
+}
+
+/// What in a plan reads a growing table from end to end. `ends_early` is whether somebody above
+/// takes only the first rows of what a node gives.
+fn scans(node: &Value, ends_early: bool, found: &mut Vec<String>) {
+    let kind = text(node, "Node Type");
+    let (table, index) = (text(node, "Relation Name"), text(node, "Index Name"));
+    let of_growing = |name: &str| {
+        GROWING
+            .iter()
+            .any(|table| name.strip_prefix(table).is_some_and(|rest| rest.starts_with('_')))
+    };
+    if kind == "Seq Scan" && GROWING.contains(&table) {
+        found.push(format!("{kind} of {table}"));
+    }
+    let whole = node.get("Index Cond").is_none() && !ends_early && !FEW.contains(&index);
+    if of_growing(index) && whole {
+        found.push(format!("all of {index}"));
+    }
+    let ends_early = match kind {
+        "Limit" => true,
+        // These want everything before they give anything.
+        "Sort" | "Aggregate" | "Hash" | "Materialize" | "WindowAgg" | "SetOp" => false,
+        _ => ends_early && text(node, "Subplan Name").is_empty(),
+    };
+    for child in node["Plans"].as_array().into_iter().flatten() {
+        scans(child, ends_early, found);
+    }
+}
+
+/// How many rows of growing tables a plan has touched.
+fn touched(node: &Value) -> u64 {
+    let number = |key: &str| node[key].as_u64().unwrap_or(0);
+    let own = if GROWING.contains(&text(node, "Relation Name")) {
+        let rows = number("Actual Rows")
+            + number("Rows Removed by Filter")
+            + number("Rows Removed by Index Recheck");
+        rows * number("Actual Loops")
+    } else {
+        0
+    };
+    own + node["Plans"].as_array().into_iter().flatten().map(touched).sum::<u64>()
+}
+
+/// Fails when any of them reads a growing table from end to end.
+fn check(plans: &[Plan]) {
+    let bad: Vec<String> = plans
+        .iter()
+        .filter_map(|Plan { sql, root }| {
+            let mut found = Vec::new();
+            scans(root, false, &mut found);
+            (!found.is_empty()).then(|| format!("{found:?}\n{sql}\n{root:#}\n"))
+        })
+        .collect();
+    assert!(bad.is_empty(), "{} of {}\n{}", bad.len(), plans.len(), bad.join("\n"));
+}
+
+fn invitation(number: u8) -> Invitation {
+    Invitation {
+        hash: [number; 32],
+        game: GameId::random().expect("an id"),
+        body: "{}".to_owned(),
+        holder: Holder([2; 32]),
+        made: 0,
+        expires: 5_000,
+    }
+}
+
+#[test]
+fn no_statement_reads_a_table_that_grows_from_end_to_end() {
+    let mut watched = Watched::new();
+    let store = open(&watched.address);
+    fill(&store, GAMES);
+    for number in 0..200 {
+        let holder = Holder([100 + number / 4; 32]);
+        let invitation = Invitation { holder, expires: 1 << 40, ..invitation(50 + number) };
+        store.invite(invitation).expect("an invitation");
+    }
+    let schema = watched.schema().to_owned();
+    for table in GROWING {
+        watched.server.run(&format!("ANALYZE {schema}.{table}")).expect("numbers");
+    }
+    check(&watched.plans());
+
+    // Play, as a server does it: the log may be as long as it likes.
+    let game = GameId::random().expect("an id");
+    let guest = invitation(1);
+    store.invite(guest.clone()).expect("an invitation");
+    let seats = vec![Seat { side: Side::White, holder: HOLDER }];
+    let begins = Some(Begins { seats: seats.clone(), invitation: Some(guest.hash) });
+    store.append(Append { begins, ..append(guest.game, 1, "guest") }).expect("a game");
+    let begins = Some(Begins { seats, invitation: None });
+    store.append(Append { begins, ..append(game, 1, "one") }).expect("a game");
+    for seq in 2..=12 {
+        let mut step = append(game, seq, &format!("event {seq}"));
+        step.summary.deadline = Some(1_000 * seq as i64);
+        store.append(step.clone()).expect("an event");
+        assert_eq!(store.append(step).map(|answer| answer.once), Ok(Once::Again));
+        let late = Append { client: None, ..append(game, seq, "late") };
+        assert_eq!(store.append(late), Err(Error::Conflict { last_seq: seq }));
+    }
+    store.events(game, 5, 100).expect("events");
+    store.answered(game, "event 7").expect("an answer");
+    store.seats(game).expect("seats");
+    store.record(game).expect("a log").expect("a game");
+    store.find(&game.as_str()[..5], 10).expect("names");
+    assert_eq!(store.overdue(1 << 30, 50).map(|due| due.len()), Ok(1));
+    let waits = invitation(2);
+    store.invite(waits.clone()).expect("an invitation");
+    store.invitation(&waits.hash).expect("a log").expect("an invitation");
+    store.invitation_of(waits.game).expect("a log").expect("an invitation");
+    store.withdraw(waits.game).expect("withdrawn");
+    store.invite(invitation(3)).expect("an invitation");
+    assert_eq!(store.sweep_invitations(6_000), Ok(1));
+    store.beat("node", 1).expect("a beat");
+    store.last_beat().expect("a beat");
+    store.tag(game, "good").expect("a word");
+    store.note(game, "a note").expect("a note");
+    store.untag(game, "good").expect("a word");
+    store.delete(guest.game).expect("deleted");
+    let plans = watched.plans();
+    assert!(plans.len() > 100, "{} statements", plans.len());
+    check(&plans);
+    for Plan { sql, root } in &plans {
+        let touched = touched(root);
+        assert!(touched <= IN_PLAY, "{touched} rows\n{sql}\n{root:#}");
+    }
+
+    // Lists, searches and counts.
+    for filter in filters() {
+        for order in [Order::Newest, Order::Oldest] {
+            for after in [None, "500_500".parse().ok()] {
+                store.list(&filter, &Page { order, after, limit: 50 }).expect("a page");
+            }
+        }
+        store.count(&filter).expect("a number");
+    }
+    check(&watched.plans());
+
+    // Statistics.
+    store.totals().expect("numbers");
+    for facet in [Facet::Reason, Facet::Month, Facet::Opening, Facet::Source] {
+        store.by(facet, None).expect("numbers");
+        store.by(facet, Some("Anna 1")).expect("numbers");
+    }
+    store.player("Anna 1").expect("a log").expect("a player");
+    store.players(20).expect("players");
+    store.head_to_head("Anna 1", "Ben 2").expect("numbers");
+    store.opponents("Anna 1", 10).expect("players");
+    store.streaks("Anna 1").expect("numbers");
+    store.tags().expect("words");
+    store.progress("a file").expect("a log");
+    let plans = watched.plans();
+    assert!(plans.len() > 20, "{} statements", plans.len());
+    check(&plans);
+    // The check itself must see a scan, whether the server calls it so or goes through an index.
+    for (setting, seen) in [("on", "Seq Scan of games"), ("off", "all of games_")] {
+        let sql = format!(
+            "SET enable_seqscan = {setting}; SET enable_bitmapscan = off;
+            SELECT n FROM games WHERE ended = 5 ORDER BY n"
+        );
+        watched.server.run_at(&watched.address, &sql).expect("a number");
+        let plans = watched.plans();
+        let plan = plans.iter().find(|plan| plan.sql.contains("ended = 5")).expect("a plan");
+        let mut found = Vec::new();
+        scans(&plan.root, false, &mut found);
+        assert!(found.len() == 1 && found[0].starts_with(seen), "{found:?}");
+        assert!(touched(&plan.root) >= GAMES as u64);
+    }
+}
