@@ -165,7 +165,7 @@ async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationTok
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
-            _ = sweep.tick() => hub.sweep(),
+            _ = sweep.tick() => hub.sweep().await,
             _ = lobby.tick() => hub.lobby.publish(|| hub.live_games()),
             _ = overdue.tick() => hub.wake_overdue().await,
             _ = tidy.tick() => {
