@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -24,17 +24,30 @@ const HEAD: Duration = Duration::from_secs(10);
 const LONGEST_HEAD: usize = 16 * 1024;
 /// What the operating system may hold back for one client. Slow readers are noticed early.
 const SEND_BUFFER: usize = 32 * 1024;
+/// So many newcomers are let in, and then those who are inside have their turn: a thousand who come
+/// at once would otherwise keep everybody waiting until the last of them is greeted.
+const AT_ONCE: u32 = 6;
+/// How long that turn is.
+const TURN: Duration = Duration::from_millis(1);
 /// How long requests under way have when the server stops.
 const FINISH: Duration = Duration::from_secs(3);
 
 /// Serves connections until the server is told to stop, and the last request is answered.
 pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
     let places = Arc::new(Semaphore::new(app.visitors.limits().connections));
+    let (mut turn, mut came) = (Instant::now(), 0);
     loop {
         let accepted = tokio::select! {
             () = app.stop.cancelled() => break,
             accepted = listener.accept() => accepted,
         };
+        if turn.elapsed() >= TURN {
+            (turn, came) = (Instant::now(), 0);
+        }
+        came += 1;
+        if came == AT_ONCE {
+            tokio::time::sleep(TURN).await;
+        }
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hansu_ledger::{catch_up, load, log_time};
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
@@ -35,6 +35,12 @@ const OVERDUE: usize = 200;
 const ALONE: &str = "local";
 /// What one sweep may give the log to write.
 const MOST_SWEPT: usize = 256;
+/// Tables whose turn it is are looked at in so many steps at the most, with a pause between them:
+/// what a thousand tables have to say at the same moment would keep everybody else waiting.
+const SWEEP_STEPS: usize = 40;
+/// So many tables are no crowd.
+const SWEPT_AT_ONCE: usize = 4;
+const SWEEP_PAUSE: Duration = Duration::from_millis(1);
 
 type Slot = Arc<OnceCell<Arc<Table>>>;
 
@@ -408,7 +414,7 @@ impl Hub {
     }
 
     /// One look at all tables: flags, absences, presence; and tables that nobody needs.
-    pub(crate) fn sweep(self: &Arc<Hub>) {
+    pub(crate) async fn sweep(self: &Arc<Hub>) {
         let now = self.now();
         let mut writes = 0;
         let due: Vec<Arc<Table>> = {
@@ -416,14 +422,20 @@ impl Hub {
             let due = |slot: &Slot| slot.get().filter(|table| table.is_due(now)).cloned();
             slots.values().filter_map(due).collect()
         };
-        for table in due {
-            let errands = table.tick(now);
-            writes += errands.iter().filter(|errand| matches!(errand, Errand::Write(_))).count();
-            self.run(&table, errands);
-            // Ten thousand players who leave at once must not fill the queue of those who play:
-            // the rest has its turn with the next sweep.
-            if writes >= MOST_SWEPT {
-                break;
+        for tables in due.chunks((due.len() / SWEEP_STEPS).max(SWEPT_AT_ONCE)) {
+            for table in tables {
+                let errands = table.tick(self.now());
+                let is_write = |errand: &&Errand| matches!(errand, Errand::Write(_));
+                writes += errands.iter().filter(is_write).count();
+                self.run(table, errands);
+                // Ten thousand players who leave at once must not fill the queue of those who play:
+                // the rest has its turn with the next sweep.
+                if writes >= MOST_SWEPT {
+                    return;
+                }
+            }
+            if due.len() > tables.len() {
+                tokio::time::sleep(SWEEP_PAUSE).await;
             }
         }
     }

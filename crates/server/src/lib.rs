@@ -174,7 +174,7 @@ async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationTok
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
-            _ = sweep.tick() => hub.sweep(),
+            _ = sweep.tick() => hub.sweep().await,
             _ = lobby.tick() => hub.publish_lobby(),
             _ = overdue.tick() => hub.wake_overdue().await,
             _ = tidy.tick() => {

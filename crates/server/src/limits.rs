@@ -40,12 +40,23 @@ impl Bucket {
 
     /// Uses one, if there is one.
     pub fn take(&mut self, rate: Rate, now: Instant) -> Result<(), TooFast> {
+        self.queue(rate, Duration::ZERO, now).map(|_| ())
+    }
+
+    /// Uses one, and says how long to wait for it; nothing is used when that were too long.
+    pub fn queue(
+        &mut self,
+        rate: Rate,
+        longest: Duration,
+        now: Instant,
+    ) -> Result<Duration, TooFast> {
         let full = self.full.max(now) + rate.every;
-        if full.duration_since(now) > rate.every * rate.burst {
+        let wait = full.duration_since(now).saturating_sub(rate.every * rate.burst);
+        if wait > longest {
             return Err(TooFast);
         }
         self.full = full;
-        Ok(())
+        Ok(wait)
     }
 
     /// Uses what was used elsewhere, as far as there is any left.
@@ -76,6 +87,11 @@ pub struct Limits {
     pub making: Rate,
     /// Messages on one websocket.
     pub messages: Rate,
+    /// Newcomers who only watch, all together. Players do not wait behind them: a thousand who
+    /// come at once to watch are let in one after another.
+    pub watchers: Rate,
+    /// How long one of them waits at the most.
+    pub watcher_waits: Duration,
 }
 
 impl Default for Limits {
@@ -87,6 +103,8 @@ impl Default for Limits {
             requests: Rate::new(300, Duration::from_millis(20)),
             making: Rate::new(60, Duration::from_secs(2)),
             messages: Rate::new(30, Duration::from_millis(100)),
+            watchers: Rate::new(8, Duration::from_millis(1)),
+            watcher_waits: Duration::from_secs(5),
         }
     }
 }
@@ -111,6 +129,7 @@ struct Visitor {
 pub struct Visitors {
     limits: Limits,
     known: Mutex<HashMap<IpAddr, Visitor>>,
+    watchers: Mutex<Bucket>,
 }
 
 /// What is counted.
@@ -125,7 +144,11 @@ pub enum Kind {
 impl Visitors {
     /// Nobody yet.
     pub fn new(limits: Limits) -> Arc<Visitors> {
-        Arc::new(Visitors { limits, known: Mutex::default() })
+        Arc::new(Visitors {
+            limits,
+            known: Mutex::default(),
+            watchers: Mutex::new(Bucket::new(Instant::now())),
+        })
     }
 
     /// The limits that hold.
@@ -186,6 +209,13 @@ impl Visitors {
             visitor.requests.charge(self.limits.requests, used.requests, now);
             visitor.making.charge(self.limits.making, used.making, now);
         }
+    }
+
+    /// How long a newcomer who only watches has to wait.
+    pub fn watcher(&self) -> Result<Duration, TooFast> {
+        let Limits { watchers, watcher_waits, .. } = self.limits;
+        let mut bucket = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
+        bucket.queue(watchers, watcher_waits, Instant::now())
     }
 
     /// Counts a websocket for as long as the answer is held.
@@ -288,6 +318,23 @@ mod tests {
         let full = other.known()[&from].making.full;
         assert!(full <= Instant::now() + Duration::from_secs(180));
         assert_eq!(other.request(from, Kind::Request), Ok(()));
+    }
+
+    #[test]
+    fn a_queue_is_let_in_one_after_another_and_is_only_so_long() {
+        let rate = Rate::new(2, Duration::from_secs(1));
+        let longest = Duration::from_secs(2);
+        let start = Instant::now();
+        let mut bucket = Bucket::new(start);
+        for wait in [0, 0, 1, 2] {
+            assert_eq!(bucket.queue(rate, longest, start), Ok(Duration::from_secs(wait)));
+        }
+        assert_eq!(bucket.queue(rate, longest, start), Err(TooFast));
+        // Who was turned away has taken nobody's place.
+        let later = start + Duration::from_secs(1);
+        assert_eq!(bucket.queue(rate, longest, later), Ok(longest));
+        let much_later = start + Duration::from_secs(100);
+        assert_eq!(bucket.queue(rate, longest, much_later), Ok(Duration::ZERO));
     }
 
     #[test]

@@ -20,7 +20,7 @@ const GREETING: Duration = Duration::from_secs(10);
 /// How often a client is asked whether it is there.
 pub(crate) const PING: Duration = Duration::from_secs(4);
 /// Who has said nothing for so long, not even to a ping, is gone.
-const SILENCE: Duration = Duration::from_millis(9_500);
+const SILENCE: Duration = Duration::from_millis(8_500);
 /// How long one message may take to be taken.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Round trips that are remembered; the shortest counts.

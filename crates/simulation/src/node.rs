@@ -23,7 +23,7 @@ const SECOND: Time = 1_000;
 /// How often clients are told.
 const PULSE: Time = 4_000;
 /// A client of whom nothing is heard for so long is gone.
-const SILENCE: Time = 9_500;
+const SILENCE: Time = 8_500;
 /// A table that nobody has used for so long is put away.
 const FORGET_AFTER: Millis = Millis::seconds(30);
 /// Credits below this are within what lag compensation forgives; see `hansu_server::room`.

@@ -77,7 +77,7 @@ pub async fn half_open(others: &Others, count: usize) -> Result<HalfOpen> {
         ensure!(status == StatusCode::OK, "others are answered with {status}");
         slowest = slowest.max(asked.elapsed());
         drop(web);
-        let files = others.program.usage()?.files;
+        let files = others.usage().await?.files;
         if files <= before + SPARE {
             break;
         }

@@ -18,6 +18,7 @@ use crate::pace::Pace;
 use crate::play::{Hall, raise_limits};
 use crate::program::{self, Program};
 use crate::report::Latency;
+use crate::usage::Usage;
 
 /// Hostile clients of every kind
 #[derive(Args, Clone, Debug)]
@@ -79,6 +80,16 @@ impl Others {
         self.hall.floor.measure();
         tokio::time::sleep(time).await;
         self.hall.floor.latency()
+    }
+
+    /// What the server uses. The players' threads do not wait for the answer.
+    ///
+    /// # Errors
+    ///
+    /// When the server is gone.
+    pub async fn usage(&self) -> Result<Usage> {
+        let process = self.program.process()?;
+        tokio::task::spawn_blocking(move || Usage::of(process)).await?
     }
 
     /// Latencies count from now on.

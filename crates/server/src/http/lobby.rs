@@ -12,7 +12,7 @@ use hansu_words::{Lang, ServerRefusal};
 use super::App;
 use super::player::Player;
 use super::problem::{Problem, refusal};
-use super::sockets::{Counted, Upgrade, bounded, no_socket};
+use super::sockets::{Counted, Upgrade, bounded, no_socket, queue_up};
 use crate::keys::Key;
 use crate::limits::SocketGuard;
 use crate::lobby::{Seeker, Sought};
@@ -37,6 +37,7 @@ pub(crate) async fn in_lobby(
         .visitors
         .socket(player.address)
         .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, player.lang))?;
+    queue_up(&app, player.lang).await?;
     let tasks = app.tasks.clone();
     Ok(bounded(socket)
         .on_upgrade(move |socket| tasks.track_future(meet(app, player, socket, guard))))

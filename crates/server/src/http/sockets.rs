@@ -62,9 +62,22 @@ pub(crate) async fn at_game(
         .socket(player.address)
         .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
+    if table.actor(player.holder()) == Actor::Spectator {
+        queue_up(&app, lang).await?;
+    }
     let tasks = app.tasks.clone();
     Ok(bounded(socket)
         .on_upgrade(move |socket| tasks.track_future(play(app, table, player, socket, guard))))
+}
+
+/// Who has no seat lets those go first who have.
+pub(super) async fn queue_up(app: &App, lang: Lang) -> Result<(), Problem> {
+    let wait = app.visitors.watcher();
+    let wait = wait.map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
+    if !wait.is_zero() {
+        tokio::time::sleep(wait).await;
+    }
+    Ok(())
 }
 
 /// Counts a connection for as long as it lasts, however it ends.

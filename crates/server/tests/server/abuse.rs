@@ -290,6 +290,34 @@ async fn an_address_makes_so_much_and_asks_so_much() {
     assert!(knock(house.at, "/api/lobby/socket", &address).await.is_ok());
 }
 
+#[tokio::test]
+async fn players_do_not_wait_behind_those_who_come_to_watch() {
+    let second = Duration::from_secs(1);
+    let limits =
+        Limits { watchers: Rate::new(1, second), watcher_waits: second, ..Limits::default() };
+    let house = House::with(Config { limits, ..Config::default() }).await;
+    let pair = Pair::meet(house.at, json!({})).await;
+    let path = format!("/api/games/{}/socket", pair.game);
+    let arrive = async |path: &str, key: Option<&str>| {
+        let key = key.map(|key| format!("Bearer {key}"));
+        let headers: Vec<_> = key.iter().map(|key| ("authorization", key.as_str())).collect();
+        let begin = Instant::now();
+        (knock(house.at, path, &headers).await.map(drop), begin.elapsed())
+    };
+    let (came, _) = arrive(&path, None).await;
+    assert!(came.is_ok());
+    // One waits, the next would wait too long; the lobby is no back door.
+    let (second_watcher, more) = tokio::join!(arrive(&path, None), async {
+        tokio::time::sleep(second / 10).await;
+        let player = arrive(&path, Some(&pair.keys[0])).await;
+        (arrive(&path, None).await, arrive("/api/lobby/socket", None).await, player)
+    });
+    let (watcher, visitor, player) = more;
+    assert!(second_watcher.0.is_ok() && second_watcher.1 >= second / 2, "{second_watcher:?}");
+    assert!(watcher.0.is_err() && visitor.0.is_err(), "{watcher:?}, {visitor:?}");
+    assert!(player.0.is_ok() && player.1 < second / 2, "{player:?}");
+}
+
 /// Somebody who asks for much and reads nothing is let go; everybody else goes on.
 #[tokio::test]
 async fn whoever_does_not_read_is_let_go() {
