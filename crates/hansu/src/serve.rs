@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use hansu_console::Ink;
 use hansu_records::Store;
 use hansu_server::limits::Limits;
-use hansu_server::{BadAddress, BusAddress, Config, Server};
+use hansu_server::{BusAddress, Config, Server};
 use hansu_words::Lang;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
@@ -56,8 +56,8 @@ pub(crate) struct Serve {
 
     /// Tell the other servers over the same database at once what happens: the address of a NATS
     /// server, or several with commas between them. Without it a server believes to be alone
-    #[arg(long, value_name = "URL", env = "HANSU_BUS", hide_env_values = true, value_parser = bus)]
-    bus: Option<BusAddress>,
+    #[arg(long, value_name = "URL", env = "HANSU_BUS", hide_env_values = true)]
+    bus: Option<String>,
 
     /// The address under which people reach this server, for links and QR codes
     #[arg(long, value_name = "URL", value_parser = url)]
@@ -87,11 +87,6 @@ enum LogFormat {
     Text,
     /// For programs, one object a line.
     Json,
-}
-
-/// The address of the bus; what was typed is not repeated, it may have a password in it.
-fn bus(text: &str) -> Result<BusAddress, String> {
-    text.parse().map_err(|error: BadAddress| error.to_string())
 }
 
 /// An address for people: a scheme, a host, no path.
@@ -124,6 +119,14 @@ impl Serve {
                 }
             }));
         }
+        // What was typed is not repeated: it may have a password in it.
+        let bus = self.bus.as_deref().map(str::parse::<BusAddress>).transpose();
+        let bus = bus.map_err(|_| {
+            anyhow!(match lang {
+                Lang::Ko => "--bus는 nats://host:4222처럼 적어 주세요.",
+                Lang::En => "write --bus like nats://host:4222",
+            })
+        })?;
         let place = match self.database.clone() {
             Some(database) => database,
             None => {
@@ -141,14 +144,20 @@ impl Serve {
         let _ = rlimit::increase_nofile_limit(self.max_connections as u64 + 1_024);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let store: Arc<dyn Store> = store;
-        let served = runtime.block_on(self.serve(store.clone(), lang, out));
+        let served = runtime.block_on(self.serve(store.clone(), bus, lang, out));
         // What still reads is not waited for; what was to be written has been.
         runtime.shutdown_timeout(std::time::Duration::from_secs(1));
         drop(store);
         served
     }
 
-    async fn serve(self, store: Arc<dyn Store>, lang: Lang, out: &mut impl Write) -> Result<()> {
+    async fn serve(
+        self,
+        store: Arc<dyn Store>,
+        bus: Option<BusAddress>,
+        lang: Lang,
+        out: &mut impl Write,
+    ) -> Result<()> {
         let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let everywhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
         let address = self
@@ -159,7 +168,7 @@ impl Serve {
             public_url: self.public_url.clone(),
             behind_proxy: self.behind_proxy,
             limits: Limits { connections: self.max_connections, ..Limits::default() },
-            bus: self.bus.clone(),
+            bus,
             ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;

@@ -48,18 +48,27 @@ struct Logged {
 pub fn audit(data: &Path, journals: &[Journal]) -> Result<Audit> {
     let store = SqliteStore::open(&log_file(data))?;
     store.check().context("the log is not sound")?;
+    compare(&store, journals)
+}
+
+/// Compares journals with a log.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn compare(store: &dyn Store, journals: &[Journal]) -> Result<Audit> {
     let mut by_game: BTreeMap<&str, Vec<&Journal>> = BTreeMap::new();
     for journal in journals {
         by_game.entry(&journal.game).or_default().push(journal);
     }
     let mut audit = Audit::default();
     for (game, journals) in by_game {
-        one(&store, game, &journals, &mut audit).with_context(|| format!("game {game}"))?;
+        one(store, game, &journals, &mut audit).with_context(|| format!("game {game}"))?;
     }
     Ok(audit)
 }
 
-fn one(store: &SqliteStore, name: &str, journals: &[&Journal], audit: &mut Audit) -> Result<()> {
+fn one(store: &dyn Store, name: &str, journals: &[&Journal], audit: &mut Audit) -> Result<()> {
     let game: GameId = name.parse().map_err(|_| anyhow!("no name of a game"))?;
     let wanted = journals.iter().flat_map(|journal| journal.snapshots.iter().map(|(seq, _)| *seq));
     let logged = read(store, game, &wanted.collect())?;
@@ -112,7 +121,7 @@ fn one(store: &SqliteStore, name: &str, journals: &[&Journal], audit: &mut Audit
     Ok(())
 }
 
-fn read(store: &SqliteStore, game: GameId, wanted: &BTreeSet<u64>) -> Result<Logged> {
+fn read(store: &dyn Store, game: GameId, wanted: &BTreeSet<u64>) -> Result<Logged> {
     let mut logged =
         Logged { hashes: Vec::new(), moves: Vec::new(), standing: BTreeMap::new(), credits: 0 };
     let mut state = State::default();

@@ -92,8 +92,8 @@ impl Caller {
     }
 
     async fn connect(&self) -> Result<WebSocketStream<TcpStream>> {
-        let stream = web::connect(self.floor.server, self.number as usize).await?;
-        let uri = format!("ws://{}/", self.floor.server).parse()?;
+        let stream = web::connect(self.floor.server(0), self.number as usize).await?;
+        let uri = format!("ws://{}/", self.floor.server(0)).parse()?;
         Ok(ClientBuilder::from_uri(uri).connect_on(stream).await?.0)
     }
 

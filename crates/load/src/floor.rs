@@ -48,8 +48,10 @@ pub fn add(number: &AtomicU64) {
 
 /// What all players share.
 pub struct Floor {
-    /// Where the server is.
-    pub server: SocketAddr,
+    /// Where the server is, or all of them: whoever loses one goes to the next.
+    pub servers: Vec<SocketAddr>,
+    /// Who waits longer for an answer goes to another server.
+    pub patience: Option<Duration>,
     /// What has been counted.
     pub tally: Tally,
     /// Games end after so many events: whoever is to move then resigns.
@@ -59,6 +61,11 @@ pub struct Floor {
     orders: OnceLock<Vec<UnboundedSender<Order>>>,
     ready: Mutex<Vec<u32>>,
     latency: Mutex<Histogram<u64>>,
+    /// When the last move of each pair was meant to be made, in microseconds since the start.
+    meant: OnceLock<Vec<AtomicU64>>,
+    start: Instant,
+    crossing: Mutex<Histogram<u64>>,
+    stalls: Mutex<Histogram<u64>>,
     measuring: AtomicBool,
     connected: AtomicU64,
     expects_losses: AtomicBool,
@@ -74,14 +81,24 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Floor {
     /// An empty floor.
     pub fn new(server: SocketAddr, longest: u64) -> Floor {
+        Floor::over(vec![server], longest)
+    }
+
+    /// The same over several servers.
+    pub fn over(servers: Vec<SocketAddr>, longest: u64) -> Floor {
         Floor {
-            server,
+            servers,
+            patience: None,
             tally: Tally::default(),
             longest,
             keeps_journals: false,
             orders: OnceLock::new(),
             ready: Mutex::default(),
             latency: Mutex::new(report::histogram()),
+            meant: OnceLock::new(),
+            start: Instant::now(),
+            crossing: Mutex::new(report::histogram()),
+            stalls: Mutex::new(report::histogram()),
             measuring: AtomicBool::new(false),
             connected: AtomicU64::new(0),
             expects_losses: AtomicBool::new(false),
@@ -93,11 +110,59 @@ impl Floor {
 
     /// How orders reach the players, by their numbers. Once.
     pub fn reach(&self, orders: Vec<UnboundedSender<Order>>) {
+        let pairs = orders.len().div_ceil(2);
+        let _ = self.meant.set((0..pairs).map(|_| AtomicU64::new(0)).collect());
         let _ = self.orders.set(orders);
     }
 
     fn players(&self) -> &[UnboundedSender<Order>] {
         self.orders.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The server at a place; those beyond the last begin anew.
+    ///
+    /// # Panics
+    ///
+    /// When there is no server at all.
+    pub fn server(&self, place: usize) -> SocketAddr {
+        self.servers[place % self.servers.len()]
+    }
+
+    fn pair(&self, player: u32) -> Option<&AtomicU64> {
+        self.meant.get()?.get(player as usize / 2)
+    }
+
+    /// Two who play each other have neighbouring numbers: one of them makes a move that was meant
+    /// for then, or one that is not measured.
+    pub fn makes(&self, player: u32, meant: Option<Instant>) {
+        if let Some(pair) = self.pair(player) {
+            let since = meant.map_or(Duration::ZERO, |meant| meant - self.start);
+            pair.store(u64::try_from(since.as_micros()).unwrap_or(0), Ordering::Relaxed);
+        }
+    }
+
+    /// The other sees the move.
+    pub fn sees(&self, player: u32) {
+        let meant = self.pair(player).map_or(0, |pair| pair.swap(0, Ordering::Relaxed));
+        if meant > 0 && self.measuring.load(Ordering::Relaxed) {
+            let meant = self.start + Duration::from_micros(meant);
+            report::count(&mut lock(&self.crossing), meant.elapsed());
+        }
+    }
+
+    /// From when moves were meant until the opponents saw them.
+    pub fn crossing(&self) -> Latency {
+        Latency::of(&lock(&self.crossing))
+    }
+
+    /// Something was done after all that had to be sent again.
+    pub fn stalled(&self, time: Duration) {
+        report::count(&mut lock(&self.stalls), time);
+    }
+
+    /// How long it took until what had to be sent again was done.
+    pub fn stalls(&self) -> Latency {
+        Latency::of(&lock(&self.stalls))
     }
 
     /// Gives an order; whoever has gone home hears none.
@@ -137,6 +202,7 @@ impl Floor {
     /// Whether latencies count from now on; those before are forgotten.
     pub fn measure(&self) {
         lock(&self.latency).reset();
+        lock(&self.crossing).reset();
         self.measuring.store(true, Ordering::Relaxed);
     }
 

@@ -124,7 +124,7 @@ impl Kill {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         drop(pace);
-        self.quiet(&floor).await?;
+        quiet(&floor, BACK).await?;
         floor.expect_no_losses();
         let troubles = floor.troubles();
         let (resent, ended) = (&floor.tally.resent, &floor.tally.ended);
@@ -154,19 +154,23 @@ impl Kill {
         }
         Ok(())
     }
+}
 
-    /// Waits until nobody has anything under way.
-    async fn quiet(&self, floor: &Floor) -> Result<()> {
-        let begin = Instant::now();
-        let mut last = (0, Instant::now());
-        while last.1.elapsed() < Duration::from_millis(500) {
-            let now = floor.tally.acknowledged.load(Ordering::Relaxed);
-            if now != last.0 {
-                last = (now, Instant::now());
-            }
-            ensure!(begin.elapsed() < BACK, "it does not get quiet");
-            tokio::time::sleep(Duration::from_millis(10)).await;
+/// Waits until nobody has anything under way.
+///
+/// # Errors
+///
+/// When that takes too long.
+pub async fn quiet(floor: &Floor, longest: Duration) -> Result<()> {
+    let begin = Instant::now();
+    let mut last = (0, Instant::now());
+    while last.1.elapsed() < Duration::from_millis(500) {
+        let now = floor.tally.acknowledged.load(Ordering::Relaxed);
+        if now != last.0 {
+            last = (now, Instant::now());
         }
-        Ok(())
+        ensure!(begin.elapsed() < longest, "it does not get quiet");
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
+    Ok(())
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use hansu_load::{abuse, echo, kill, play, reconnect, soak};
+use hansu_load::{abuse, echo, kill, nodes, play, reconnect, soak};
 
 /// Load, crashes and abuse for hansu serve
 #[derive(Parser)]
@@ -18,6 +18,7 @@ enum Command {
     Play(play::Play),
     Reconnect(reconnect::Reconnect),
     Kill(kill::Kill),
+    Nodes(nodes::Nodes),
     Soak(soak::Soak),
     Abuse(abuse::Abuse),
     /// A bare websocket echo with the server's settings
@@ -41,6 +42,7 @@ fn main() -> Result<()> {
             Command::Play(play) => play.run().await,
             Command::Reconnect(reconnect) => reconnect.run().await,
             Command::Kill(kill) => kill.run().await,
+            Command::Nodes(nodes) => nodes.run().await,
             Command::Soak(soak) => soak.run().await,
             Command::Abuse(abuse) => abuse.run().await,
             Command::Echo { listen, suite } => {

@@ -82,7 +82,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    fn new(game: &str, side: Side) -> Journal {
+    /// Nothing seen yet.
+    pub fn new(game: &str, side: Side) -> Journal {
         Journal {
             game: game.to_owned(),
             side,
@@ -116,6 +117,10 @@ struct Pending {
     /// When it was meant to be sent; nothing for what is not measured.
     meant: Option<Instant>,
     is_move: bool,
+    /// When it was first sent, and when last.
+    sent: (Instant, Instant),
+    /// Whether it had to be sent again.
+    again: bool,
 }
 
 /// Where the player stands in a game.
@@ -144,6 +149,8 @@ enum Parting {
 /// One seat.
 pub struct Player {
     number: u32,
+    /// Which server: neighbours, who play each other, begin at different ones.
+    place: usize,
     floor: Arc<Floor>,
     orders: UnboundedReceiver<Order>,
     key: String,
@@ -168,9 +175,9 @@ pub type Socket = WebSocketStream<TcpStream>;
 /// # Errors
 ///
 /// When the server does not accept.
-pub async fn connect(floor: &Floor, number: u32, game: &str, key: &str) -> Result<Socket> {
-    let stream = web::connect(floor.server, number as usize).await?;
-    let uri = format!("ws://{}/api/games/{game}/socket", floor.server).parse()?;
+pub async fn connect(server: SocketAddr, number: u32, game: &str, key: &str) -> Result<Socket> {
+    let stream = web::connect(server, number as usize).await?;
+    let uri = format!("ws://{server}/api/games/{game}/socket").parse()?;
     let (socket, _) = ClientBuilder::from_uri(uri)
         .add_header(AUTHORIZATION, HeaderValue::from_str(&format!("Bearer {key}"))?)?
         .connect_on(stream)
@@ -184,7 +191,7 @@ pub async fn connect(floor: &Floor, number: u32, game: &str, key: &str) -> Resul
 ///
 /// When the server does not accept.
 pub async fn watch(server: SocketAddr, game: &str, key: &str) -> Result<Socket> {
-    let mut socket = connect(&Floor::new(server, 0), 0, game, key).await?;
+    let mut socket = connect(server, 0, game, key).await?;
     socket.send(hello(0)).await?;
     Ok(socket)
 }
@@ -214,6 +221,11 @@ pub fn hello(seq: u64) -> Message {
     said(&ClientMessage::Hello { v: VERSION, seq, lang: Language::En })
 }
 
+/// Whether a refusal says nothing for good.
+fn is_for_now(code: &str) -> bool {
+    matches!(code, "too_fast" | "busy" | "unavailable" | "unsure")
+}
+
 fn text(message: &ClientMessage) -> String {
     // Nothing in the protocol has keys that are no texts, so this does not fail.
     serde_json::to_string(message).unwrap_or_default()
@@ -236,6 +248,7 @@ impl Player {
     ) -> Player {
         Player {
             number,
+            place: (number / 2 + number % 2) as usize,
             floor,
             orders,
             key: key.to_owned(),
@@ -255,7 +268,8 @@ impl Player {
     pub async fn play(mut self) {
         let mut failures = 0;
         loop {
-            let parting = match connect(&self.floor, self.number, &self.game, &self.key).await {
+            let server = self.floor.server(self.place);
+            let parting = match self.arrive(server).await {
                 Ok(socket) => {
                     let parting = self.sit(socket).await;
                     if std::mem::take(&mut self.here) {
@@ -274,6 +288,7 @@ impl Player {
                 Parting::Dropped => {}
                 Parting::Next(next) => self.move_on(next),
                 Parting::Lost(why) => {
+                    self.place += 1;
                     self.floor.lost(why);
                     if failures > TRIES {
                         self.floor.trouble("somebody gave up");
@@ -287,6 +302,26 @@ impl Player {
             }
         }
         self.floor.keep(self.journal);
+    }
+
+    async fn arrive(&self, server: SocketAddr) -> Result<Socket> {
+        let connected = connect(server, self.number, &self.game, &self.key);
+        match self.floor.patience {
+            Some(patience) => {
+                tokio::time::timeout(patience, connected).await.context("no answer")?
+            }
+            None => connected.await,
+        }
+    }
+
+    /// Until when an answer is waited for: to the command under way, or to hello.
+    fn deadline(&self, since: Instant) -> Option<tokio::time::Instant> {
+        let patience = self.floor.patience?;
+        match &self.pending {
+            _ if !self.here => Some((since + patience).into()),
+            Some(pending) => Some((pending.sent.1 + patience).into()),
+            None => None,
+        }
     }
 
     /// Waits, and hears whether to go home.
@@ -324,8 +359,17 @@ impl Player {
         if let Err(error) = socket.send(hello(self.standing.last)).await {
             return Parting::Lost(format!("hello: {error}"));
         }
+        let since = Instant::now();
         loop {
+            let deadline = self.deadline(since);
+            let late = async {
+                match deadline {
+                    Some(deadline) => tokio::time::sleep_until(deadline).await,
+                    None => std::future::pending().await,
+                }
+            };
             let answer = tokio::select! {
+                () = late => Err("no answer".to_owned()),
                 message = socket.next() => match message {
                     Some(Ok(message)) => self.hear(&message).await,
                     Some(Err(error)) => Err(format!("reading: {error}")),
@@ -397,7 +441,11 @@ impl Player {
             self.journal.moves.push(id);
         }
         let text = text(&ClientMessage::Command { id: id.to_string(), command: wish });
-        self.pending = Some(Pending { id, text: text.clone(), meant, is_move });
+        if is_move {
+            self.floor.makes(self.number, meant);
+        }
+        let sent = (Instant::now(), Instant::now());
+        self.pending = Some(Pending { id, text: text.clone(), meant, is_move, sent, again: false });
         text
     }
 
@@ -418,6 +466,8 @@ impl Player {
                 // The same command under the same id: it is done once.
                 if let Some(pending) = &mut self.pending {
                     pending.meant = None;
+                    (pending.sent.1, pending.again) = (Instant::now(), true);
+                    self.floor.makes(self.number, None);
                     add(&self.floor.tally.resent);
                     return Ok(Some(pending.text.clone()));
                 }
@@ -428,13 +478,15 @@ impl Player {
             Heard::Ack(ack) => self.acknowledged(&ack.id, ack.seq),
             // After an outage, or beyond what the server can do, everything comes at once; whoever
             // is told to wait asks again.
-            Heard::Refused(refused) if matches!(&*refused.refusal.code, "too_fast" | "busy") => {
+            Heard::Refused(refused) if is_for_now(&refused.refusal.code) => {
                 self.floor.lost(format!("refused: {}", refused.refusal.code));
                 if let Some(own) =
-                    self.pending.as_ref().filter(|own| refused.id == own.id.to_string())
+                    self.pending.as_mut().filter(|own| refused.id == own.id.to_string())
                 {
+                    own.again = true;
                     let again = own.text.clone();
                     tokio::time::sleep(REFUSED).await;
+                    own.sent.1 = Instant::now();
                     return Ok(Some(again));
                 }
             }
@@ -486,6 +538,7 @@ impl Player {
         }
         standing.last = entry.seq;
         match entry.kind.as_ref() {
+            "moved" if self.pending.is_none() => self.floor.sees(self.number),
             "ended" => {
                 standing.over = true;
                 standing.turn = None;
@@ -519,6 +572,9 @@ impl Player {
             return;
         };
         add(&self.floor.tally.acknowledged);
+        if pending.again {
+            self.floor.stalled(pending.sent.0.elapsed());
+        }
         if pending.is_move {
             add(&self.floor.tally.moves);
             if let Some(meant) = pending.meant {

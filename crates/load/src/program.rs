@@ -89,6 +89,7 @@ pub struct Program {
     binary: PathBuf,
     data: PathBuf,
     wrap: Vec<OsString>,
+    extra: Vec<OsString>,
     address: SocketAddr,
     child: Child,
 }
@@ -109,10 +110,29 @@ impl Program {
     ///
     /// When it does not start.
     pub async fn start_under(wrap: &[OsString], binary: &Path, data: &Path) -> Result<Program> {
+        Program::launch(wrap, binary, data, &[]).await
+    }
+
+    /// The same with more arguments (`--database …`).
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub async fn start_with(binary: &Path, data: &Path, extra: &[OsString]) -> Result<Program> {
+        Program::launch(&[], binary, data, extra).await
+    }
+
+    async fn launch(
+        wrap: &[OsString],
+        binary: &Path,
+        data: &Path,
+        extra: &[OsString],
+    ) -> Result<Program> {
         let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let (child, address) = launch(wrap, binary, data, anywhere).await?;
-        let wrap = wrap.to_vec();
-        Ok(Program { binary: binary.to_owned(), data: data.to_owned(), wrap, address, child })
+        let (child, address) = launch(wrap, binary, data, extra, anywhere).await?;
+        let (wrap, extra) = (wrap.to_vec(), extra.to_vec());
+        let (binary, data) = (binary.to_owned(), data.to_owned());
+        Ok(Program { binary, data, wrap, extra, address, child })
     }
 
     /// Where it listens.
@@ -165,7 +185,8 @@ impl Program {
     ///
     /// When it does not start.
     pub async fn restart(&mut self) -> Result<()> {
-        let (child, address) = launch(&self.wrap, &self.binary, &self.data, self.address).await?;
+        let (child, address) =
+            launch(&self.wrap, &self.binary, &self.data, &self.extra, self.address).await?;
         (self.child, self.address) = (child, address);
         Ok(())
     }
@@ -191,6 +212,7 @@ async fn launch(
     wrap: &[OsString],
     binary: &Path,
     data: &Path,
+    extra: &[OsString],
     listen: SocketAddr,
 ) -> Result<(Child, SocketAddr)> {
     let mut words = wrap.iter().cloned().chain([binary.as_os_str().to_owned()]);
@@ -199,6 +221,7 @@ async fn launch(
         .args(words)
         .args(["serve", "--listen", &listen.to_string(), "--data"])
         .arg(data)
+        .args(extra)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .kill_on_drop(true)

@@ -328,7 +328,7 @@ impl Hub {
         while inbox.recv_many(&mut batch, 256).await > 0 {
             for (table, answer) in batch.drain(..) {
                 match answer {
-                    Ok(_) | Err(Error::Conflict { .. }) => {}
+                    Ok(_) | Err(Error::Conflict { .. } | Error::Spent) => {}
                     // Whoever asked is told; a line for each would be thousands a second.
                     Err(Error::Busy | Error::Away) => {
                         metrics::counter!("hansu_busy_total").increment(1);

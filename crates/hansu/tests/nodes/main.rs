@@ -156,6 +156,13 @@ impl Apart {
     }
 }
 
+/// Hears what comes, and answers the server's questions whether one is there, for as long as it is
+/// polled.
+async fn listen(seat: &mut Seat) {
+    while seat.next().await.is_some() {}
+    panic!("closed: {:?}", seat.line.closed);
+}
+
 /// Waits until somebody is told who is there.
 async fn sees(seat: &mut Seat, who: (bool, bool, u32)) {
     let told = |message: &ServerMessage| {

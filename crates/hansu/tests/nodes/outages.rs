@@ -6,7 +6,7 @@ use hansu_protocol::Wish;
 use serde_json::json;
 
 use super::clients::{Seat, clock, get};
-use super::{STALE, Town, sees};
+use super::{STALE, Town, listen, sees};
 
 #[tokio::test]
 async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
@@ -28,7 +28,13 @@ async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
     assert_eq!((ready.status, ready.text()), (200, "ok\nbus: away\n"));
 
     // Longer than the grace: the other node's player is not known to be there, and has not left.
-    tokio::time::sleep(Duration::from_secs(9)).await;
+    let away = tokio::time::sleep(Duration::from_secs(9));
+    tokio::select! {
+        () = away => {}
+        () = listen(&mut pair.white) => {}
+        () = listen(&mut pair.black) => {}
+        () = listen(&mut watcher) => {}
+    }
     town.nats.restart().expect("NATS");
     town.knows(0, 1).await;
     town.knows(1, 1).await;

@@ -122,7 +122,12 @@ async fn a_move_whose_commit_was_not_answered_is_there_once() {
     }
     pair.white.send("knight", step).await;
     assert_eq!(pair.white.answer("knight").await, Ok(seq + 1), "the same command, the same answer");
-    pair.black.go("b8c6").await.expect("the game goes on");
+    // Whoever asks before the server has looked for its database again is told to come back.
+    let end = Instant::now() + Duration::from_secs(5);
+    while let Err(refusal) = pair.black.go("b8c6").await {
+        assert!(refusal.code == "unavailable" && Instant::now() < end, "{refusal:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
     let mut late = Seat::take(server.at, &pair.game, None).await;
     let moves: Vec<String> =
         late.snapshot().await.plies.iter().map(|ply| ply.uci.clone()).collect();

@@ -70,6 +70,10 @@ impl FromStr for BusAddress {
                 }
                 prefix = path.to_owned();
             }
+            // Behind the name and the password, if they are there.
+            if host.rsplit('@').next().is_none_or(str::is_empty) {
+                return Err(BadAddress);
+            }
             let scheme = part.split("://").next().unwrap_or_default();
             servers.push(format!("{scheme}://{host}").parse().map_err(|_| BadAddress)?);
         }
