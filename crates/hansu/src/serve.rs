@@ -107,6 +107,14 @@ fn url(text: &str) -> Result<String, String> {
 impl Serve {
     pub(crate) fn run(self, lang: Lang, out: &mut impl Write) -> Result<()> {
         start_log(self.log_format);
+        // What was typed is not repeated: it may have a password in it.
+        let bus = self.bus.as_deref().map(str::parse::<BusAddress>).transpose();
+        let bus = bus.map_err(|_| {
+            anyhow!(match lang {
+                Lang::Ko => "--bus는 nats://host:4222처럼 적어 주세요.",
+                Lang::En => "write --bus like nats://host:4222",
+            })
+        })?;
         if self.bus.is_some() && self.database.is_none() {
             return Err(anyhow!(match lang {
                 Lang::Ko => {
@@ -119,14 +127,6 @@ impl Serve {
                 }
             }));
         }
-        // What was typed is not repeated: it may have a password in it.
-        let bus = self.bus.as_deref().map(str::parse::<BusAddress>).transpose();
-        let bus = bus.map_err(|_| {
-            anyhow!(match lang {
-                Lang::Ko => "--bus는 nats://host:4222처럼 적어 주세요.",
-                Lang::En => "write --bus like nats://host:4222",
-            })
-        })?;
         let place = match self.database.clone() {
             Some(database) => database,
             None => {

@@ -89,7 +89,7 @@ pub struct Program {
     binary: PathBuf,
     data: PathBuf,
     wrap: Vec<OsString>,
-    extra: Vec<OsString>,
+    log: Vec<OsString>,
     address: SocketAddr,
     child: Child,
 }
@@ -110,29 +110,29 @@ impl Program {
     ///
     /// When it does not start.
     pub async fn start_under(wrap: &[OsString], binary: &Path, data: &Path) -> Result<Program> {
-        Program::launch(wrap, binary, data, &[]).await
+        Program::launch(wrap, binary, data, &["--data".into(), data.into()]).await
     }
 
-    /// The same with more arguments (`--database …`).
+    /// A server that keeps its games elsewhere (`--database …`).
     ///
     /// # Errors
     ///
     /// When it does not start.
-    pub async fn start_with(binary: &Path, data: &Path, extra: &[OsString]) -> Result<Program> {
-        Program::launch(&[], binary, data, extra).await
+    pub async fn start_over(binary: &Path, log: &[OsString]) -> Result<Program> {
+        Program::launch(&[], binary, Path::new(""), log).await
     }
 
     async fn launch(
         wrap: &[OsString],
         binary: &Path,
         data: &Path,
-        extra: &[OsString],
+        log: &[OsString],
     ) -> Result<Program> {
         let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let (child, address) = launch(wrap, binary, data, extra, anywhere).await?;
-        let (wrap, extra) = (wrap.to_vec(), extra.to_vec());
+        let (child, address) = launch(wrap, binary, log, anywhere).await?;
+        let (wrap, log) = (wrap.to_vec(), log.to_vec());
         let (binary, data) = (binary.to_owned(), data.to_owned());
-        Ok(Program { binary, data, wrap, extra, address, child })
+        Ok(Program { binary, data, wrap, log, address, child })
     }
 
     /// Where it listens.
@@ -185,8 +185,7 @@ impl Program {
     ///
     /// When it does not start.
     pub async fn restart(&mut self) -> Result<()> {
-        let (child, address) =
-            launch(&self.wrap, &self.binary, &self.data, &self.extra, self.address).await?;
+        let (child, address) = launch(&self.wrap, &self.binary, &self.log, self.address).await?;
         (self.child, self.address) = (child, address);
         Ok(())
     }
@@ -211,17 +210,15 @@ impl Program {
 async fn launch(
     wrap: &[OsString],
     binary: &Path,
-    data: &Path,
-    extra: &[OsString],
+    log: &[OsString],
     listen: SocketAddr,
 ) -> Result<(Child, SocketAddr)> {
     let mut words = wrap.iter().cloned().chain([binary.as_os_str().to_owned()]);
     let first = words.next().context("no program")?;
     let mut child = Command::new(first)
         .args(words)
-        .args(["serve", "--listen", &listen.to_string(), "--data"])
-        .arg(data)
-        .args(extra)
+        .args(["serve", "--listen", &listen.to_string()])
+        .args(log)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .kill_on_drop(true)

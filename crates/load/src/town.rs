@@ -8,7 +8,6 @@ use anyhow::{Result, ensure};
 use bytes::Bytes;
 use hansu_ground::{Nats, Postgres};
 use hyper::{Method, StatusCode};
-use tempfile::TempDir;
 
 use crate::program::{self, Program};
 use crate::proxy::Proxy;
@@ -41,7 +40,6 @@ pub struct Town {
     address: String,
     /// The last server's wires.
     wires: [Proxy; 2],
-    _folder: TempDir,
 }
 
 fn arguments(database: &str, bus: &str) -> Vec<OsString> {
@@ -60,7 +58,6 @@ impl Town {
                 .await??;
         let address = postgres.fresh()?;
         let wires = [Proxy::to(postgres.socket()).await?, Proxy::to(nats.socket()).await?];
-        let folder = tempfile::tempdir()?;
         let binary = program::hansu()?;
         let mut programs = Vec::new();
         for node in 0..nodes {
@@ -71,10 +68,9 @@ impl Town {
             };
             let database = over(postgres.socket(), &wires[0], &address);
             let bus = over(nats.socket(), &wires[1], &nats.address());
-            let extra = arguments(&database, &bus);
-            programs.push(Program::start_with(&binary, folder.path(), &extra).await?);
+            programs.push(Program::start_over(&binary, &arguments(&database, &bus)).await?);
         }
-        let town = Town { nodes: programs, nats, postgres, address, wires, _folder: folder };
+        let town = Town { nodes: programs, nats, postgres, address, wires };
         for node in &town.nodes {
             town.knows_all(node.address()).await?;
         }

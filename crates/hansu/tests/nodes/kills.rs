@@ -61,6 +61,7 @@ async fn players_of_a_killed_node_go_on_at_another() {
     let mut back = Seat::take(town.at(0), &other.game, Some(&other.keys[1])).await;
     other.white.event("returned").await;
     back.go("e7e6").await.expect("a move");
-    assert_eq!((town.count(&other.game, "left"), town.count(&other.game, "returned")), (2, 2));
+    let often = (town.count(&other.game, "left"), town.count(&other.game, "returned"));
+    assert_eq!(often, (2, 2), "{}", town.story(&other.game));
     town.is_calm();
 }

@@ -106,7 +106,7 @@ impl Town {
         let guest = json!({ "name": "Ben" });
         let _: Made = post(other, &path, &guest).key(&keys[1]).send().await.read();
         let black = Seat::take(other, &made.game, Some(&keys[1])).await;
-        Apart { game: made.game, white, black, keys }
+        Apart { game: made.game, white, black, keys, plies: 0 }
     }
 
     /// How often an event of a kind is in the log of a game.
@@ -117,6 +117,16 @@ impl Town {
              WHERE g.id = '{game}' AND e.body LIKE '%\"type\":\"{kind}\"%'"
         );
         self.postgres.run(&sql).expect("a count").parse().expect("a number")
+    }
+
+    /// What happened in a game, for those who wonder.
+    fn story(&self, game: &str) -> String {
+        let schema = self.address.rsplit("%3D").next().expect("a schema");
+        let sql = format!(
+            "SELECT e.body FROM {schema}.events e JOIN {schema}.games g ON g.n = e.game
+             WHERE g.id = '{game}' ORDER BY e.seq"
+        );
+        self.postgres.run(&sql).expect("events")
     }
 
     /// No line of a log speaks of trouble with games or the database.
@@ -135,18 +145,21 @@ struct Apart {
     white: Seat,
     black: Seat,
     keys: [String; 2],
+    /// Moves that were played with [`Apart::play`].
+    plies: usize,
 }
 
 impl Apart {
-    /// Plays moves, one side after the other, White first; how long the slowest took from its
+    /// Plays moves, one side after the other; how long the slowest took from its
     /// acknowledgement to the other side.
     async fn play(&mut self, moves: &str) -> Duration {
         let mut slowest = Duration::ZERO;
-        for (ply, uci) in moves.split_whitespace().enumerate() {
-            let (us, them) = match ply % 2 {
+        for uci in moves.split_whitespace() {
+            let (us, them) = match self.plies % 2 {
                 0 => (&mut self.white, &mut self.black),
                 _ => (&mut self.black, &mut self.white),
             };
+            self.plies += 1;
             let seq = us.go(uci).await.unwrap_or_else(|why| panic!("{uci}: {why:?}"));
             let acknowledged = Instant::now();
             them.reach(seq).await;

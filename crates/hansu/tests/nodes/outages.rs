@@ -20,6 +20,7 @@ async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
     town.nats.kill().expect("a kill");
     let slowest = pair.play("g1f3 b8c6 f1b5").await;
     assert!(slowest < STALE, "seen after {slowest:?}");
+    watcher.reach(pair.black.seq).await;
     pair.black.ask(Wish::Chat { text: "still here".into(), name: None }).await.expect("chat");
     let said = Instant::now();
     pair.white.event("chatted").await;
@@ -40,15 +41,19 @@ async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
     town.knows(1, 1).await;
     let back = pair.play("a7a6 b5a4").await;
     assert!(back < STALE, "seen after {back:?}");
+    watcher.reach(pair.black.seq).await;
     assert_eq!(get(town.at(0), "/readyz").send().await.text(), "ok\nbus: up\n");
 
     // Hanging: connections stay, and nothing comes.
     town.nats.freeze();
     let slowest = pair.play("g8f6 e1g1 f8e7").await;
     assert!(slowest < STALE, "seen after {slowest:?}");
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    watcher.reach(pair.black.seq).await;
+    // Until the nodes know.
+    town.until(0, "hansu_bus_up", 0.0).await;
     let slowest = pair.play("f1e1 b7b5").await;
     assert!(slowest < STALE, "seen after {slowest:?}");
+    watcher.reach(pair.black.seq).await;
     town.nats.thaw();
     town.knows(0, 1).await;
     town.knows(1, 1).await;
