@@ -10,6 +10,8 @@ SECONDS_EACH ?= 600
 # Positions that `make soak` compares with other libraries, and kills it deals out.
 POSITIONS ?= 5000000
 KILLS ?= 1000
+# Moves a second of `make load-nodes`.
+RATE ?= 2000
 # Minutes under load of `make soak`.
 MINUTES ?= 30
 LOAD = $(or $(CARGO_TARGET_DIR),target)/release/hansu-load
@@ -129,6 +131,16 @@ abuse: ## Hostile clients by the thousand
 soak-server: ## The server under load for MINUTES minutes: memory and files must stay flat
 	$(CARGO) build --release --locked -p hansu -p hansu-load
 	$(LOAD) soak --minutes $(MINUTES)
+
+.PHONY: load-nodes
+load-nodes: ## One, two and three nodes over PostgreSQL and NATS at RATE moves a second
+	$(CARGO) build --release --locked -p hansu -p hansu-load
+	for nodes in 1 2 3; do $(LOAD) nodes --nodes $$nodes --games 1000 --watchers 0 --rate $(RATE); done
+
+.PHONY: soak-nodes
+soak-nodes: ## Three nodes while they, PostgreSQL and NATS are killed, hang and are cut off (15 minutes)
+	$(CARGO) build --release --locked -p hansu -p hansu-load
+	$(LOAD) nodes --node-kills 100 --database-kills 20 --bus-kills 50 --freezes 50 --cuts 20
 
 .PHONY: autobahn
 autobahn: ## The Autobahn suite against the websocket library with the server's settings

@@ -2,4 +2,5 @@
 
 mod abuse;
 mod kill;
+mod nodes;
 mod sync;
