@@ -19,6 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Nats {
     port: u16,
     server: Option<Child>,
+    /// Without it nobody is let in.
+    password: Option<&'static str>,
 }
 
 impl Nats {
@@ -28,7 +30,20 @@ impl Nats {
     ///
     /// When NATS is not installed, or does not start.
     pub fn start() -> Result<Nats> {
-        let mut nats = Nats { port: free_port()?, server: None };
+        Nats::with(None)
+    }
+
+    /// One that lets in only `hansu` with a password.
+    ///
+    /// # Errors
+    ///
+    /// As [`Nats::start`].
+    pub fn guarded(password: &'static str) -> Result<Nats> {
+        Nats::with(Some(password))
+    }
+
+    fn with(password: Option<&'static str>) -> Result<Nats> {
+        let mut nats = Nats { port: free_port()?, server: None, password };
         nats.launch()?;
         Ok(nats)
     }
@@ -37,6 +52,7 @@ impl Nats {
         let program = if Path::new(DEBIAN).exists() { DEBIAN } else { "nats-server" };
         let server = Command::new(program)
             .args(["-a", "127.0.0.1", "-p", &self.port.to_string()])
+            .args(self.password.iter().flat_map(|own| ["--user", "hansu", "--pass", *own]))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -31,6 +31,8 @@ struct Town {
     nats: Nats,
     postgres: Postgres,
     address: String,
+    /// Where servers look for the bus.
+    bus: String,
     folder: TempDir,
     /// What else the servers are told.
     extra: &'static [&'static str],
@@ -46,7 +48,8 @@ impl Town {
             (Postgres::hasty().expect("PostgreSQL"), Nats::start().expect("NATS"));
         let address = postgres.fresh().expect("a place");
         let folder = tempfile::tempdir().expect("a folder");
-        let mut town = Town { nodes: Vec::new(), nats, postgres, address, folder, extra };
+        let bus = nats.address();
+        let mut town = Town { nodes: Vec::new(), nats, postgres, address, bus, folder, extra };
         for _ in 0..nodes {
             town.grow();
         }
@@ -58,8 +61,7 @@ impl Town {
 
     /// One node more.
     fn grow(&mut self) -> SocketAddr {
-        let bus = self.nats.address();
-        let arguments = ["--database", &self.address, "--bus", &bus];
+        let arguments = ["--database", &self.address, "--bus", &self.bus];
         let arguments = arguments.into_iter().chain(self.extra.iter().copied()).map(AsRef::as_ref);
         let node = Process::over(arguments, self.folder.path(), "info");
         let at = node.at;

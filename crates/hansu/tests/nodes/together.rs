@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use hansu_ground::Nats;
 use hansu_protocol::{Place, Wish};
 use serde_json::json;
 
@@ -137,6 +138,19 @@ async fn what_one_address_uses_at_one_node_is_missing_at_the_other() {
     }
     assert_eq!(made[0], 50);
     assert!((10..20).contains(&made[1]), "{made:?}");
+}
+
+#[tokio::test]
+async fn a_bus_that_wants_a_password_gets_it() {
+    let mut town = Town::found(1).await;
+    town.nats = Nats::guarded("se cret").expect("NATS");
+    town.bus = town.nats.address().replace("//", "//hansu:se%20cret@");
+    town.grow();
+    town.until(1, "hansu_bus_up", 1.0).await;
+    town.bus = town.nats.address().replace("//", "//hansu:wrong@");
+    town.grow();
+    let ready = get(town.at(2), "/readyz").send().await;
+    assert_eq!((ready.status, ready.text()), (200, "ok\nbus: away\n"));
 }
 
 #[test]

@@ -13,6 +13,7 @@ use async_nats::{Client, ConnectOptions, Event, ServerAddr, Subscriber};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use hansu_records::GameId;
+use percent_encoding::percent_decode_str;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::sleep;
 
@@ -89,6 +90,14 @@ impl fmt::Debug for BusAddress {
 }
 
 impl BusAddress {
+    /// The name and the password of the first server that has them; the library does not take them
+    /// from addresses.
+    fn credentials(&self) -> Option<(String, String)> {
+        let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let own = self.servers.iter().find(|at| at.has_user_pass())?;
+        Some((plain(own.username()?), plain(own.password().unwrap_or_default())))
+    }
+
     /// How it is spoken of: without a password.
     pub fn shown(&self) -> String {
         let hosts = self.servers.iter().map(|at| format!("nats://{}:{}", at.host(), at.port()));
@@ -170,6 +179,10 @@ async fn connect(address: &BusAddress, own: NodeId) -> Client {
                     other => tracing::debug!(%other, "the bus"),
                 }
             });
+        let options = match address.credentials() {
+            Some((user, password)) => options.user_and_password(user, password),
+            None => options,
+        };
         match options.connect(address.servers.clone()).await {
             Ok(client) => return client,
             Err(error) => tracing::warn!(%error, "no bus"),
@@ -252,6 +265,9 @@ mod tests {
         assert_eq!(address.shown(), "nats://a:1,nats://b:4222");
         assert!(!format!("{address:?}").contains("secret"));
         assert_eq!(address.prefix, "hansu");
+        let named = "nats://a:1,nats://anna:se%20cret@b".parse::<BusAddress>().unwrap();
+        assert_eq!(named.credentials(), Some(("anna".to_owned(), "se cret".to_owned())));
+        assert_eq!("nats://a".parse::<BusAddress>().unwrap().credentials(), None);
         let address: BusAddress = "nats://a/club-2/".parse().unwrap();
         assert_eq!(
             (address.prefix.as_str(), address.shown().as_str()),
