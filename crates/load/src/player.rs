@@ -127,6 +127,9 @@ struct Pending {
 #[derive(Default)]
 struct Standing {
     last: u64,
+    /// The last event of one's own that is known to be kept: what was sent again may be acknowledged
+    /// before its event is told.
+    kept: u64,
     /// After which event it is this player's turn, and the move that was chosen.
     turn: Option<(u64, Wish)>,
     over: bool,
@@ -406,7 +409,8 @@ impl Player {
 
     /// What is to be done without an order: the rematch. Says who is ready to move.
     fn act(&mut self) -> Option<String> {
-        if self.pending.is_some() || self.standing.next.is_some() {
+        let behind = self.standing.last < self.standing.kept;
+        if self.pending.is_some() || self.standing.next.is_some() || behind {
             return None;
         }
         if self.standing.over {
@@ -584,6 +588,7 @@ impl Player {
         if self.floor.keeps_journals {
             self.journal.acknowledged.push((pending.id, seq));
         }
+        self.standing.kept = self.standing.kept.max(seq);
         // A turn that was told before this command was done is over.
         self.standing.turn.take_if(|(told, _)| *told <= seq);
     }
