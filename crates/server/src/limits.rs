@@ -183,7 +183,7 @@ impl Visitors {
     }
 
     /// What addresses have used since this was last asked, as far as others need to know: the
-    /// busiest, at most [`MOST_TOLD`].
+    /// busiest, at most `MOST_TOLD`.
     pub fn spent(&self) -> Vec<Spent> {
         let mut spent = Vec::new();
         for (&from, visitor) in self.known().iter_mut() {
