@@ -399,6 +399,8 @@ impl Room {
             (Ok(()), Some(again)) if credited && is_credit(&again.asked) => {
                 tell(&again.asked, Told::Refused(Refusal::Unchanged), acts);
             }
+            // What the server does by itself may be due no longer; the next tick knows.
+            (Ok(()), Some(again)) if is_due(&again.asked) => {}
             (Ok(()), Some(again)) => self.waiting.push_front(again),
             (Err(error), Some(again)) => self.failed(again, error, acts),
         }
@@ -568,6 +570,13 @@ impl Room {
 
 fn is_credit(asked: &Asked) -> bool {
     matches!(asked.command, Command::Credit { .. })
+}
+
+/// Whether the server does it by itself when it is time, asked by nobody.
+fn is_due(asked: &Asked) -> bool {
+    let due =
+        matches!(asked.command, Command::Flag | Command::Leave { .. } | Command::Return { .. });
+    due && asked.by.is_none()
 }
 
 /// Whether the clock of the side to move starts with an event.

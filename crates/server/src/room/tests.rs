@@ -261,6 +261,28 @@ fn nodes_do_not_quarrel_about_who_is_there() {
     assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
 }
 
+#[test]
+fn who_came_back_elsewhere_while_a_node_was_about_to_miss_them_has_not_left_again() {
+    let mut trial = Trial::under_way();
+    trial.room.depart(Actor::White, Millis(BEGIN));
+    let gone = GRACE.0;
+    trial.credit(gone, gone);
+    trial.kept(gone);
+    trial.tick(gone);
+    assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
+    // Another node has said the same a moment earlier, and White is back there already.
+    let side = Color::White;
+    let story = stamp(
+        trial.room.state(),
+        vec![Event::Left { side }, Event::Returned { side }],
+        Millis(BEGIN + gone + 1),
+    );
+    trial.fails(Error::Conflict { last_seq: story[1].seq }, gone + 2);
+    trial.room.read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.acts);
+    trial.tick(gone + 4);
+    assert_eq!(trial.written(), None);
+}
+
 /// What the room asked the log to write.
 fn entries(trial: &Trial) -> Vec<Entry> {
     let Pending::Written { entries, .. } = &trial.room.pending else { panic!("nothing written") };
