@@ -18,6 +18,10 @@ LOAD = $(or $(CARGO_TARGET_DIR),target)/release/hansu-load
 # Worlds and races that it simulates.
 SEEDS ?= 100000
 RACES ?= 1000000
+# People at once, their moves a second and the seed of `make scale`.
+PEOPLE ?= 150000
+MOVES ?= 16000
+SEED ?= 1
 # Games in the log that `make bench` fills.
 GAMES ?= 1000000
 
@@ -146,6 +150,11 @@ soak-nodes: ## Three nodes while they, PostgreSQL and NATS are killed, hang and 
 autobahn: ## The Autobahn suite against the websocket library with the server's settings
 	$(CARGO) build --release --locked -p hansu-load
 	tools/autobahn.sh $(LOAD)
+
+.PHONY: scale
+scale: ## A city at the boards, simulated: PEOPLE at once, MOVES a second, from SEED (half a minute)
+	@mkdir -p target
+	$(CARGO) run --release --locked --quiet -p hansu-scale -- --people $(PEOPLE) --moves $(MOVES) --seed $(SEED) --svg target/scale.svg
 
 .PHONY: clean
 clean: ## Remove what was built

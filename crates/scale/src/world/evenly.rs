@@ -1,0 +1,168 @@
+//! What happens evenly (pings, reminders, polling, the lobby), tick by tick and second by second.
+
+use super::{Event, World};
+use crate::second::Second;
+
+/// What a table tells others costs them as much as the smallest message.
+const TICK: f64 = 0.1;
+/// How often a node tells all others that it is there.
+const BEACONS: f64 = 4.0;
+/// The database is never modelled as busier than this: answers would take for ever.
+const MOST_BUSY: f64 = 0.97;
+/// A node always gets on with its moves a little.
+const LEAST_SPEED: f64 = 0.05;
+
+impl World {
+    /// A tenth of a second: who has come and gone is told.
+    pub(super) fn tick(&mut self) {
+        for game in std::mem::take(&mut self.changed) {
+            let game = &mut self.games[game as usize];
+            game.changed = false;
+            if game.at.is_empty() {
+                continue;
+            }
+            let tables = game.at.len() as f64;
+            let costs = &self.plan.costs;
+            for (node, people) in &game.at {
+                let node = &mut self.nodes[usize::from(*node)];
+                let work = costs.node_recipient * f64::from(*people) + costs.node_remind;
+                node.queue.work(self.now, work / 1e6, node.speed);
+            }
+            let people: f64 = game.at.iter().map(|(_, people)| f64::from(*people)).sum();
+            self.sums.wire_bytes += people * costs.wire_ping;
+            // When many come, every node has news for every other.
+            let tellers = tables.min((people / 2.0).ceil()).max(1.0);
+            self.sums.nats_in += tellers;
+            self.sums.nats_out += tellers * tables;
+            self.sums.nats_bytes += tellers * (1.0 + tables) * costs.nats_here;
+        }
+        self.chat();
+        self.after(TICK, Event::Tick);
+    }
+
+    /// How often a node reads all open seeks: as often as the lobby changes, and one reading after
+    /// another at the most.
+    fn seek_readings(&self, open: f64) -> f64 {
+        let costs = &self.plan.costs;
+        let time = costs.pg_trip / 1e3
+            + (costs.pg_statement
+                + open * (costs.pg_seek_row * self.stretch + costs.node_seek_row))
+                / 1e6;
+        // A seek is said twice: the old one is gone, the new one is there or was taken.
+        (2.0 * self.seeks_before).clamp(1.0, 1.0 / time)
+    }
+
+    fn open_seeks(&self) -> f64 {
+        let open: usize = self.seekers.iter().map(std::collections::VecDeque::len).sum();
+        (open as f64).min(self.plan.costs.program_most_seeks)
+    }
+
+    /// What happens evenly takes its part of each node in the second that comes.
+    pub(super) fn even_out(&mut self) {
+        let costs = &self.plan.costs;
+        let open = self.open_seeks();
+        let readings = self.seek_readings(open);
+        let list = costs.wire_lobby + open * costs.wire_seek;
+        let games = (self.live as f64).max(1.0);
+        let tables: f64 = self.nodes.iter().map(|node| node.tables as f64).sum();
+        let shared = (tables / games).max(1.0);
+        let mut more = Second::default();
+        for node in &mut self.nodes {
+            if !node.is_up() {
+                continue;
+            }
+            let deaf = self.now < self.no_bus_until || self.now < node.deaf_until;
+            let lists = node.lobby as f64 / costs.program_lobby;
+            let polling = if deaf { costs.program_poll } else { costs.program_thorough };
+            let rows = node.all_tables() as f64 / polling;
+            let reminders = if deaf { 0.0 } else { node.tables as f64 / costs.program_remind };
+            let readings = if node.lobby > 0 { readings } else { 0.0 };
+            let micros = node.sockets as f64 / costs.program_ping * costs.node_ping
+                + lists * (costs.node_recipient + list / 1e3 * costs.node_kilobyte)
+                + rows * costs.node_poll_row
+                + reminders * costs.node_remind * shared
+                + readings * open * costs.node_seek_row;
+            node.evenly = micros / 1e6;
+            node.speed = (self.plan.cores - node.evenly).max(LEAST_SPEED * self.plan.cores);
+            more.pg_polled += rows;
+            more.pg_seeks += readings;
+            let statements = rows / costs.program_chunk + 4.0;
+            more.pg_cores += (rows * costs.pg_poll_row
+                + readings * (costs.pg_statement + open * costs.pg_seek_row)
+                + statements * costs.pg_statement)
+                / 1e6;
+            more.nats_in += reminders + BEACONS;
+            more.nats_out += reminders * shared;
+            more.nats_reminders += reminders * (1.0 + shared);
+            more.nats_bytes += reminders * (1.0 + shared) * costs.nats_here;
+            more.lobby_bytes += lists * list;
+            more.wire_bytes +=
+                lists * list + node.sockets as f64 / costs.program_ping * costs.wire_ping;
+        }
+        let up = self.nodes.iter().filter(|node| node.is_up()).count() as f64;
+        // The games to watch, every second, from each node to each.
+        more.nats_in += up;
+        more.nats_out += up * up;
+        more.nats_bytes += up * (1.0 + up) * costs.wire_lobby;
+        let notices = 2.0 * self.seeks_before;
+        more.nats_in += notices;
+        more.nats_lobby += notices * (1.0 + up);
+        more.nats_out += notices * up + BEACONS * up * up;
+        more.nats_bytes +=
+            notices * (1.0 + up) * costs.nats_lobby + BEACONS * up * (1.0 + up) * costs.nats_beacon;
+        self.sums = more;
+    }
+
+    /// A second is over: it is written down.
+    pub(super) fn second(&mut self) {
+        let costs = &self.plan.costs;
+        let mut second = std::mem::take(&mut self.sums);
+        if !self.has_database() {
+            (second.pg_cores, second.pg_polled) = (0.0, 0.0);
+        }
+        second.pg_cores += (second.commits * costs.pg_transaction
+            + second.appends * costs.pg_append
+            + second.pg_reads * costs.pg_read)
+            / 1e6;
+        if self.now < self.no_bus_until {
+            (second.nats_in, second.nats_out, second.nats_bytes) = (0.0, 0.0, 0.0);
+        }
+        let load = second.pg_cores / self.plan.pg_cores;
+        self.stretch = 1.0 / (1.0 - load.min(MOST_BUSY));
+        let forgotten = (self.now as usize + 1) % costs.program_forget.max(1.0) as usize;
+        let (mut cores, mut up) = (0.0, 0.0);
+        for node in &mut self.nodes {
+            let busy = node.queue.take_busy() + node.evenly;
+            node.left[forgotten] = 0;
+            if !node.is_up() {
+                continue;
+            }
+            up += 1.0;
+            cores += busy;
+            second.busiest = second.busiest.max(busy / self.plan.cores);
+            second.queue = second.queue.max(node.queue.wait(self.now));
+            second.tables += node.tables as f64;
+            second.most_tables = second.most_tables.max(node.all_tables() as f64);
+            second.most_sockets = second.most_sockets.max(node.sockets as f64);
+            second.memory = second.memory.max(node.memory(costs));
+        }
+        second.at = self.now;
+        second.nodes = up;
+        second.cores = cores;
+        second.busy = if up > 0.0 { cores / (up * self.plan.cores) } else { 0.0 };
+        second.inside = self.inside as f64;
+        second.outside = self.people.iter().filter(|person| person.lost.is_some()).count() as f64;
+        second.games = self.live as f64;
+        second.open_seeks = self.open_seeks();
+        second.p99 = self.second_delays.share(0.99);
+        second.far_p99 = self.second_far.share(0.99);
+        self.account.delays.add_all(&self.second_delays);
+        self.account.far.add_all(&self.second_far);
+        self.second_delays.clear();
+        self.second_far.clear();
+        self.seeks_before = second.seeks;
+        self.account.seconds.push(second);
+        self.even_out();
+        self.after(1.0, Event::Second);
+    }
+}
