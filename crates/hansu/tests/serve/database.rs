@@ -85,6 +85,21 @@ async fn a_game_goes_on_in_a_database_and_in_a_file_and_in_a_database() {
     assert!(complaint(&first, file, 1).contains("rows differ"));
 }
 
+/// Whether commits wait for a copy now: the server takes a setting up when it gets round to it.
+fn waits_for_nobody(postgres: &Postgres, number: u32) -> bool {
+    std::thread::scope(|scope| {
+        let probe = scope.spawn(move || postgres.run(&format!("CREATE TABLE probe{number} ()")));
+        while !probe.is_finished() {
+            let cancelled = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+                WHERE wait_event = 'SyncRep' AND query LIKE 'CREATE TABLE probe%'";
+            if postgres.run(cancelled).expect("a number") != "0" {
+                return true;
+            }
+        }
+        false
+    })
+}
+
 /// The database is killed when a move is committed and not answered, and stays away for longer than
 /// anybody waits: nobody knows, until it is read.
 #[tokio::test]
@@ -101,6 +116,7 @@ async fn a_move_whose_commit_was_not_answered_is_there_once() {
         postgres.run("SELECT pg_reload_conf()").expect("read again");
     };
     set(&postgres, "SET synchronous_standby_names = 'nobody'");
+    assert!((0..100).any(|number| waits_for_nobody(&postgres, number)), "the setting is in force");
     let step = Wish::Move { uci: "g1f3".to_owned() };
     pair.white.send("knight", step.clone()).await;
     let waits = "SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid)
