@@ -139,7 +139,7 @@ soak-server: ## The server under load for MINUTES minutes: memory and files must
 .PHONY: load-nodes
 load-nodes: ## One, two and three nodes over PostgreSQL and NATS at RATE moves a second
 	$(CARGO) build --release --locked -p hansu -p hansu-load
-	for nodes in 1 2 3; do $(LOAD) nodes --nodes $$nodes --games 1000 --watchers 0 --rate $(RATE); done
+	for nodes in 1 2 3; do $(LOAD) nodes --nodes $$nodes --games 1000 --watchers 0 --rate $(RATE) || exit 1; done
 
 .PHONY: soak-nodes
 soak-nodes: ## Three nodes while they, PostgreSQL and NATS are killed, hang and are cut off (15 minutes)

@@ -6,10 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use anyhow::{Result, ensure};
 use hdrhistogram::Histogram;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::report::{self, Latency};
+
+/// How often those who wait look.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// What a player is told to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -232,6 +236,62 @@ impl Floor {
     /// How many connections there are.
     pub fn connected(&self) -> u64 {
         self.connected.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the players of so many games are back, and each game could have gone on since.
+    ///
+    /// # Errors
+    ///
+    /// When that takes too long.
+    pub async fn goes_on(&self, games: usize, longest: Duration) -> Result<()> {
+        let moves = || self.tally.moves.load(Ordering::Relaxed);
+        let (begin, enough) = (Instant::now(), moves() + games as u64);
+        self.all_back(games, longest).await?;
+        while moves() < enough {
+            ensure!(begin.elapsed() < longest, "games do not go on: {}", self.story());
+            tokio::time::sleep(LOOK).await;
+        }
+        Ok(())
+    }
+
+    /// Waits until the players of so many games are connected.
+    ///
+    /// # Errors
+    ///
+    /// When that takes too long.
+    pub async fn all_back(&self, games: usize, longest: Duration) -> Result<()> {
+        let (begin, all) = (Instant::now(), 2 * games as u64);
+        // Those who are between two games of a series are not connected for a moment.
+        while self.connected() < all - all / 20 {
+            let back = self.connected();
+            ensure!(begin.elapsed() < longest, "{back} of {all} are back: {}", self.story());
+            tokio::time::sleep(LOOK).await;
+        }
+        Ok(())
+    }
+
+    /// Waits until nobody has anything under way.
+    ///
+    /// # Errors
+    ///
+    /// When that takes too long.
+    pub async fn quiet(&self, longest: Duration) -> Result<()> {
+        let begin = Instant::now();
+        let mut last = (0, Instant::now());
+        while last.1.elapsed() < Duration::from_millis(500) {
+            let now = self.tally.acknowledged.load(Ordering::Relaxed);
+            if now != last.0 {
+                last = (now, Instant::now());
+            }
+            ensure!(begin.elapsed() < longest, "it does not get quiet: {}", self.story());
+            tokio::time::sleep(LOOK).await;
+        }
+        Ok(())
+    }
+
+    /// What went wrong so far.
+    fn story(&self) -> String {
+        format!("{:?} {:?}", self.troubles(), self.losses())
     }
 
     /// Something that should not be.

@@ -105,7 +105,7 @@ impl Kill {
             if random.u64(..EARLY) == 0 {
                 tokio::time::sleep(wait).await;
             } else {
-                self.all_back(&floor).await?;
+                floor.all_back(self.games, BACK).await?;
                 let (begin, before) = (Instant::now(), moves());
                 tokio::time::sleep(wait).await;
                 up += begin.elapsed();
@@ -114,7 +114,7 @@ impl Kill {
             program.kill().await?;
             program.restart().await?;
         }
-        self.all_back(&floor).await?;
+        floor.all_back(self.games, BACK).await?;
         // The games go on: each of them, not only some.
         let before = moves();
         let enough = before + 4 * self.games as u64;
@@ -124,7 +124,7 @@ impl Kill {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         drop(pace);
-        quiet(&floor, BACK).await?;
+        floor.quiet(BACK).await?;
         floor.expect_no_losses();
         let troubles = floor.troubles();
         let (resent, ended) = (&floor.tally.resent, &floor.tally.ended);
@@ -137,40 +137,4 @@ impl Kill {
         let rate = moved as f64 / up.as_secs_f64().max(0.001);
         Ok(Survived { rate, audit, resent, ended })
     }
-
-    async fn all_back(&self, floor: &Floor) -> Result<()> {
-        let all = 2 * self.games as u64;
-        let begin = Instant::now();
-        // Those who are between two games of a series are not connected for a moment.
-        while floor.connected() < all - all / 20 {
-            ensure!(
-                begin.elapsed() < BACK,
-                "{} of {all} are back: {:?} {:?}",
-                floor.connected(),
-                floor.troubles(),
-                floor.losses()
-            );
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
-        Ok(())
-    }
-}
-
-/// Waits until nobody has anything under way.
-///
-/// # Errors
-///
-/// When that takes too long.
-pub async fn quiet(floor: &Floor, longest: Duration) -> Result<()> {
-    let begin = Instant::now();
-    let mut last = (0, Instant::now());
-    while last.1.elapsed() < Duration::from_millis(500) {
-        let now = floor.tally.acknowledged.load(Ordering::Relaxed);
-        if now != last.0 {
-            last = (now, Instant::now());
-        }
-        ensure!(begin.elapsed() < longest, "it does not get quiet");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    Ok(())
 }

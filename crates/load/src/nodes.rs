@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use hansu_records::PostgresStore;
 use tokio::task::JoinSet;
@@ -12,7 +12,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::audit::{Audit, compare};
 use crate::floor::Floor;
-use crate::kill::quiet;
 use crate::opening;
 use crate::pace::Pace;
 use crate::play::{Hall, raise_limits};
@@ -172,12 +171,12 @@ impl Nodes {
             }
             let away = AWAY.mul_f64(random.f64());
             town.suffer(*fault, away, random.usize(..)).await?;
-            self.goes_on(&floor, fault).await?;
+            floor.goes_on(self.games, BACK).await.with_context(|| format!("after {fault:?}"))?;
             // Some come while the last is hardly over.
             tokio::time::sleep(Duration::from_millis(random.u64(1..700))).await;
         }
         drop(pace);
-        quiet(&floor, BACK).await?;
+        floor.quiet(BACK).await?;
         floor.expect_no_losses();
         let troubles = floor.troubles();
         let stalls = floor.stalls();
@@ -229,24 +228,5 @@ impl Nodes {
             );
         }
         Ok(measured)
-    }
-
-    /// Waits until as many moves are made as there are games, and nearly everybody is back.
-    async fn goes_on(&self, floor: &Floor, after: &Fault) -> Result<()> {
-        let all = 2 * self.games as u64;
-        let moves = || floor.tally.moves.load(Ordering::Relaxed);
-        let (begin, enough) = (Instant::now(), moves() + self.games as u64);
-        while moves() < enough || floor.connected() < all - all / 20 {
-            ensure!(
-                begin.elapsed() < BACK,
-                "after {after:?} {} of {all} are back, {} moves to go: {:?} {:?}",
-                floor.connected(),
-                enough.saturating_sub(moves()),
-                floor.troubles(),
-                floor.losses()
-            );
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        Ok(())
     }
 }

@@ -87,7 +87,6 @@ fn build(folder: &Path, workspace: &Path) -> Result<()> {
 /// A running `hansu serve`.
 pub struct Program {
     binary: PathBuf,
-    data: PathBuf,
     wrap: Vec<OsString>,
     log: Vec<OsString>,
     address: SocketAddr,
@@ -110,7 +109,7 @@ impl Program {
     ///
     /// When it does not start.
     pub async fn start_under(wrap: &[OsString], binary: &Path, data: &Path) -> Result<Program> {
-        Program::launch(wrap, binary, data, &["--data".into(), data.into()]).await
+        Program::launch(wrap, binary, &["--data".into(), data.into()]).await
     }
 
     /// A server that keeps its games elsewhere (`--database …`).
@@ -119,30 +118,19 @@ impl Program {
     ///
     /// When it does not start.
     pub async fn start_over(binary: &Path, log: &[OsString]) -> Result<Program> {
-        Program::launch(&[], binary, Path::new(""), log).await
+        Program::launch(&[], binary, log).await
     }
 
-    async fn launch(
-        wrap: &[OsString],
-        binary: &Path,
-        data: &Path,
-        log: &[OsString],
-    ) -> Result<Program> {
+    async fn launch(wrap: &[OsString], binary: &Path, log: &[OsString]) -> Result<Program> {
         let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let (child, address) = launch(wrap, binary, log, anywhere).await?;
         let (wrap, log) = (wrap.to_vec(), log.to_vec());
-        let (binary, data) = (binary.to_owned(), data.to_owned());
-        Ok(Program { binary, data, wrap, log, address, child })
+        Ok(Program { binary: binary.to_owned(), wrap, log, address, child })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
-    }
-
-    /// The folder with its log.
-    pub fn data(&self) -> &Path {
-        &self.data
     }
 
     /// Its process.

@@ -223,13 +223,22 @@ impl World {
         }
     }
 
-    pub(super) fn accepted(&mut self, person: u32, node: u16) {
+    /// Whether a node died while somebody stood in its door, who then looks for another.
+    fn is_gone(&mut self, person: u32, node: u16) -> bool {
         let at = &mut self.nodes[usize::from(node)];
-        if !at.is_up() {
-            at.sockets -= 1;
-            self.try_again(person, 0.0);
+        if at.is_up() {
+            return false;
+        }
+        at.sockets -= 1;
+        self.try_again(person, 0.0);
+        true
+    }
+
+    pub(super) fn accepted(&mut self, person: u32, node: u16) {
+        if self.is_gone(person, node) {
             return;
         }
+        let at = &mut self.nodes[usize::from(node)];
         let work = self.plan.costs.node_greeting / 1e6;
         let wait = at.queue.work(self.now, work, at.speed);
         self.sums.greeted += 1.0;
@@ -257,12 +266,10 @@ impl World {
     }
 
     pub(super) fn welcome(&mut self, person: u32, node: u16) {
-        let at = &mut self.nodes[usize::from(node)];
-        if !at.is_up() {
-            at.sockets -= 1;
-            self.try_again(person, 0.0);
+        if self.is_gone(person, node) {
             return;
         }
+        let at = &mut self.nodes[usize::from(node)];
         let one = &mut self.people[person as usize];
         one.tries = 0;
         if let Some(since) = one.lost.take() {

@@ -234,8 +234,8 @@ fn an_adjournment_at_zero_does_not_take_the_move_that_lag_would_save() {
     assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
 }
 
-#[test]
-fn nodes_do_not_quarrel_about_who_is_there() {
+/// A game whose White has been gone for the whole grace, about to be said to have left.
+fn missed() -> (Trial, u64) {
     let mut trial = Trial::under_way();
     trial.room.depart(Actor::White, Millis(BEGIN));
     let gone = GRACE.0;
@@ -244,6 +244,12 @@ fn nodes_do_not_quarrel_about_who_is_there() {
     trial.kept(gone);
     trial.tick(gone);
     assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
+    (trial, gone)
+}
+
+#[test]
+fn nodes_do_not_quarrel_about_who_is_there() {
+    let (mut trial, gone) = missed();
     trial.kept(gone + 1);
     // White is connected to another node, which says so.
     let returned = vec![Event::Returned { side: Color::White }];
@@ -263,13 +269,7 @@ fn nodes_do_not_quarrel_about_who_is_there() {
 
 #[test]
 fn who_came_back_elsewhere_while_a_node_was_about_to_miss_them_has_not_left_again() {
-    let mut trial = Trial::under_way();
-    trial.room.depart(Actor::White, Millis(BEGIN));
-    let gone = GRACE.0;
-    trial.credit(gone, gone);
-    trial.kept(gone);
-    trial.tick(gone);
-    assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
+    let (mut trial, gone) = missed();
     // Another node has said the same a moment earlier, and White is back there already.
     let side = Color::White;
     let story = stamp(
@@ -281,6 +281,18 @@ fn who_came_back_elsewhere_while_a_node_was_about_to_miss_them_has_not_left_agai
     trial.room.read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.acts);
     trial.tick(gone + 4);
     assert_eq!(trial.written(), None);
+    // Who is still gone after whatever came in between is missed with the next tick.
+    let (mut trial, gone) = missed();
+    let story = stamp(
+        trial.room.state(),
+        vec![Event::Left { side: Color::Black }],
+        Millis(BEGIN + gone + 1),
+    );
+    trial.fails(Error::Conflict { last_seq: story[0].seq }, gone + 2);
+    trial.room.read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.acts);
+    assert!(trial.room.wakes() <= Millis(BEGIN + gone + 4));
+    trial.tick(gone + 4);
+    assert!(trial.written().is_some_and(|events| events.contains(&Event::Left { side })));
 }
 
 /// What the room asked the log to write.
