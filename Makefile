@@ -14,7 +14,11 @@ KILLS ?= 1000
 RATE ?= 2000
 # Minutes under load of `make soak`.
 MINUTES ?= 30
-LOAD = $(or $(CARGO_TARGET_DIR),target)/release/hansu-load
+BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
+LOAD = $(BUILT)/release/hansu-load
+# The program as `make units` builds it. Built alone it would have other features of what others
+# wrote, and take as long again.
+PROGRAM = $(BUILT)/debug/hansu
 # Worlds and races that it simulates.
 SEEDS ?= 100000
 RACES ?= 1000000
@@ -42,6 +46,7 @@ wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol
 
 .PHONY: test
+test: export HANSU_BIN = $(PROGRAM)
 test: tools format page lint docs licences units browser oracle ## Everything that decides whether a change lands
 
 .PHONY: tools
@@ -64,9 +69,11 @@ docs: ## Documentation without warnings
 licences: ## Licences, sources and duplicate dependencies
 	$(CARGO) deny --locked check bans licenses sources
 
+UNITS = $(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
 .PHONY: units
 units: ## Unit, property and black-box tests
-	$(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
+	$(UNITS) --no-run
+	HANSU_BIN=$(PROGRAM) $(UNITS)
 
 .PHONY: modules
 modules:
@@ -78,7 +85,7 @@ page: modules ## The page: types, lint, format, tests, weight
 
 .PHONY: browser
 browser: modules ## The page in a real browser against the real server
-	$(CARGO) build --locked -p hansu
+	[ -n "$${HANSU_BIN:-}" ] || $(CARGO) build --locked -p hansu
 	cd web && npm run --silent browser
 
 .PHONY: pictures

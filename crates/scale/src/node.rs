@@ -325,8 +325,9 @@ mod tests {
     fn a_door_lets_in_at_its_pace() {
         let costs = Costs::default();
         let pace = costs.door_newcomers / costs.door_turn * 1e3;
+        let knocks = 2 * costs.door_backlog as usize;
         let mut door = Door::default();
-        let heard = (0..2_000).filter_map(|_| match door.knock(0.0, Guest::Player, &costs) {
+        let heard = (0..knocks).filter_map(|_| match door.knock(0.0, Guest::Player, &costs) {
             Entry::In(after) => Some(after),
             Entry::Unheard => None,
             Entry::Refused => panic!("players are not refused"),

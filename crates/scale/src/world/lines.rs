@@ -269,7 +269,6 @@ impl World {
         if self.is_gone(person, node) {
             return;
         }
-        let at = &mut self.nodes[usize::from(node)];
         let one = &mut self.people[person as usize];
         one.tries = 0;
         if let Some(since) = one.lost.take() {
