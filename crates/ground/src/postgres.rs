@@ -277,11 +277,14 @@ impl Postgres {
         self.each(Signal::CONT);
     }
 
+    /// The server's processes: one a connection, and some more.
+    pub fn processes(&self) -> Vec<u32> {
+        let all = |server: &Child| children(server.id()).into_iter().chain([server.id()]).collect();
+        self.server.as_ref().map(all).unwrap_or_default()
+    }
+
     fn each(&self, what: Signal) {
-        if let Some(server) = &self.server {
-            let all = children(server.id()).into_iter().chain([server.id()]);
-            all.for_each(|pid| signal(pid, what));
-        }
+        self.processes().into_iter().for_each(|pid| signal(pid, what));
     }
 }
 

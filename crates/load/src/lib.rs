@@ -10,6 +10,7 @@ pub mod floor;
 pub mod frames;
 pub mod heard;
 pub mod kill;
+pub mod measure;
 pub mod nodes;
 pub mod opening;
 pub mod pace;

@@ -12,13 +12,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::audit::{Audit, compare};
 use crate::floor::Floor;
+use crate::measure::{Figures, Rate, measure, search};
 use crate::opening;
 use crate::pace::Pace;
 use crate::play::{Hall, raise_limits};
-use crate::program::Program;
-use crate::report::{Latency, megabytes};
+use crate::report::Latency;
 use crate::town::{Fault, Town};
-use crate::usage::Usage;
 use crate::watcher::Watcher;
 
 /// How long all may take to come back. A busy machine is slow.
@@ -43,9 +42,9 @@ pub struct Nodes {
     #[arg(long, default_value_t = 60)]
     pub watchers: usize,
 
-    /// Moves a second
-    #[arg(long, default_value_t = 600.0)]
-    pub rate: f64,
+    /// Moves a second, or max to search for the most
+    #[arg(long, default_value = "600")]
+    pub rate: Rate,
 
     /// Seconds for which latency is measured
     #[arg(long, default_value_t = 20)]
@@ -81,12 +80,10 @@ pub struct Nodes {
 }
 
 /// What a run came to.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Survived {
-    /// From when moves were meant until their acknowledgement, with everything in order.
-    pub latency: Latency,
-    /// From when moves were meant until the opponent at another server saw them.
-    pub crossing: Latency,
+    /// With everything in order.
+    pub figures: Figures,
     /// How long it took until what had to be sent again was done.
     pub stalls: Latency,
     /// What was compared.
@@ -122,9 +119,8 @@ impl Nodes {
         raise_limits();
         let begin = Instant::now();
         let survived = self.survive().await?;
-        let Survived { latency, crossing, stalls, audit, resent, ended } = survived;
-        println!("acknowledged: {latency}");
-        println!("seen across:  {crossing}");
+        let Survived { figures, stalls, audit, resent, ended } = survived;
+        println!("{} nodes:\n{figures}", self.nodes);
         println!(
             "{} servers killed, {} times PostgreSQL, {} times NATS, {} times it hung, {} cuts in \
              {:.0} s: 0 lost, 0 doubled, 0 reordered, all games the same everywhere",
@@ -148,7 +144,7 @@ impl Nodes {
     pub async fn survive(&self) -> Result<Survived> {
         let mut random = fastrand::Rng::with_seed(self.seed);
         let faults = self.faults(&mut random);
-        let mut town = Town::found(self.nodes).await?;
+        let mut town = Town::found(self.nodes, self.cuts > 0).await?;
         let games = opening::games(town.nodes[0].address(), self.games).await?;
         let mut floor = Floor::over(town.servers(), self.longest);
         floor.keeps_journals = true;
@@ -161,8 +157,20 @@ impl Nodes {
             let watcher = Watcher::new(number, floor.clone(), pair + 2, &games[pair].game);
             watchers.spawn(watcher.watch(stop.clone()));
         }
-        let pace = Pace::start(floor.clone(), self.rate, self.seed)?;
-        let (latency, crossing) = self.measure(&town, &floor).await?;
+        let watched = town.watched()?;
+        let (figures, pace) = match self.rate {
+            Rate::Fixed(rate) => {
+                let pace = Pace::start(floor.clone(), rate, self.seed)?;
+                tokio::time::sleep(Duration::from_secs(3)).await;
+                let time = Duration::from_secs(self.seconds);
+                (measure(&floor, &pace, rate, time, &watched).await?, pace)
+            }
+            Rate::Max => {
+                let figures = search(&floor, self.seconds, &watched).await?;
+                let pace = Pace::start(floor.clone(), figures.asked / 2.0, self.seed)?;
+                (figures, pace)
+            }
+        };
         floor.expect_losses();
         let moves = || floor.tally.moves.load(Ordering::Relaxed);
         for (number, fault) in faults.iter().enumerate() {
@@ -198,35 +206,6 @@ impl Nodes {
         .await??;
         ensure!(troubles.is_empty(), "{troubles:?}");
         ensure!(stalls.p99 <= 5_000.0, "play goes on too late: {stalls}, {:?}", floor.losses());
-        Ok(Survived { latency, crossing, stalls, audit, resent, ended })
-    }
-
-    /// Latency with everything in order, and what it costs.
-    async fn measure(&self, town: &Town, floor: &Floor) -> Result<(Latency, Latency)> {
-        tokio::time::sleep(Duration::from_secs(3)).await;
-        let usages = || -> Result<Vec<Usage>> { town.nodes.iter().map(Program::usage).collect() };
-        let before = usages()?;
-        let moves = floor.tally.moves.load(Ordering::Relaxed);
-        floor.measure();
-        let begin = Instant::now();
-        tokio::time::sleep(Duration::from_secs(self.seconds)).await;
-        let measured = (floor.latency(), floor.crossing());
-        let moves = floor.tally.moves.load(Ordering::Relaxed) - moves;
-        let seconds = begin.elapsed().as_secs_f64();
-        println!(
-            "{:.0} moves/s of {:.0} over {} nodes",
-            moves as f64 / seconds,
-            self.rate,
-            self.nodes
-        );
-        for (number, (after, before)) in usages()?.iter().zip(&before).enumerate() {
-            let spent = (after.processor - before.processor).as_secs_f64();
-            println!(
-                "  node {number}: {:.1} MB, {:.2} processors",
-                megabytes(after.resident),
-                spent / seconds
-            );
-        }
-        Ok(measured)
+        Ok(Survived { figures, stalls, audit, resent, ended })
     }
 }

@@ -1,18 +1,14 @@
 //! `load play`: so many games at so many moves a second, and what the server made of it.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
-use serde::Serialize;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
@@ -20,40 +16,18 @@ use tokio::task::JoinSet;
 
 use crate::echo::Caller;
 use crate::floor::{Floor, Order};
+use crate::measure::{Figures, Rate, Watched, measure, search};
 use crate::opening::{self, Opened};
 use crate::pace::Pace;
 use crate::player::{Player, Side};
 use crate::program::{self, Program};
-use crate::report::{Latency, megabytes};
+use crate::report::megabytes;
 use crate::usage::Usage;
 
 /// Connections that are made at once.
 const AT_ONCE: usize = 256;
 /// How long all connections together may take.
 const SEATING: Duration = Duration::from_secs(120);
-
-/// Moves a second.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Rate {
-    /// So many.
-    Fixed(f64),
-    /// As many as the server does: searched for.
-    Max,
-}
-
-impl FromStr for Rate {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Rate, String> {
-        match text {
-            "max" => Ok(Rate::Max),
-            number => match number.parse::<f64>() {
-                Ok(rate) if rate > 0.0 && rate < 1e6 => Ok(Rate::Fixed(rate)),
-                _ => Err("moves a second, or max".to_owned()),
-            },
-        }
-    }
-}
 
 /// Many games at once
 #[derive(Args, Clone, Debug)]
@@ -89,53 +63,6 @@ pub struct Play {
     /// A server that runs already; its process is not measured
     #[arg(long, value_name = "ADDR")]
     pub at: Option<SocketAddr>,
-}
-
-/// What a run came to.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Figures {
-    /// Moves a second that were asked for.
-    pub asked: f64,
-    /// Moves a second that were acknowledged.
-    pub reached: f64,
-    /// From when a move was meant to be sent until its acknowledgement.
-    pub latency: Latency,
-    /// Connections at the end.
-    pub sockets: u64,
-    /// Resident memory of the server at the end, in megabytes.
-    pub resident: f64,
-    /// The most resident memory, in megabytes.
-    pub peak: f64,
-    /// Processors that the server used.
-    pub processors: f64,
-    /// Processor time of the server for a move, in microseconds.
-    pub processor_a_move: f64,
-    /// Processors that this generator used.
-    pub own_processors: f64,
-    /// What should not be.
-    pub troubles: BTreeMap<String, u64>,
-}
-
-impl fmt::Display for Figures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  moves/s      {:.0} of {:.0}", self.reached, self.asked)?;
-        writeln!(f, "  latency      {}", self.latency)?;
-        writeln!(
-            f,
-            "  server       {:.1} MB resident (peak {:.1}), {:.2} processors, {:.1} µs a move",
-            self.resident, self.peak, self.processors, self.processor_a_move
-        )?;
-        writeln!(
-            f,
-            "  generator    {:.2} processors, {} sockets",
-            self.own_processors, self.sockets
-        )?;
-        write!(f, "  errors       {}", self.troubles.values().sum::<u64>())?;
-        for (what, often) in &self.troubles {
-            write!(f, "\n    {often} × {what}")?;
-        }
-        Ok(())
-    }
 }
 
 /// Players in their seats.
@@ -221,44 +148,6 @@ impl Hall {
     }
 }
 
-/// Measures a hall at a rate; `process` is the server.
-///
-/// # Errors
-///
-/// When the server has ended.
-pub async fn measure(
-    floor: &Floor,
-    pace: &Pace,
-    rate: f64,
-    time: Duration,
-    process: Option<u32>,
-) -> Result<Figures> {
-    pace.rate(rate);
-    let usage = || process.map_or(Ok(Usage::default()), Usage::of);
-    let own = || Usage::of(std::process::id());
-    let (before, own_before) = (usage()?, own()?);
-    let moves_before = floor.tally.moves.load(Ordering::Relaxed);
-    floor.measure();
-    let begin = Instant::now();
-    tokio::time::sleep(time).await;
-    let seconds = begin.elapsed().as_secs_f64();
-    let (after, own_after) = (usage()?, own()?);
-    let moves = floor.tally.moves.load(Ordering::Relaxed) - moves_before;
-    let spent = (after.processor - before.processor).as_secs_f64();
-    Ok(Figures {
-        asked: rate,
-        reached: moves as f64 / seconds,
-        latency: floor.latency(),
-        sockets: floor.connected(),
-        resident: megabytes(after.resident),
-        peak: megabytes(after.peak),
-        processors: spent / seconds,
-        processor_a_move: spent * 1e6 / moves.max(1) as f64,
-        own_processors: (own_after.processor - own_before.processor).as_secs_f64() / seconds,
-        troubles: floor.troubles(),
-    })
-}
-
 impl Play {
     /// Runs.
     ///
@@ -295,9 +184,15 @@ impl Play {
             begin.elapsed().as_secs_f64(),
             megabytes(memory()?)
         );
+        let watched = Watched { servers: process.into_iter().collect(), database: Vec::new() };
         let figures = match self.rate {
-            Rate::Fixed(rate) => self.at_rate(&hall.floor, rate, process).await?,
-            Rate::Max => self.search(&hall.floor, process).await?,
+            Rate::Fixed(rate) => {
+                let pace = Pace::start(hall.floor.clone(), rate, 1)?;
+                tokio::time::sleep(Duration::from_secs(self.warmup)).await;
+                let time = Duration::from_secs(self.seconds);
+                measure(&hall.floor, &pace, rate, time, &watched).await?
+            }
+            Rate::Max => search(&hall.floor, self.seconds, &watched).await?,
         };
         println!("hansu serve:\n{figures}");
         let ended = hall.floor.tally.ended.load(Ordering::Relaxed);
@@ -327,52 +222,6 @@ impl Play {
         Ok(())
     }
 
-    async fn at_rate(
-        &self,
-        floor: &Arc<Floor>,
-        rate: f64,
-        process: Option<u32>,
-    ) -> Result<Figures> {
-        let pace = Pace::start(floor.clone(), rate, 1)?;
-        tokio::time::sleep(Duration::from_secs(self.warmup)).await;
-        measure(floor, &pace, rate, Duration::from_secs(self.seconds), process).await
-    }
-
-    /// The highest rate that is reached within 3 % and without a queue that grows.
-    async fn search(&self, floor: &Arc<Floor>, process: Option<u32>) -> Result<Figures> {
-        let mut rate = 4_000.0;
-        let mut best: Option<Figures> = None;
-        let mut too_fast = f64::INFINITY;
-        // Beyond the limit commands are refused as busy: that is what is looked for.
-        floor.expect_losses();
-        while too_fast / rate > 1.04 {
-            let pace = Pace::start(floor.clone(), rate, 1)?;
-            tokio::time::sleep(Duration::from_secs(3)).await;
-            let time = Duration::from_secs(self.seconds.min(10));
-            let figures = measure(floor, &pace, rate, time, process).await?;
-            drop(pace);
-            println!(
-                "{rate:.0} moves/s: {:.0} reached, {:.2} + {:.2} processors, {}",
-                figures.reached, figures.processors, figures.own_processors, figures.latency
-            );
-            if figures.reached > 0.97 * rate && figures.latency.p99 < 250.0 {
-                best = Some(figures);
-                rate =
-                    if too_fast.is_finite() { f64::midpoint(rate, too_fast) } else { rate * 1.5 };
-            } else {
-                too_fast = rate;
-                let low = best.as_ref().map_or(100.0, |best| best.asked);
-                rate = f64::midpoint(low, too_fast);
-            }
-            // What has piled up is worked off first.
-            tokio::time::sleep(Duration::from_secs(3)).await;
-            if best.as_ref().is_some_and(|best| too_fast / best.asked <= 1.04) {
-                break;
-            }
-        }
-        best.context("not even the lowest rate was reached")
-    }
-
     /// The bare echo, in a process of its own, with as many sockets and the same rate.
     async fn echo(&self, rate: f64) -> Result<Figures> {
         let own = std::env::current_exe()?;
@@ -382,7 +231,8 @@ impl Play {
         let pace = Pace::start(hall.floor.clone(), rate, 1)?;
         tokio::time::sleep(Duration::from_secs(self.warmup.min(5))).await;
         let time = Duration::from_secs(self.seconds);
-        let figures = measure(&hall.floor, &pace, rate, time, Some(process)).await?;
+        let watched = Watched { servers: vec![process], database: Vec::new() };
+        let figures = measure(&hall.floor, &pace, rate, time, &watched).await?;
         drop(pace);
         hall.leave().await;
         child.kill().await?;

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use hansu_ground::{Nats, Postgres};
 use hyper::{Method, StatusCode};
 
+use crate::measure::Watched;
 use crate::program::{self, Program};
 use crate::proxy::Proxy;
 use crate::web::Web;
@@ -47,12 +48,13 @@ fn arguments(database: &str, bus: &str) -> Vec<OsString> {
 }
 
 impl Town {
-    /// Starts everything, and waits until all know each other.
+    /// Starts everything, and waits until all know each other. The last server's wires can be cut
+    /// when that is asked for.
     ///
     /// # Errors
     ///
     /// When something does not start.
-    pub async fn found(nodes: usize) -> Result<Town> {
+    pub async fn found(nodes: usize, cuts: bool) -> Result<Town> {
         let (postgres, nats) =
             tokio::task::spawn_blocking(|| anyhow::Ok((Postgres::start()?, Nats::start()?)))
                 .await??;
@@ -61,7 +63,7 @@ impl Town {
         let binary = program::hansu()?;
         let mut programs = Vec::new();
         for node in 0..nodes {
-            let wired = node > 0 && node + 1 == nodes;
+            let wired = cuts && node > 0 && node + 1 == nodes;
             let over = |from: SocketAddr, wire: &Proxy, text: &str| match wired {
                 true => text.replace(&from.to_string(), &wire.address().to_string()),
                 false => text.to_owned(),
@@ -80,6 +82,16 @@ impl Town {
     /// The servers' addresses.
     pub fn servers(&self) -> Vec<SocketAddr> {
         self.nodes.iter().map(Program::address).collect()
+    }
+
+    /// The processes that do the work.
+    ///
+    /// # Errors
+    ///
+    /// When a server has ended.
+    pub fn watched(&self) -> Result<Watched> {
+        let servers = self.nodes.iter().map(Program::process).collect::<Result<_>>()?;
+        Ok(Watched { servers, database: self.postgres.processes() })
     }
 
     /// The log's address.

@@ -19,6 +19,15 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Looks at this process.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not say.
+    pub fn own() -> Result<Usage> {
+        Usage::of(std::process::id())
+    }
+
     /// Looks at a process.
     ///
     /// # Errors

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use hansu_chess::{Game, Position, UciMove, Variant};
 use hansu_records::stats::Facet;
 use hansu_records::{
-    Append, Error, Filter, GameId, Holder, ImportOptions, NewEvent, Order, Page, PostgresStore,
-    Score, Source, SqliteStore, Status, Store, Summary, Visibility, dates, export, import_file,
+    Append, Error, Filter, GameId, Holder, ImportOptions, NewEvent, Order, Page, PostgresOptions,
+    PostgresStore, Score, Source, SqliteStore, Status, Store, Summary, Visibility, dates, export,
+    import_file,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -97,26 +98,31 @@ fn measure(folder: &Path, games: usize) -> Outcome {
     Ok(())
 }
 
-/// Appends to a PostgreSQL with more and more who wait for their answers.
+/// Appends to a PostgreSQL over one, two and four connections, with more and more who wait for
+/// their answers.
 fn postgres(address: Option<String>) -> Outcome {
     let server = if address.is_none() { Some(hansu_ground::Postgres::start()?) } else { None };
     let own = server.as_ref().map(hansu_ground::Postgres::address);
-    let store = PostgresStore::open(&address.or(own).ok_or("no address")?)?;
+    let address = address.or(own).ok_or("no address")?;
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
-    let lines: Vec<Vec<UciMove>> = (0..256).map(|_| line(&mut dice)).collect();
-    for writers in [1, 16, 64, 256] {
-        let (seconds, used) = (6.0, processor_time());
-        let time = Duration::from_secs_f64(seconds);
-        let (appends, slowest) = appends(&store, &lines[..writers], 1, time)?;
-        println!(
-            "durable moves in PostgreSQL, {writers:>3} writers: {:>6.0} per second, slowest {:.0} ms; \
-             each {:.0} µs of processor time here",
-            appends as f64 / seconds,
-            slowest.as_secs_f64() * 1e3,
-            (processor_time() - used) * 1e6 / appends as f64,
-        );
+    let lines: Vec<Vec<UciMove>> = (0..1_024).map(|_| line(&mut dice)).collect();
+    for writers in [1, 2, 4] {
+        let options = PostgresOptions { writers, ..PostgresOptions::default() };
+        let store = PostgresStore::open_with(&address, options)?;
+        for waiting in [1, 16, 64, 256, 1_024] {
+            let (seconds, used) = (5.0, processor_time());
+            let time = Duration::from_secs_f64(seconds);
+            let (appends, slowest) = appends(&store, &lines[..waiting], 1, time)?;
+            println!(
+                "durable moves in PostgreSQL over {writers} connections, {waiting:>4} waiting: \
+                 {:>6.0} per second, slowest {:.0} ms; each {:.0} µs of processor time here",
+                appends as f64 / seconds,
+                slowest.as_secs_f64() * 1e3,
+                (processor_time() - used) * 1e6 / appends as f64,
+            );
+        }
+        store.check()?;
     }
-    store.check()?;
     Ok(())
 }
 

@@ -30,16 +30,17 @@ const BEACON: Duration = Duration::from_millis(250);
 const UNHEARD: Duration = Duration::from_millis(900);
 /// How often the log is read when the bus does not tell everything.
 const POLL: Duration = Duration::from_secs(1);
-/// One reading in so many is of all games also when the bus tells everything: it may lose a message.
+/// In so many readings each game is read once also when the bus tells everything: it may lose a
+/// message.
 const THOROUGH: u32 = 5;
 /// A node whose last sign of life in the log is older is dead.
 pub(crate) const DEAD: Millis = Millis::seconds(4);
 /// Games that are asked for in one statement.
 const CHUNK: usize = 2_000;
-/// How often other nodes are told again who is connected here: a lost message must not make a node
-/// believe that somebody has left.
-const REMIND: Duration = Duration::from_secs(5);
-const _: () = assert!(REMIND.as_millis() < GRACE.0 as u128);
+/// In so many beacons other nodes are told once again of each game who is connected here: a lost
+/// message must not make a node believe that somebody has left.
+const REMIND: u32 = 20;
+const _: () = assert!(REMIND as u128 * BEACON.as_millis() < GRACE.0 as u128);
 /// How often the clock is compared with the log's, and how often when it is in doubt.
 const CLOCK: Duration = Duration::from_secs(10);
 const CLOCK_IN_DOUBT: Duration = Duration::from_secs(2);
@@ -150,9 +151,8 @@ pub(crate) async fn live_together(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: 
 async fn speak(hub: &Arc<Hub>, visitors: &Visitors) {
     let mut beacon = interval(BEACON);
     beacon.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut reminded = Instant::now();
     let mut told = Vec::new();
-    for number in 0_u64.. {
+    for number in 0_u32.. {
         beacon.tick().await;
         hub.bus.tell_nodes(&NodeNews::Alive { people: hub.lobby.people() });
         hub.look_around();
@@ -169,10 +169,8 @@ async fn speak(hub: &Arc<Hub>, visitors: &Visitors) {
                 hub.bus.tell_nodes(&NodeNews::Spent { spent });
             }
         }
-        if reminded.elapsed() >= REMIND {
-            reminded = Instant::now();
-            hub.introduce(Introduction::Reminder);
-        }
+        let due = |table: &Arc<Table>| has_turn(table.id, number, REMIND);
+        hub.tables().iter().filter(|table| due(table)).for_each(|table| hub.tell_here(table));
     }
 }
 
@@ -189,14 +187,16 @@ async fn read(hub: &Arc<Hub>) {
             tracing::warn!(%error, "the nodes' signs of life cannot be read");
         }
         hub.look_around();
-        let young = std::mem::take(&mut hub.nodes.known().young);
+        let mut games = std::mem::take(&mut hub.nodes.known().young);
         // The first question may have been asked before the answers could be heard.
-        for game in &young {
+        for game in &games {
             hub.bus.tell_game(*game, &GameNews::Who);
         }
         let careful = !hub.nodes.bus_is_up() || hub.nodes.sight() == Sight::Partial;
-        let all = urgent || careful || number % THOROUGH == 0;
-        let games = if all { hub.tables().iter().map(|table| table.id).collect() } else { young };
+        let all = urgent || careful;
+        let tables = hub.tables();
+        let due = tables.iter().map(|table| table.id);
+        games.extend(due.filter(|game| all || has_turn(*game, number, THOROUGH)));
         if let Err(error) = hub.read_missed(&games).await {
             tracing::warn!(%error, "live games cannot be read");
         }
@@ -218,13 +218,10 @@ async fn keep_clock(hub: &Arc<Hub>) {
     }
 }
 
-/// Why other nodes are told who is connected here.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Introduction {
-    /// The bus is back, and everything may be different: they are asked the same.
-    Return,
-    /// A message may have been lost.
-    Reminder,
+/// Whether a game's turn has come: each has one in so many, all together not at once.
+fn has_turn(game: GameId, number: u32, of: u32) -> bool {
+    let sum = game.as_str().bytes().map(u32::from).sum::<u32>();
+    sum % of == number % of
 }
 
 impl Hub {
@@ -308,12 +305,11 @@ impl Hub {
         }
     }
 
-    fn introduce(&self, why: Introduction) {
+    /// The bus is back, and everything may be different: others are told who is here, and asked.
+    fn introduce(&self) {
         for table in self.tables() {
             self.tell_here(&table);
-            if why == Introduction::Return {
-                self.bus.tell_game(table.id, &GameNews::Who);
-            }
+            self.bus.tell_game(table.id, &GameNews::Who);
         }
     }
 
@@ -335,7 +331,7 @@ impl Hub {
             self.tables().iter().for_each(|table| table.see(sight, now));
         }
         if came_back {
-            self.introduce(Introduction::Return);
+            self.introduce();
             self.nodes.lobby.notify_one();
         }
         if came_back || lost {

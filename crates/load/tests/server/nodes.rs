@@ -1,5 +1,6 @@
 //! Several nodes lose nothing, whatever happens to them; `make soak-nodes` does it in large.
 
+use hansu_load::measure::Rate;
 use hansu_load::nodes::Nodes;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -8,7 +9,7 @@ async fn nothing_acknowledged_is_lost_while_nodes_database_and_bus_are_killed() 
         nodes: 3,
         games: 100,
         watchers: 40,
-        rate: 250.0,
+        rate: Rate::Fixed(250.0),
         seconds: 2,
         node_kills: 4,
         database_kills: 2,
@@ -25,5 +26,5 @@ async fn nothing_acknowledged_is_lost_while_nodes_database_and_bus_are_killed() 
     assert!(survived.audit.acknowledged > 1_000, "{survived:?}");
     assert!(survived.audit.heard > 2 * survived.audit.acknowledged, "{survived:?}");
     assert!(survived.resent > 0 && survived.stalls.count > 0, "{survived:?}");
-    assert!(survived.crossing.count > 100, "{survived:?}");
+    assert!(survived.figures.crossing.count > 100, "{survived:?}");
 }

@@ -5,16 +5,17 @@
 //! needed to judge; the second writes everything and commits. In between nothing is asked, unless
 //! somebody has a name that was never heard.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use tokio_postgres::Row;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ids::Ids;
 use super::migrate::may_write;
+use super::recent::Recent;
 use super::schema::STEPS;
 use super::session::{Session, Step, values};
-use super::text::{keep, read};
+use super::text::read;
 use super::writing::{NewSeat, Writing};
 use crate::dates::Millis;
 use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
@@ -32,10 +33,14 @@ pub(crate) const LOCK_GAMES: &str = "SELECT id, n, last_seq, wake, ended, time_c
       start_fen IS NOT NULL OR headers IS NOT NULL OR annotations IS NOT NULL,
       at, white, black, result, reason, opening, event, source, status, plies, visibility
     FROM games WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE";
-const RESENT: &str = "SELECT a.id, a.client, e.seq
-    FROM unnest($1::text[], $2::text[]) AS a(id, client)
+/// The client ids of the latest events, from where they are unknown here. Written as a join the
+/// server would read all events of the game and leave out the old ones then.
+const CLIENTS: &str = "SELECT a.id, e.seq, e.client
+    FROM unnest($1::text[], $2::bigint[]) AS a(id, known)
     JOIN games g ON g.id = a.id
-    JOIN events e ON e.game = g.n AND e.seq > g.last_seq - $3::bigint AND e.client = a.client";
+    CROSS JOIN LATERAL (SELECT seq, client FROM events
+      WHERE game = g.n AND seq > greatest(g.last_seq - $3::bigint, a.known) AND client IS NOT NULL
+      OFFSET 0) e";
 const INVITATIONS: &str = "SELECT hash, game, expires FROM invitations
     WHERE hash = ANY($1::bytea[]) OR game = ANY($2::text[]) ORDER BY game FOR UPDATE";
 const NUMBERS: &str = "SELECT nextval('games_n') FROM generate_series(1, $1::bigint)";
@@ -132,7 +137,7 @@ pub(crate) struct Batch<'a> {
     /// By append: the number it got in a commit of which nobody knows whether it happened.
     doubtful: &'a [Option<u64>],
     pub(crate) games: BTreeMap<GameId, Game<'a>>,
-    answered: HashMap<(GameId, &'a str), u64>,
+    recent: &'a mut Recent,
     invitations: Vec<Waiting>,
     numbers: Vec<i64>,
     /// By append: that it is in the log, after such a commit.
@@ -154,14 +159,16 @@ impl<'a> Batch<'a> {
     pub(crate) fn write(
         session: &Session,
         ids: &mut Ids,
+        recent: &'a mut Recent,
         appends: &'a [&'a Append],
         doubtful: &'a [Option<u64>],
     ) -> Result<Vec<Result<Appended, Error>>, Failure> {
+        recent.make_room(2 * appends.len());
         let mut batch = Batch {
             appends,
             doubtful,
             games: BTreeMap::new(),
-            answered: HashMap::new(),
+            recent,
             invitations: Vec::new(),
             numbers: Vec::new(),
             written: vec![false; appends.len()],
@@ -195,13 +202,11 @@ impl<'a> Batch<'a> {
         let names: Vec<&str> = beginning.iter().map(|append| append.game.as_str()).collect();
         let claims: Vec<i64> = beginning.iter().map(|append| claim(append.game)).collect();
         let hashes: Vec<&[u8]> = self.each().filter_map(invitation).map(|hash| &hash[..]).collect();
-        let (mut asking, mut clients) = (Vec::new(), Vec::new());
-        for append in self.appends {
-            if let Some(client) = &append.client {
-                asking.push(append.game.as_str());
-                clients.push(keep(client));
-            }
-        }
+        let named = self.appends.iter().filter(|append| append.client.is_some());
+        let asked: BTreeSet<GameId> = named.map(|append| append.game).collect();
+        let asking: Vec<&str> = asked.iter().map(GameId::as_str).collect();
+        let known: Vec<i64> =
+            asked.iter().map(|game| self.recent.last_seq(*game).cast_signed()).collect();
         let mut steps = vec![Step::new(BEGIN, vec![]), Step::new(VERSION, vec![])];
         let (mut locked, mut invited, mut resent, mut numbered, mut found) = (0, 0, 0, 0, 0);
         let mut ask = |at: &mut usize, sql, values| {
@@ -213,8 +218,8 @@ impl<'a> Batch<'a> {
         }
         ask(&mut locked, LOCK_GAMES, values![ids]);
         // Statements of their own, so that they see what was committed before the locks were ours.
-        if !clients.is_empty() {
-            ask(&mut resent, RESENT, values![asking, clients, RESENT_WITHIN.cast_signed()]);
+        if !asking.is_empty() {
+            ask(&mut resent, CLIENTS, values![asking, known, RESENT_WITHIN.cast_signed()]);
         }
         if !(hashes.is_empty() && names.is_empty()) {
             let numbers = names.len() as i64;
@@ -233,10 +238,22 @@ impl<'a> Batch<'a> {
         }
         for row in taken(locked) {
             let (id, old) = Old::read(&row)?;
+            if asked.contains(&id) {
+                if self.recent.last_seq(id) > old.last_seq {
+                    // It was deleted, and another has its name. All is read anew.
+                    return Err(Error::Busy);
+                }
+                self.recent.reach(id, old.last_seq);
+            }
             let game = Game { n: old.n, last_seq: old.last_seq, old: Some(old), summary: None };
             self.games.insert(id, game);
         }
-        self.remember(&taken(resent))?;
+        for row in taken(resent) {
+            let game: &str = row.try_get(0)?;
+            let game = game.parse().map_err(|_| Error::Damaged)?;
+            let seq = row.try_get::<_, i64>(1)?.cast_unsigned();
+            self.recent.learn(game, seq, &read(row.try_get(2)?));
+        }
         for row in taken(invited) {
             self.invitations.push(Waiting {
                 hash: row.try_get(0)?,
@@ -249,22 +266,6 @@ impl<'a> Batch<'a> {
             self.numbers.push(row.try_get(0)?);
         }
         self.recognise(&taken(found))
-    }
-
-    /// What was answered before, by client id.
-    fn remember(&mut self, rows: &[Row]) -> Result<(), Error> {
-        for row in rows {
-            let (id, client): (&str, String) = (row.try_get(0)?, read(row.try_get(1)?));
-            let mut askers = self.appends.iter();
-            let asker = askers.find_map(|append| {
-                let name = append.client.as_deref().filter(|name| **name == client)?;
-                (append.game.as_str() == id).then_some((append.game, name))
-            });
-            if let Some(key) = asker {
-                self.answered.insert(key, row.try_get::<_, i64>(2)?.cast_unsigned());
-            }
-        }
-        Ok(())
     }
 
     /// The places in the log where the appends in doubt would be.
@@ -352,8 +353,11 @@ impl<'a> Batch<'a> {
         }
         game.last_seq = seq;
         game.summary = Some(&append.summary);
-        if let Some(client) = &append.client {
-            self.answered.insert((append.game, client), seq);
+        if self.recent.last_seq(append.game) + 1 == append.expected {
+            self.recent.reach(append.game, seq);
+            if let Some(client) = &append.client {
+                self.recent.learn(append.game, seq, client);
+            }
         }
         Ok(())
     }
@@ -367,7 +371,7 @@ impl Facts for Batch<'_> {
     type Trouble = Error;
 
     fn resent(&self, game: GameId, client: &str) -> Result<Option<u64>, Error> {
-        Ok(self.answered.get(&(game, client)).copied())
+        Ok(self.recent.find(game, client))
     }
 
     fn exists(&self, game: GameId) -> Result<bool, Error> {

@@ -6,6 +6,7 @@ mod changes;
 mod ids;
 mod migrate;
 mod queries;
+mod recent;
 mod rows;
 mod schema;
 mod session;
@@ -47,7 +48,7 @@ const TRIES: usize = 4;
 pub struct PostgresOptions {
     /// Appends that may wait for their writer; one more is answered with [`Error::Busy`].
     pub queue: usize,
-    /// Connections that append.
+    /// Connections that append. More than one share fewer commits, and make each wait for others.
     pub writers: usize,
     /// Connections for everything else.
     pub readers: usize,
@@ -55,7 +56,7 @@ pub struct PostgresOptions {
 
 impl Default for PostgresOptions {
     fn default() -> PostgresOptions {
-        PostgresOptions { queue: 4_096, writers: 4, readers: 8 }
+        PostgresOptions { queue: 4_096, writers: 1, readers: 8 }
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::Door;
 use super::batch::{Batch, Failure};
 use super::ids::Ids;
+use super::recent::Recent;
 use super::session::Session;
 use super::trouble::is_passing;
 use crate::store::Done;
@@ -39,6 +40,7 @@ pub(crate) struct Writer {
     door: Arc<Door>,
     session: Option<Session>,
     ids: Ids,
+    recent: Recent,
     /// When the next attempt to connect is due, after one that failed.
     next: Instant,
     pause: Duration,
@@ -72,6 +74,7 @@ impl Writer {
             door,
             session: None,
             ids: Ids::default(),
+            recent: Recent::default(),
             next: Instant::now(),
             pause: PAUSES[0],
             away: false,
@@ -164,9 +167,10 @@ impl Writer {
     ) -> Result<Vec<Result<Appended, Error>>, Failure> {
         let appends: Vec<&Append> = jobs.iter().map(|job| job.append).collect();
         let doubtful: Vec<Option<u64>> = jobs.iter().map(|job| job.doubt).collect();
-        let written = Batch::write(&session, &mut self.ids, &appends, &doubtful);
+        let written = Batch::write(&session, &mut self.ids, &mut self.recent, &appends, &doubtful);
         if written.is_err() {
             self.ids.forget();
+            self.recent.forget();
             let _ = session.run("ROLLBACK");
         }
         // What is broken is not kept.
@@ -186,7 +190,8 @@ impl Writer {
                 }
                 std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
             }
-            match self.door.open() {
+            let opened = self.door.open().and_then(|session| session.be_quick().map(|()| session));
+            match opened {
                 Ok(session) => {
                     self.pause = PAUSES[0];
                     return Ok(session);

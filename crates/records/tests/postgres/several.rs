@@ -6,8 +6,8 @@ use std::sync::Barrier;
 use hansu_ground::Postgres;
 use hansu_records::stats::Facet;
 use hansu_records::{
-    Append, Begins, Error, Filter, GameId, Holder, Invitation, Once, PostgresStore, Score, Seat,
-    Side, Status, Store,
+    Append, Appended, Begins, Error, Filter, GameId, Holder, Invitation, Once, PostgresStore,
+    Score, Seat, Side, Status, Store,
 };
 
 use super::{append, open};
@@ -188,4 +188,29 @@ fn nodes_have_the_time_of_the_database() {
     let clock = store.clock().expect("a clock");
     let after = hansu_records::dates::now();
     assert!((before - 1..=after + 1).contains(&clock), "{before} {clock} {after}");
+}
+
+#[test]
+fn a_resend_is_known_at_whichever_node_it_arrives() {
+    let server = Postgres::shared().expect("a server");
+    let address = server.fresh().expect("a place");
+    let nodes = [open(&address), open(&address)];
+    let game = ids(1)[0];
+    let name = |seq: u64| format!("command {seq}");
+    let first = |seq| Ok(Appended { seq, once: Once::First });
+    let again = |seq| Ok(Appended { seq, once: Once::Again });
+    // Each node writes some, so that each has seen some and not others.
+    for seq in 1..=100 {
+        let node = &nodes[usize::from(seq % 5 < 2)];
+        assert_eq!(node.append(append(game, seq, &name(seq))), first(seq));
+        for older in seq.saturating_sub(20).max(1)..=seq {
+            let node = &nodes[usize::from((seq + older) % 2 == 0)];
+            assert_eq!(node.append(append(game, seq + 1, &name(older))), again(older), "{seq}");
+        }
+    }
+    // A game of the same name, after the first is gone.
+    nodes[1].delete(game).expect("no game");
+    assert_eq!(nodes[1].append(append(game, 1, "new 1")), first(1));
+    assert_eq!(nodes[0].append(append(game, 2, "new 1")), again(1));
+    assert_eq!(nodes[0].append(append(game, 2, "command 100")), first(2));
 }
