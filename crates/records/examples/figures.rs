@@ -4,21 +4,21 @@
 //! appends. `… figures -- postgres [ADDRESS]` measures appends to a PostgreSQL, one of its own unless
 //! an address is given.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+mod parts;
+
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use hansu_chess::{Game, Position, UciMove, Variant};
+use hansu_chess::UciMove;
 use hansu_records::stats::Facet;
 use hansu_records::{
-    Append, Error, Filter, GameId, Holder, ImportOptions, NewEvent, Order, Page, PostgresOptions,
-    PostgresStore, Score, Source, SqliteStore, Status, Store, Summary, Visibility, dates, export,
-    import_file,
+    Error, Filter, Holder, ImportOptions, Order, Page, PostgresOptions, PostgresStore, Score,
+    Source, SqliteStore, Status, Store, Visibility, export, import_file,
 };
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+use self::parts::{Dice, Outcome, appends, line, timed, write_games};
 
 fn main() -> Outcome {
     let mut arguments = std::env::args().skip(1).peekable();
@@ -57,7 +57,7 @@ fn measure(folder: &Path, games: usize) -> Outcome {
     }
 
     let pgn = folder.join("games.pgn");
-    write_games(&pgn, games)?;
+    write_games(&pgn, 0..games)?;
     let bytes = pgn.metadata()?.len();
     let before = peak_memory();
     let file = folder.join("games.db");
@@ -126,169 +126,6 @@ fn postgres(address: Option<String>) -> Outcome {
     Ok(())
 }
 
-/// A game on the table of a writer.
-struct Board {
-    id: GameId,
-    game: Game,
-    summary: Summary,
-}
-
-impl Board {
-    fn new(number: usize) -> Result<Board, Error> {
-        let (white, black) = (format!("Anna {number}"), format!("Ben {number}"));
-        let mut summary = Summary::new(&white, &black, Source::Online);
-        summary.time_control = Some("300+3".to_owned());
-        Ok(Board { id: GameId::random()?, game: Game::start(), summary })
-    }
-
-    /// The next move, which changes the deadline, as the server would write it.
-    fn step(&mut self, step: &UciMove) -> Option<Append> {
-        self.game.play(step.from, step.to, step.promotion).ok()?;
-        self.summary.follow(&self.game);
-        let (seq, now) = (self.game.moves().len() as u64, dates::now());
-        self.summary.deadline = Some(now + 300_000);
-        let body = format!(
-            r#"{{"v":1,"seq":{seq},"at":{now},"kind":"moved","uci":"{step}","received":{now},"clocks":{{"white":300000,"black":300000}}}}"#
-        );
-        Some(Append {
-            game: self.id,
-            expected: seq,
-            client: Some(format!("{}-{seq}", self.id)),
-            events: vec![NewEvent { at: now, body }],
-            summary: self.summary.clone(),
-            begins: None,
-            next: None,
-        })
-    }
-}
-
-/// A writer for each line, which plays it again and again on `each` boards at once.
-fn appends(
-    store: &dyn Store,
-    lines: &[Vec<UciMove>],
-    each: usize,
-    time: Duration,
-) -> Result<(u64, Duration), Error> {
-    let start = Instant::now();
-    let write = |number: usize, line: &[UciMove]| -> Result<(u64, Duration), Error> {
-        let (mut appends, mut slowest) = (0, Duration::ZERO);
-        loop {
-            let boards = (0..each).map(|_| Board::new(number));
-            let mut boards: Vec<Board> = boards.collect::<Result<_, _>>()?;
-            for step in line {
-                for board in &mut boards {
-                    if start.elapsed() >= time {
-                        return Ok((appends, slowest));
-                    }
-                    let began = Instant::now();
-                    let Some(append) = board.step(step) else { continue };
-                    store.append(append)?;
-                    appends += 1;
-                    slowest = slowest.max(began.elapsed());
-                }
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        let lines = lines.iter().enumerate();
-        let threads: Vec<_> =
-            lines.map(|(number, line)| scope.spawn(move || write(number, line))).collect();
-        let mut sum = (0, Duration::ZERO);
-        for thread in threads {
-            let (appends, slowest) = thread.join().map_err(|_| Error::Closed)??;
-            sum = (sum.0 + appends, sum.1.max(slowest));
-        }
-        Ok(sum)
-    })
-}
-
-/// Small random numbers (xorshift64).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides as u64) as usize
-    }
-}
-
-/// Random games of 40 to 120 plies between 20,000 players, with the tags of a large server.
-fn write_games(file: &Path, games: usize) -> Outcome {
-    let mut out = BufWriter::new(File::create(file)?);
-    let mut dice = Dice(0x2545_f491_4f6c_dd1d);
-    // Random play is slow to make; a pool of lines, cut at random plies, is as good.
-    let pool: Vec<Vec<String>> = (0..500).map(|_| sans(&line(&mut dice))).collect();
-    for number in 0..games {
-        let line = &pool[dice.roll(pool.len())];
-        let plies = (40 + dice.roll(80)).min(line.len());
-        let result = ["1-0", "0-1", "1/2-1/2"][dice.roll(3)];
-        // The square of a random number: some players play much more than others.
-        let player = |dice: &mut Dice| {
-            let some = dice.roll(20_000);
-            some * some / 20_000
-        };
-        let day = number * 3_650 / games.max(1);
-        write!(
-            out,
-            "[Event \"Rated Blitz game\"]\n[Site \"https://example.org/{number:08x}\"]\n\
-             [Date \"{:04}.{:02}.{:02}\"]\n[Round \"-\"]\n[White \"player{:05}\"]\n\
-             [Black \"player{:05}\"]\n[Result \"{result}\"]\n[UTCTime \"{:02}:{:02}:{:02}\"]\n\
-             [WhiteElo \"{}\"]\n[BlackElo \"{}\"]\n[TimeControl \"{}+{}\"]\n\
-             [Termination \"{}\"]\n\n",
-            2013 + day / 365,
-            1 + day / 31 % 12,
-            1 + day % 28,
-            player(&mut dice),
-            player(&mut dice),
-            number % 24,
-            number % 60,
-            number % 59,
-            1000 + dice.roll(1500),
-            1000 + dice.roll(1500),
-            60 * (1 + dice.roll(10)),
-            dice.roll(4),
-            ["Normal", "Time forfeit"][dice.roll(2)],
-        )?;
-        for (ply, san) in line[..plies].iter().enumerate() {
-            if ply % 2 == 0 {
-                write!(out, "{}. ", ply / 2 + 1)?;
-            }
-            write!(out, "{san} ")?;
-        }
-        write!(out, "{result}\n\n")?;
-    }
-    Ok(out.flush()?)
-}
-
-fn line(dice: &mut Dice) -> Vec<UciMove> {
-    loop {
-        let mut game = Game::start();
-        while game.moves().len() < 120 && game.outcome().is_none() {
-            let moves = game.position().legal_moves();
-            let step = moves[dice.roll(moves.len())];
-            if game.play(step.from(), step.to(), step.promotion()).is_err() {
-                break;
-            }
-        }
-        if game.moves().len() == 120 {
-            return game.moves().iter().map(|step| step.uci(Variant::Standard)).collect();
-        }
-    }
-}
-
-fn sans(line: &[UciMove]) -> Vec<String> {
-    let mut position = Position::start();
-    let mut sans = Vec::with_capacity(line.len());
-    for step in line {
-        let Ok(step) = step.to_move(&position) else { break };
-        sans.push(position.san(step).to_string());
-        position = position.play(step);
-    }
-    sans
-}
-
 /// In KiB, as the kernel counts it.
 fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -311,18 +148,9 @@ fn written() -> u64 {
     sent.and_then(|bytes| bytes.parse().ok()).unwrap_or(0)
 }
 
-/// The first and the middle of some tries.
-fn timed(name: &str, mut work: impl FnMut() -> Result<usize, Error>) -> Result<(), Error> {
-    let mut times = Vec::new();
-    let mut found = 0;
-    for _ in 0..7 {
-        let start = Instant::now();
-        found = work()?;
-        times.push(start.elapsed().as_secs_f64() * 1e3);
-    }
-    let first = times[0];
-    times.sort_by(f64::total_cmp);
-    println!("  {name:<44} {found:>8} rows, first {first:>7.2} ms, middle {:>7.2} ms", times[3]);
+fn show(name: &str, work: impl FnMut() -> Result<usize, Error>) -> Result<(), Error> {
+    let (first, middle, found) = timed(work)?;
+    println!("  {name:<44} {found:>8} rows, first {first:>7.2} ms, middle {middle:>7.2} ms");
     Ok(())
 }
 
@@ -379,33 +207,33 @@ fn lists(store: &SqliteStore) -> Outcome {
     ];
     println!("first pages of 50:");
     for (name, filter) in &filters {
-        timed(name, || Ok(store.list(filter, &Page::default())?.games.len()))?;
+        show(name, || Ok(store.list(filter, &Page::default())?.games.len()))?;
     }
     println!("counts:");
     for (name, filter) in &filters {
-        timed(name, || Ok(store.count(filter)? as usize))?;
+        show(name, || Ok(store.count(filter)? as usize))?;
     }
     let mut page = Page { limit: 1_000, ..Page::default() };
     for _ in 0..50 {
         page.after = store.list(&plain, &page)?.next.or(page.after);
     }
     page.limit = 50;
-    timed("page 1,000 of all", || Ok(store.list(&plain, &page)?.games.len()))?;
+    show("page 1,000 of all", || Ok(store.list(&plain, &page)?.games.len()))?;
     Ok(())
 }
 
 fn statistics(store: &SqliteStore) -> Outcome {
     println!("statistics:");
-    timed("totals", || Ok(store.totals()?.games() as usize))?;
-    timed("by month", || Ok(store.by(Facet::Month, None)?.len()))?;
-    timed("by reason", || Ok(store.by(Facet::Reason, None)?.len()))?;
-    timed("by opening", || Ok(store.by(Facet::Opening, None)?.len()))?;
-    timed("players", || Ok(store.players(50)?.len()))?;
+    show("totals", || Ok(store.totals()?.games() as usize))?;
+    show("by month", || Ok(store.by(Facet::Month, None)?.len()))?;
+    show("by reason", || Ok(store.by(Facet::Reason, None)?.len()))?;
+    show("by opening", || Ok(store.by(Facet::Opening, None)?.len()))?;
+    show("players", || Ok(store.players(50)?.len()))?;
     let most = store.players(1)?.remove(0).name;
-    timed("one player", || Ok(store.player(&most)?.map_or(0, |p| p.both().games() as usize)))?;
-    timed("one player by opening", || Ok(store.by(Facet::Opening, Some(&most))?.len()))?;
-    timed("opponents", || Ok(store.opponents(&most, 50)?.len()))?;
-    timed("streaks", || Ok(store.streaks(&most)?.wins.games as usize))?;
-    timed("head to head", || Ok(store.head_to_head(&most, "player00001")?.white.games() as usize))?;
+    show("one player", || Ok(store.player(&most)?.map_or(0, |p| p.both().games() as usize)))?;
+    show("one player by opening", || Ok(store.by(Facet::Opening, Some(&most))?.len()))?;
+    show("opponents", || Ok(store.opponents(&most, 50)?.len()))?;
+    show("streaks", || Ok(store.streaks(&most)?.wins.games as usize))?;
+    show("head to head", || Ok(store.head_to_head(&most, "player00001")?.white.games() as usize))?;
     Ok(())
 }
