@@ -145,12 +145,22 @@ impl Town {
                 self.nats.thaw();
             }
             Fault::Cut => {
-                self.wires.iter().for_each(Proxy::cut);
+                self.cut();
                 tokio::time::sleep(away).await;
-                self.wires.iter().for_each(Proxy::mend);
+                self.mend();
             }
         }
         Ok(())
+    }
+
+    /// Cuts the last server's wires.
+    pub fn cut(&self) {
+        self.wires.iter().for_each(Proxy::cut);
+    }
+
+    /// Mends them.
+    pub fn mend(&self) {
+        self.wires.iter().for_each(Proxy::mend);
     }
 
     /// Every game is the same at every server, as PGN and as 기보 with times.

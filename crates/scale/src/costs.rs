@@ -71,7 +71,7 @@ macro_rules! costs {
 costs! {
     // A node's processors.
     node_move = 200.0, "µs", Assumed,
-        "a move at the node of its player, up to the other player's message if that sits there too; 165 to 180 measured with SQLite inside (docs/benchmarks.md), where the writer is a third; with PostgreSQL and NATS to be measured";
+        "a move at the node of its player, up to the other player's message if that sits there too; 165 to 180 measured with SQLite inside (docs/benchmarks.md), where the writer is a third; over PostgreSQL and NATS 420 at 2,000 moves a second and 183 at 6,000, both nodes together (docs/benchmarks.md)";
     node_heard = 70.0, "µs", Assumed,
         "a move at another node that has a table of this game: read, apply, tell one player";
     node_recipient = 8.0, "µs", Assumed,
@@ -104,6 +104,7 @@ costs! {
     // What the program does by itself.
     program_ping = 4.0, "s", Program, "between two pings (server/socket.rs)";
     program_remind = 5.0, "s", Program, "between two reminders of who is at a table (server/nodes.rs)";
+    program_turns = 20.0, "parts", Program, "in which they are told one after the other (server/nodes.rs)";
     program_poll = 1.0, "s", Program, "between two readings of all games without the bus (server/nodes.rs)";
     program_thorough = 5.0, "s", Program, "the same with the bus (server/nodes.rs)";
     program_chunk = 2000.0, "games", Program, "asked for in one statement (server/nodes.rs)";
@@ -112,7 +113,7 @@ costs! {
     program_most_seeks = 500.0, "seeks", Program, "on the list (server/lobby.rs)";
     program_connections = 25_000.0, "sockets", Program, "on one node, a default (server/limits.rs)";
     program_bus_queue = 16_384.0, "messages", Program, "that may wait for NATS (server/bus/nats.rs)";
-    program_writers = 4.0, "connections", Program, "that append, a node (records/postgres)";
+    program_writers = 1.0, "connections", Program, "that append, a node (records/postgres)";
     program_readers = 9.0, "connections", Program, "for everything else, a node (records/postgres)";
     program_batch = 256.0, "appends", Program, "in one transaction at the most (records/postgres/writer.rs)";
     door_turn = 2.0, "ms", Measured,
@@ -130,8 +131,8 @@ costs! {
         "bare inserts, 64 writers, PostgreSQL 15 on two cores (10,000 with 16 writers)";
     pg_transaction = 250.0, "µs", Assumed,
         "processor time of a batch whatever its size: seven statements and a commit";
-    pg_append = 70.0, "µs", Assumed,
-        "processor time of each append in it: lock, look for a resend, event, row";
+    pg_append = 40.0, "µs", Assumed,
+        "processor time of each append in it: lock, look for a resend, event, row; with its part of the transaction 175 measured at 2,000 moves a second over two nodes, 43 at 6,000 (docs/benchmarks.md)";
     pg_flush = 1.0, "ms", Assumed,
         "until the log is on the disk here and at the standby, without the way there";
     pg_trip = 0.5, "ms", Assumed,

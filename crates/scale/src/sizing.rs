@@ -95,7 +95,7 @@ pub fn sizing(plan: &Plan, peak: &Account, day: &Account, part: f64) -> Sizing {
         cores,
         nodes_by_cores: whole(cores / (plan.cores * HEADROOM * left)),
         nodes_by_sockets: whole(sockets / (costs.program_connections * 0.9 * left)),
-        nodes_by_tables: whole(sat_at / (costs.program_bus_queue * left)),
+        nodes_by_tables: whole(sat_at / (costs.program_turns * costs.program_bus_queue * left)),
         memory,
         appends,
         commits,

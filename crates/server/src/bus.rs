@@ -100,8 +100,13 @@ pub(crate) enum GameNews {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum NodeNews {
-    /// It is alive and has so many people.
-    Alive { people: u32 },
+    /// It is alive and has so many people; whether it has the log. (One that does not say so is of
+    /// an older version.)
+    Alive {
+        people: u32,
+        #[serde(default)]
+        log: bool,
+    },
     /// The games to be watched that it has a table for.
     Live { games: Vec<LiveGame> },
     /// Somebody seeks an opponent, or does so no longer.

@@ -478,7 +478,9 @@ impl Hub {
         let shared = self.bus.is_shared();
         let node = if shared { self.nodes.own.to_string() } else { ALONE.to_owned() };
         let (store, now) = (self.store.clone(), log_time(self.now()));
-        blocking(move || store.beat(&node, now)).await?
+        blocking(move || store.beat(&node, now)).await??;
+        self.nodes.has_log();
+        Ok(())
     }
 
     /// Deletes invitations that nobody can take up any more.

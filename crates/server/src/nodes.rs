@@ -35,6 +35,10 @@ const POLL: Duration = Duration::from_secs(1);
 const THOROUGH: u32 = 5;
 /// A node whose last sign of life in the log is older is dead.
 pub(crate) const DEAD: Millis = Millis::seconds(4);
+/// A node that could not write to the log for so long has lost it. Others believe by then that it is
+/// dead.
+const LOG_AWAY: Duration = Duration::from_secs(4);
+const _: () = assert!(LOG_AWAY.as_millis() >= DEAD.0 as u128);
 /// Games that are asked for in one statement.
 const CHUNK: usize = 2_000;
 /// In so many beacons other nodes are told once again of each game who is connected here: a lost
@@ -53,6 +57,8 @@ const MOST_WAITING: usize = 100;
 pub(crate) struct Nodes {
     pub(crate) own: NodeId,
     known: Mutex<Known>,
+    /// Cancelled when everybody here must go to another node.
+    lines: Mutex<Option<CancellationToken>>,
     /// The log shall be read now.
     pub(crate) read: Notify,
     /// The seeks of the lobby shall be read now.
@@ -66,6 +72,10 @@ struct Known {
     echo: Option<Instant>,
     /// Whether it comes back.
     up: bool,
+    /// When the log last took something.
+    log: Option<Instant>,
+    /// Whether others have the log and this node does not.
+    cut_off: bool,
     sight: Sight,
     /// Games whose tables were set a moment ago: something may have happened between reading the
     /// log and being heard of.
@@ -80,6 +90,8 @@ struct Peer {
     heard_at: Millis,
     /// Whether the log says that it is alive.
     alive: bool,
+    /// Whether it has the log.
+    log: bool,
     people: u32,
     live: Vec<LiveGame>,
 }
@@ -92,7 +104,13 @@ impl Nodes {
     pub(crate) fn new(own: NodeId) -> Nodes {
         // Nobody is heard yet.
         let known = Known { sight: Sight::Partial, ..Known::default() };
-        Nodes { own, known: Mutex::new(known), read: Notify::new(), lobby: Notify::new() }
+        Nodes {
+            own,
+            known: Mutex::new(known),
+            lines: Mutex::default(),
+            read: Notify::new(),
+            lobby: Notify::new(),
+        }
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -102,6 +120,31 @@ impl Nodes {
     /// Whether the bus works, as far as this node can tell.
     pub(crate) fn bus_is_up(&self) -> bool {
         self.known().up
+    }
+
+    /// The log has taken something.
+    pub(crate) fn has_log(&self) {
+        self.known().log = Some(Instant::now());
+    }
+
+    /// Whether this node has lost the log, and others have it as far as one can tell: nobody can play
+    /// here.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.known().cut_off
+    }
+
+    /// What a connection looks at to see whether it must end: the server stops, or is cut off.
+    pub(crate) fn lines(&self, stop: &CancellationToken) -> CancellationToken {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.get_or_insert_with(|| stop.child_token()).clone()
+    }
+
+    /// Sends everybody to another node.
+    fn close_lines(&self) {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(lines) = lines {
+            lines.cancel();
+        }
     }
 
     /// How many other nodes are alive.
@@ -154,7 +197,8 @@ async fn speak(hub: &Arc<Hub>, visitors: &Visitors) {
     let mut told = Vec::new();
     for number in 0_u32.. {
         beacon.tick().await;
-        hub.bus.tell_nodes(&NodeNews::Alive { people: hub.lobby.people() });
+        let log = is_fresh(hub.nodes.known().log, LOG_AWAY);
+        hub.bus.tell_nodes(&NodeNews::Alive { people: hub.lobby.people(), log });
         hub.look_around();
         if number % 4 == 0 {
             let mut games = hub.live_games();
@@ -279,7 +323,8 @@ impl Hub {
         }
         let peer = known.peers.entry(node).or_default();
         match news {
-            NodeNews::Alive { people } => {
+            NodeNews::Alive { people, log } => {
+                peer.log = log;
                 (peer.heard, peer.heard_at) = (Some(Instant::now()), now);
                 if std::mem::replace(&mut peer.people, people) != people {
                     self.lobby.changed();
@@ -315,7 +360,7 @@ impl Hub {
 
     /// Looks whether all nodes that are alive are heard.
     fn look_around(self: &Arc<Hub>) {
-        let (came_back, lost, turned) = {
+        let (came_back, lost, turned, cut_off) = {
             let mut known = self.nodes.known();
             let up = is_fresh(known.echo, UNHEARD);
             let was_up = std::mem::replace(&mut known.up, up);
@@ -324,8 +369,18 @@ impl Hub {
             let sight = if all { Sight::Whole } else { Sight::Partial };
             let was = std::mem::replace(&mut known.sight, sight);
             let turned = (sight != was).then_some(sight);
-            (up && !was_up, was_up && !up || turned == Some(Sight::Partial), turned)
+            // Without the log for a while, and others have it or cannot be asked.
+            let away = known.log.is_some() && !is_fresh(known.log, LOG_AWAY);
+            let has = |peer: &Peer| peer.log && is_fresh(peer.heard, UNHEARD);
+            let cut_off = away && (!up || known.peers.values().any(has));
+            let was_cut_off = std::mem::replace(&mut known.cut_off, cut_off);
+            let lost = was_up && !up || turned == Some(Sight::Partial);
+            (up && !was_up, lost, turned, cut_off && !was_cut_off)
         };
+        if cut_off {
+            tracing::warn!("this node has lost the log; everybody is sent to another");
+            self.nodes.close_lines();
+        }
         if let Some(sight) = turned {
             let now = self.now();
             self.tables().iter().for_each(|table| table.see(sight, now));

@@ -1,7 +1,18 @@
 //! Several nodes lose nothing, whatever happens to them; `make soak-nodes` does it in large.
 
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures_util::{SinkExt as _, StreamExt as _};
 use hansu_load::measure::Rate;
 use hansu_load::nodes::Nodes;
+use hansu_load::opening;
+use hansu_load::player::{Socket, hello};
+use hansu_load::town::Town;
+use hansu_load::web::{self, Web};
+use hyper::Method;
+use tokio_websockets::ClientBuilder;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_acknowledged_is_lost_while_nodes_database_and_bus_are_killed() {
@@ -27,4 +38,57 @@ async fn nothing_acknowledged_is_lost_while_nodes_database_and_bus_are_killed() 
     assert!(survived.audit.heard > 2 * survived.audit.acknowledged, "{survived:?}");
     assert!(survived.resent > 0 && survived.stalls.count > 0, "{survived:?}");
     assert!(survived.figures.crossing.count > 100, "{survived:?}");
+}
+
+async fn watch(server: SocketAddr, game: &str) -> Socket {
+    let stream = web::connect(server, 0).await.unwrap();
+    let uri = format!("ws://{server}/api/games/{game}/socket").parse().unwrap();
+    let (mut socket, _) = ClientBuilder::from_uri(uri).connect_on(stream).await.unwrap();
+    socket.send(hello(0)).await.unwrap();
+    socket
+}
+
+/// The last thing that is said before the socket is closed, within a time.
+async fn last_words(socket: &mut Socket, within: Duration) -> Option<String> {
+    let mut said = String::new();
+    let end = async {
+        while let Some(Ok(message)) = socket.next().await {
+            said = message.as_text().unwrap_or(&said).to_owned();
+        }
+    };
+    let ended = tokio::time::timeout(within, end).await;
+    ended.is_ok().then_some(said)
+}
+
+async fn status(server: SocketAddr, path: &str) -> u16 {
+    let mut web = Web::connect(server, 1).await.unwrap();
+    web.ask(Method::GET, path, None, Bytes::new()).await.unwrap().0.as_u16()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_is_cut_off_sends_its_people_to_another() {
+    let town = Town::found(2, true).await.unwrap();
+    let [whole, cut] = town.servers()[..] else { panic!("two nodes") };
+    let game = opening::games(whole, 1).await.unwrap().remove(0).game;
+    let (mut stays, mut goes) = (watch(whole, &game).await, watch(cut, &game).await);
+    let stays = tokio::spawn(async move { last_words(&mut stays, Duration::MAX).await });
+    assert_eq!(last_words(&mut goes, Duration::from_secs(6)).await, None, "nothing is wrong yet");
+    town.cut();
+    let begin = Instant::now();
+    let said = last_words(&mut goes, Duration::from_secs(20)).await;
+    let said = said.expect("the socket is closed");
+    assert!(said.contains("bye") && said.contains("restart"), "{said}");
+    assert!(begin.elapsed() > Duration::from_secs(3), "it waits a little: {:?}", begin.elapsed());
+    assert_eq!(status(cut, "/readyz").await, 503);
+    assert_eq!(status(cut, "/healthz").await, 200);
+    // Who is at the other stays, and somebody new comes in.
+    assert_eq!(last_words(&mut watch(whole, &game).await, Duration::from_secs(2)).await, None);
+    assert!(!stays.is_finished());
+    town.mend();
+    let begin = Instant::now();
+    while status(cut, "/readyz").await != 200 {
+        assert!(begin.elapsed() < Duration::from_secs(30), "it does not come back");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(last_words(&mut watch(cut, &game).await, Duration::from_secs(5)).await, None);
 }

@@ -17,7 +17,7 @@ pub(crate) async fn alive() -> &'static str {
 /// A game could be kept now: something was just written to the disk. A bus that is away is told and
 /// is no reason to send anybody elsewhere: play goes on without it.
 pub(crate) async fn ready(State(app): State<App>, player: Player) -> Result<&'static str, Problem> {
-    if app.stop.is_cancelled() {
+    if app.stop.is_cancelled() || app.hub.nodes.is_cut_off() {
         return Err(Problem::of(ServerRefusal::Unavailable, player.lang));
     }
     if app.hub.clock.doubt().is_some() {

@@ -12,9 +12,8 @@ use hansu_words::{Lang, ServerRefusal};
 use super::App;
 use super::player::Player;
 use super::problem::{Problem, refusal};
-use super::sockets::{Counted, Upgrade, bounded, no_socket, queue_up};
+use super::sockets::{Counted, Place, Upgrade, bounded, no_socket, queue_up};
 use crate::keys::Key;
-use crate::limits::SocketGuard;
 use crate::lobby::{Seeker, Sought};
 use crate::seeks::{Cancelled, Met, Unpaired};
 use crate::socket::{Brought, End, Line};
@@ -33,21 +32,18 @@ pub(crate) async fn in_lobby(
     socket: Upgrade,
 ) -> Result<Response, Problem> {
     let socket = socket.map_err(|_| no_socket(player.lang))?;
-    let guard = app
-        .visitors
-        .socket(player.address)
-        .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, player.lang))?;
+    let place = Place::take(&app, &player)?;
     queue_up(&app, player.lang).await?;
     let tasks = app.tasks.clone();
     Ok(bounded(socket)
-        .on_upgrade(move |socket| tasks.track_future(meet(app, player, socket, guard))))
+        .on_upgrade(move |socket| tasks.track_future(meet(app, player, socket, place))))
 }
 
-async fn meet(app: App, player: Player, socket: WebSocket, _guard: SocketGuard) {
+async fn meet(app: App, player: Player, socket: WebSocket, place: Place) {
     let _counted = Counted::new(&app);
     let (outbox, inbox) = queue();
     let rate = app.visitors.limits().messages;
-    let mut line = Line::new(socket, inbox, app.stop.clone(), rate);
+    let mut line = Line::new(socket, inbox, place.stop.clone(), rate);
     let lang = match line.greeting::<LobbyMessage>().await {
         Ok(LobbyMessage::Hello { v: wire::VERSION, lang }) => view::lang(lang),
         Ok(LobbyMessage::Hello { .. }) => return bye_lobby(line, End::Version).await,

@@ -9,6 +9,7 @@ use hansu_protocol::{self as wire, ClientMessage, ServerMessage, Wish};
 use hansu_records::GameId;
 use hansu_words::{Lang, ServerRefusal};
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 
 use super::App;
 use super::ask::{At, wrong};
@@ -57,17 +58,33 @@ pub(crate) async fn at_game(
     let lang = player.lang;
     let id = game(&id, lang)?;
     let socket = socket.map_err(|_| no_socket(lang))?;
-    let guard = app
-        .visitors
-        .socket(player.address)
-        .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
+    let place = Place::take(&app, &player)?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     if table.actor(player.holder()) == Actor::Spectator {
         queue_up(&app, lang).await?;
     }
     let tasks = app.tasks.clone();
     Ok(bounded(socket)
-        .on_upgrade(move |socket| tasks.track_future(play(app, table, player, socket, guard))))
+        .on_upgrade(move |socket| tasks.track_future(play(app, table, player, socket, place))))
+}
+
+/// A connection's place at this node, for as long as it lasts.
+pub(crate) struct Place {
+    /// Cancelled when it must be left: the server stops, or has lost the log that others still have.
+    pub(crate) stop: CancellationToken,
+    _guard: SocketGuard,
+}
+
+impl Place {
+    pub(crate) fn take(app: &App, player: &Player) -> Result<Place, Problem> {
+        if app.hub.nodes.is_cut_off() {
+            return Err(Problem::of(ServerRefusal::Unavailable, player.lang));
+        }
+        let guard = app.visitors.socket(player.address);
+        let guard =
+            guard.map_err(|_| Problem::of(ServerRefusal::TooManyConnections, player.lang))?;
+        Ok(Place { stop: app.hub.nodes.lines(&app.stop), _guard: guard })
+    }
 }
 
 /// Who has no seat lets those go first who have.
@@ -96,11 +113,11 @@ impl Drop for Counted {
     }
 }
 
-async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, _guard: SocketGuard) {
+async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, place: Place) {
     let _counted = Counted::new(&app);
     let (outbox, inbox) = queue();
     let rate = app.visitors.limits().messages;
-    let mut line = Line::new(socket, inbox, app.stop.clone(), rate);
+    let mut line = Line::new(socket, inbox, place.stop.clone(), rate);
     let (seq, lang) = match line.greeting::<ClientMessage>().await {
         Ok(ClientMessage::Hello { v: wire::VERSION, seq, lang }) => (seq, view::lang(lang)),
         Ok(ClientMessage::Hello { .. }) => return bye(line, End::Version).await,

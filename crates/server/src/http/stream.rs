@@ -12,7 +12,6 @@ use bytes::Bytes;
 use futures_util::stream::unfold;
 use hansu_play::Actor;
 use hansu_protocol::ServerMessage;
-use hansu_words::ServerRefusal;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
@@ -22,8 +21,7 @@ use super::ask::{Asking, At, read};
 use super::games::game;
 use super::player::Player;
 use super::problem::Problem;
-use super::sockets::Counted;
-use crate::limits::SocketGuard;
+use super::sockets::{Counted, Place};
 use crate::socket::PING;
 use crate::table::{Hello, MOST_UNSENT, Table, text};
 
@@ -49,10 +47,7 @@ pub(crate) async fn stream(
     let lang = player.lang;
     let id = game(&id, lang)?;
     let seq = read("seq", since.seq, |text| text.parse::<u64>().ok(), lang)?.unwrap_or(0);
-    let guard = app
-        .visitors
-        .socket(player.address)
-        .map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
+    let place = Place::take(&app, &player)?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     let (outbox, inbox) = mpsc::channel(MOST_UNSENT);
     app.hub.reach(&table, seq).await;
@@ -65,7 +60,7 @@ pub(crate) async fn stream(
     let mut beats = interval_at(Instant::now() + PING, PING);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let _counted = Counted::new(&app);
-    let ear = Ear { app, table, connection, actor, inbox, beats, _counted, _guard: guard };
+    let ear = Ear { app, table, connection, actor, inbox, beats, _counted, place };
     let lines = unfold(Some(ear), Ear::next);
     // A proxy that gathers lines would keep them from the client.
     let headers = [(header::CONTENT_TYPE.as_str(), KIND), ("x-accel-buffering", "no")];
@@ -81,7 +76,7 @@ struct Ear {
     inbox: mpsc::Receiver<Utf8Bytes>,
     beats: Interval,
     _counted: Counted,
-    _guard: SocketGuard,
+    place: Place,
 }
 
 type Line = Result<Bytes, Infallible>;
@@ -92,7 +87,7 @@ impl Ear {
         let mut ear = ear?;
         let goodbye = tokio::select! {
             biased;
-            () = ear.app.stop.cancelled() => "restart",
+            () = ear.place.stop.cancelled() => "restart",
             message = ear.inbox.recv() => match message {
                 Some(message) => return Some((line(&message), Some(ear))),
                 None if ear.table.is_gone() => "gone",
