@@ -109,6 +109,11 @@ bench: ## Measure against the rivals, and the log with GAMES games (quiet machin
 	crates/peers/bench.sh all --json target/bench.json
 	$(CARGO) run --release --locked -p hansu-records --example figures -- $(GAMES)
 
+.PHONY: growth
+growth: ## How costs grow with the games in the log, up to GAMES, in a file and in PostgreSQL (5 minutes)
+	@mkdir -p target
+	$(CARGO) run --release --locked -p hansu-records --example growth -- $(GAMES) target/growth.svg
+
 .PHONY: fuzz
 fuzz: ## Throw bytes at every parser, SECONDS_EACH seconds each
 	tools/fuzz.sh $(SECONDS_EACH)
