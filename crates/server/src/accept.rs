@@ -16,7 +16,6 @@ use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
 use crate::http::App;
-use crate::limits::{Bucket, Rate, pause};
 use crate::patient::Patient;
 
 /// How long a client may take to send the head of a request.
@@ -25,24 +24,29 @@ const HEAD: Duration = Duration::from_secs(10);
 const LONGEST_HEAD: usize = 16 * 1024;
 /// What the operating system may hold back for one client. Slow readers are noticed early.
 const SEND_BUFFER: usize = 32 * 1024;
-/// So many newcomers are let in at once, and then those who are inside have their turn: a thousand
-/// who come at once would otherwise keep everybody waiting until the last of them is greeted. Nobody
-/// sleeps for less than a millisecond, so what comes after a pause is six again.
-const NEWCOMERS: Rate = Rate::new(6, Duration::from_micros(167));
+/// So many newcomers are let in, and then those who are inside have their turn: a thousand who come
+/// at once would otherwise keep everybody waiting until the last of them is greeted.
+const AT_ONCE: u32 = 6;
+/// How long that turn is.
+const TURN: Duration = Duration::from_millis(1);
 /// How long requests under way have when the server stops.
 const FINISH: Duration = Duration::from_secs(3);
 
 /// Serves connections until the server is told to stop, and the last request is answered.
 pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
     let places = Arc::new(Semaphore::new(app.visitors.limits().connections));
-    let mut newcomers = Bucket::new(Instant::now());
+    let (mut turn, mut came) = (Instant::now(), 0);
     loop {
         let accepted = tokio::select! {
             () = app.stop.cancelled() => break,
             accepted = listener.accept() => accepted,
         };
-        if let Ok(wait) = newcomers.queue(NEWCOMERS, Duration::MAX, Instant::now()) {
-            pause(wait).await;
+        if turn.elapsed() >= TURN {
+            (turn, came) = (Instant::now(), 0);
+        }
+        came += 1;
+        if came == AT_ONCE {
+            tokio::time::sleep(TURN).await;
         }
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
