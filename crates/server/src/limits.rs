@@ -74,13 +74,6 @@ impl Bucket {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooFast;
 
-/// Waits for one's turn; for whoever has it already nothing happens.
-pub(crate) async fn pause(wait: Duration) {
-    if !wait.is_zero() {
-        tokio::time::sleep(wait).await;
-    }
-}
-
 /// What one address may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {

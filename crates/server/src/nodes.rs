@@ -37,8 +37,7 @@ const THOROUGH: u32 = 5;
 pub(crate) const DEAD: Millis = Millis::seconds(4);
 /// A node that could not write to the log for so long has lost it. Others believe by then that it is
 /// dead.
-const LOG_AWAY: Duration = Duration::from_secs(4);
-const _: () = assert!(LOG_AWAY.as_millis() >= DEAD.0 as u128);
+const LOG_AWAY: Duration = Duration::from_millis(DEAD.0);
 /// Games that are asked for in one statement.
 const CHUNK: usize = 2_000;
 /// In so many beacons other nodes are told once again of each game who is connected here: a lost

@@ -239,11 +239,11 @@ impl<'a> Batch<'a> {
         for row in taken(locked) {
             let (id, old) = Old::read(&row)?;
             if asked.contains(&id) {
-                if self.recent.last_seq(id) > old.last_seq {
+                if !self.recent.is_true(id, old.n) {
                     // It was deleted, and another has its name. All is read anew.
                     return Err(Error::Busy);
                 }
-                self.recent.reach(id, old.last_seq);
+                self.recent.reach(id, old.n, old.last_seq);
             }
             let game = Game { n: old.n, last_seq: old.last_seq, old: Some(old), summary: None };
             self.games.insert(id, game);
@@ -354,7 +354,7 @@ impl<'a> Batch<'a> {
         game.last_seq = seq;
         game.summary = Some(&append.summary);
         if self.recent.last_seq(append.game) + 1 == append.expected {
-            self.recent.reach(append.game, seq);
+            self.recent.reach(append.game, n, seq);
             if let Some(client) = &append.client {
                 self.recent.learn(append.game, seq, client);
             }

@@ -25,6 +25,8 @@ pub(crate) struct Recent {
 
 #[derive(Default)]
 struct Known {
+    /// The game's number: another game may get the name of one that was deleted, never its number.
+    n: i64,
     /// Nothing up to this event is unknown, as far as it counts.
     last_seq: u64,
     clients: Vec<(u64, u128)>,
@@ -44,7 +46,7 @@ impl Default for Recent {
 }
 
 impl Recent {
-    /// After a rollback what was remembered may not be in the log.
+    /// After a rollback, or at another server, what was remembered may not be in the log.
     pub(crate) fn forget(&mut self) {
         self.games.clear();
     }
@@ -61,9 +63,16 @@ impl Recent {
         self.games.get(&game).map_or(0, |known| known.last_seq)
     }
 
+    /// Whether nothing is remembered of another game that had this name.
+    pub(crate) fn is_true(&self, game: GameId, n: i64) -> bool {
+        self.games.get(&game).is_none_or(|known| known.n == n)
+    }
+
     /// All events up to this one are known now.
-    pub(crate) fn reach(&mut self, game: GameId, seq: u64) {
-        self.games.entry(game).or_default().reach(seq);
+    pub(crate) fn reach(&mut self, game: GameId, n: i64, seq: u64) {
+        let known = self.games.entry(game).or_default();
+        known.n = n;
+        known.reach(seq);
     }
 
     /// An event has this client id.
@@ -95,12 +104,14 @@ mod tests {
         let (game, other) = (GameId::random().unwrap(), GameId::random().unwrap());
         let mut recent = Recent::default();
         assert_eq!((recent.last_seq(game), recent.find(game, "one")), (0, None));
-        recent.reach(game, 3);
+        assert!(recent.is_true(game, 7));
+        recent.reach(game, 7, 3);
+        assert!(recent.is_true(game, 7) && !recent.is_true(game, 8));
         recent.learn(game, 2, "one");
         recent.learn(game, 3, "two");
         assert_eq!((recent.find(game, "one"), recent.find(game, "two")), (Some(2), Some(3)));
         assert_eq!((recent.find(game, "three"), recent.find(other, "one")), (None, None));
-        recent.reach(game, 2 + RESENT_WITHIN);
+        recent.reach(game, 7, 2 + RESENT_WITHIN);
         assert_eq!((recent.find(game, "one"), recent.find(game, "two")), (None, Some(3)));
         assert_eq!((recent.last_seq(game), recent.last_seq(other)), (2 + RESENT_WITHIN, 0));
         recent.forget();
@@ -113,14 +124,14 @@ mod tests {
         for number in 0..3 * MOST_GAMES {
             let game = GameId::random().unwrap();
             recent.make_room(1);
-            recent.reach(game, 1);
+            recent.reach(game, 7, 1);
             recent.learn(game, 1, "one");
             assert_eq!(recent.find(game, "one"), Some(1), "{number}");
             assert!(recent.games.len() <= MOST_GAMES);
         }
         let game = *recent.games.keys().next().unwrap();
         for seq in 2..1_000 {
-            recent.reach(game, seq);
+            recent.reach(game, 7, seq);
             recent.learn(game, seq, "more");
         }
         assert!(recent.games[&game].clients.len() <= RESENT_WITHIN as usize + 1);

@@ -169,13 +169,17 @@ impl Writer {
         let doubtful: Vec<Option<u64>> = jobs.iter().map(|job| job.doubt).collect();
         let written = Batch::write(&session, &mut self.ids, &mut self.recent, &appends, &doubtful);
         if written.is_err() {
-            self.ids.forget();
-            self.recent.forget();
+            self.forget();
             let _ = session.run("ROLLBACK");
         }
         // What is broken is not kept.
         self.session = (!session.is_lost()).then_some(session);
         written
+    }
+
+    fn forget(&mut self) {
+        self.ids.forget();
+        self.recent.forget();
     }
 
     /// The connection, or a new one; it tries until `end`.
@@ -194,6 +198,8 @@ impl Writer {
             match opened {
                 Ok(session) => {
                     self.pause = PAUSES[0];
+                    // It may be another server, which has taken over.
+                    self.forget();
                     return Ok(session);
                 }
                 Err(error) => {

@@ -213,4 +213,11 @@ fn a_resend_is_known_at_whichever_node_it_arrives() {
     assert_eq!(nodes[1].append(append(game, 1, "new 1")), first(1));
     assert_eq!(nodes[0].append(append(game, 2, "new 1")), again(1));
     assert_eq!(nodes[0].append(append(game, 2, "command 100")), first(2));
+    // Once more, with more events than the other node knows of the second.
+    nodes[1].delete(game).expect("no game");
+    for seq in 1..=5 {
+        assert_eq!(nodes[1].append(append(game, seq, &format!("newest {seq}"))), first(seq));
+    }
+    assert_eq!(nodes[0].append(append(game, 6, "newest 1")), again(1));
+    assert_eq!(nodes[0].append(append(game, 6, "command 100")), first(6));
 }

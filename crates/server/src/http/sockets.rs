@@ -17,7 +17,7 @@ use super::games::{game, is_id, withdraw};
 use super::player::Player;
 use super::problem::{Problem, refusal};
 use crate::figures;
-use crate::limits::{SocketGuard, pause};
+use crate::limits::SocketGuard;
 use crate::room::Asked;
 use crate::socket::{Brought, End, Line};
 use crate::table::{Hello, Table, client, queue, text};
@@ -91,7 +91,9 @@ impl Place {
 pub(super) async fn queue_up(app: &App, lang: Lang) -> Result<(), Problem> {
     let wait = app.visitors.watcher();
     let wait = wait.map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
-    pause(wait).await;
+    if !wait.is_zero() {
+        tokio::time::sleep(wait).await;
+    }
     Ok(())
 }
 
