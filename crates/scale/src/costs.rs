@@ -120,7 +120,7 @@ costs! {
         "in which six newcomers are accepted: a pause of 1 ms and the work (docs/benchmarks.md: 10,000 in 3.7 s)";
     door_newcomers = 6.0, "people", Program, "accepted in a turn (server/accept.rs)";
     door_backlog = 4096.0, "people", Program, "that the kernel lets wait (hansu/serve.rs); others try again after a second";
-    door_watchers = 1000.0, "people/s", Program, "without a seat that are let in (server/limits.rs)";
+    door_watchers = 333.0, "people/s", Program, "without a seat that are let in (server/limits.rs)";
     door_patience = 5.0, "s", Program, "that somebody without a seat waits; then refused (server/limits.rs)";
     client_first = 0.4, "s", Program, "before the first try to come back, half of it chance (web/src/socket.ts)";
     client_longest = 15.0, "s", Program, "before any later one (web/src/socket.ts)";

@@ -21,6 +21,8 @@ const GREETING: Duration = Duration::from_secs(10);
 pub(crate) const PING: Duration = Duration::from_secs(4);
 /// Who has said nothing for so long, not even to a ping, is gone.
 const SILENCE: Duration = Duration::from_millis(8_500);
+/// The same for somebody who has not answered once.
+const FIRST_ANSWER: Duration = Duration::from_secs(6);
 /// How long one message may take to be taken.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Round trips that are remembered; the shortest counts.
@@ -159,7 +161,8 @@ impl Line {
                 // Before the socket: whoever floods it would use up the task's share of time for ever.
                 _ = self.beats.tick() => {
                     let now = Instant::now();
-                    let gone = self.heard + SILENCE;
+                    let answered = self.trip > 0;
+                    let gone = self.heard + if answered { SILENCE } else { FIRST_ANSWER };
                     if now >= gone {
                         return Err(End::Slow);
                     }

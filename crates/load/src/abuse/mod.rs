@@ -128,6 +128,13 @@ fn median(all: &mut [f64]) -> f64 {
 }
 
 impl Abuse {
+    /// A server with games that are under way.
+    async fn others(&self) -> Result<Others> {
+        let others = Others::start(&program::hansu()?, self.games, self.rate).await?;
+        others.latency(Duration::from_secs(5)).await;
+        Ok(others)
+    }
+
     /// Runs everything at full size.
     ///
     /// # Errors
@@ -135,10 +142,14 @@ impl Abuse {
     /// When something is let through, or others notice.
     pub async fn run(self) -> Result<()> {
         raise_limits();
-        let others = Others::start(&program::hansu()?, self.games, self.rate).await?;
-        others.latency(Duration::from_secs(5)).await;
+        let mut others = self.others().await?;
         let (mut calms, mut shares) = (Vec::new(), Vec::new());
-        for _ in 0..self.rounds {
+        for round in 0..self.rounds {
+            if round > 0 {
+                // Anew, so that games are as long in every round.
+                others.stop().await?;
+                others = self.others().await?;
+            }
             // In turn, so that a machine that is slower for a while is slower for both.
             let calm = others.latency(Duration::from_secs(self.seconds)).await;
             println!("calm:          {calm}");
