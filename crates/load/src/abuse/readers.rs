@@ -1,6 +1,7 @@
 //! Readers that never read.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -8,6 +9,7 @@ use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 
 use super::Others;
 use crate::frames::{Frame, Kind, Raw, upgrade};
+use crate::opening::Opened;
 use crate::report::{Latency, megabytes};
 
 /// A reader must be closed within this time.
@@ -18,6 +20,9 @@ const MOST_EACH: f64 = 64.0 * 1024.0;
 /// How often the server is looked at. To count two thousand files takes the kernel two milliseconds,
 /// in which the others would wait.
 const LOOK: Duration = Duration::from_millis(250);
+
+/// The lowest priority: who has it waits until nobody else wants a processor.
+const LAST: i32 = 19;
 
 /// Files that the server may have opened meanwhile for itself.
 const SPARE: usize = 4;
@@ -43,31 +48,46 @@ impl fmt::Display for Silent {
     }
 }
 
-/// Spectators of the others' games, who greet and then read nothing at all.
-///
-/// # Errors
-///
-/// When they cost too much or are not closed in time.
-pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
-    let server = others.program.address();
-    let before = others.program.usage()?;
-    others.measure();
-    let begin = Instant::now();
+/// They come, all at once.
+async fn come(server: SocketAddr, games: &[Opened], count: usize) -> Result<Vec<Raw>> {
     let hello = Frame::new(Kind::TEXT, r#"{"type":"hello","v":1}"#).bytes();
-    let readers: Vec<Raw> = stream::iter(0..count)
+    stream::iter(0..count)
         .map(async |number| {
             let mut raw = Raw::connect(server, number).await?;
             // Small, so that what is not read piles up at the server.
             socket2::SockRef::from(raw.stream()).set_recv_buffer_size(2_048)?;
-            let opened = &others.games[number % others.games.len()];
-            let path = format!("/api/games/{}/socket", opened.game);
+            let path = format!("/api/games/{}/socket", games[number % games.len()].game);
             raw.say(upgrade(server, &path, None).as_bytes()).await?;
             raw.say(&hello).await?;
             anyhow::Ok(raw)
         })
         .buffer_unordered(64)
         .try_collect()
-        .await?;
+        .await
+}
+
+/// Spectators of the others' games, who greet and then read nothing at all.
+///
+/// # Errors
+///
+/// When they cost too much or are not closed in time.
+pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
+    let before = others.program.usage()?;
+    others.measure();
+    let begin = Instant::now();
+    let (arrived, arrive) = tokio::sync::oneshot::channel();
+    let (server, games) = (others.program.address(), others.games.clone());
+    // In a thread of their own, behind the others: on this machine they would else keep the others
+    // from being heard, and that is not the server's doing.
+    std::thread::Builder::new().name("readers".to_owned()).spawn(move || {
+        let _ = rustix::process::setpriority_process(None, LAST);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        // Nobody waits for them when this was given up.
+        let _ = arrived.send(runtime.block_on(come(server, &games, count)));
+        std::io::Result::Ok(())
+    })?;
+    // Nothing is read from them any more: they need no runtime.
+    let readers = arrive.await??;
     let said = Instant::now();
     let mut most = 0;
     loop {
@@ -83,9 +103,10 @@ pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
         ensure!(!late, "{left} of {count} are open after {:?}", said.elapsed());
         tokio::time::sleep(LOOK).await;
     }
+    let (closed, others) = (begin.elapsed(), others.measured());
     drop(readers);
     let each = most.saturating_sub(before.resident) as f64 / count as f64;
-    let silent = Silent { count, each, closed: begin.elapsed(), others: others.measured() };
+    let silent = Silent { count, each, closed, others };
     // What the allocator takes for the first few is no measure.
     ensure!(
         count < 500 || each <= MOST_EACH,
