@@ -48,8 +48,8 @@ pub struct Abuse {
     pub seconds: u64,
 
     /// How often the readers come: the others' latency is that of the median round
-    #[arg(long, default_value_t = 5)]
-    pub rounds: usize,
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
+    pub rounds: u64,
 }
 
 /// A server with people who only want to play.
@@ -121,10 +121,10 @@ impl Others {
     }
 }
 
-/// The one in the middle; 1 of none.
+/// The one in the middle; of none there is none.
 fn median(all: &mut [f64]) -> f64 {
     all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied().unwrap_or(1.0)
+    all.get(all.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 impl Abuse {
