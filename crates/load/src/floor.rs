@@ -222,6 +222,11 @@ impl Floor {
         Latency::of(&lock(&self.latency))
     }
 
+    /// The same, one by one.
+    pub fn latencies(&self) -> Histogram<u64> {
+        lock(&self.latency).clone()
+    }
+
     /// A connection is there.
     pub fn arrived(&self) {
         self.connected.fetch_add(1, Ordering::Relaxed);

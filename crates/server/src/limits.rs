@@ -103,7 +103,7 @@ impl Default for Limits {
             requests: Rate::new(300, Duration::from_millis(20)),
             making: Rate::new(60, Duration::from_secs(2)),
             messages: Rate::new(30, Duration::from_millis(100)),
-            watchers: Rate::new(32, Duration::from_millis(3)),
+            watchers: Rate::new(8, Duration::from_millis(3)),
             watcher_waits: Duration::from_secs(5),
         }
     }

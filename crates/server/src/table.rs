@@ -3,6 +3,7 @@
 //! It waits for nothing: what is to be written, read or looked up is left to whoever holds the
 //! table, so that a simulation can hold one as well as the server.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +18,7 @@ use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side};
 use hansu_words::{Lang, ServerRefusal};
 use tokio::sync::{mpsc, oneshot};
 
+use self::plies::Plies;
 use crate::bus::{Follow, NodeId};
 use crate::figures;
 use crate::room::{Act, Asked, Here, Room, Sight, Told};
@@ -26,6 +28,9 @@ use crate::view;
 pub(crate) const MOST_UNSENT: usize = 64;
 /// Events that are kept ready for those who come back after a moment.
 const RECENT: usize = 8;
+/// How long those at a table wait to hear how many watch, unless something else is said before:
+/// many come and go at once, and each time all would be told.
+const CROWD: Millis = Millis(1_000);
 /// What was said, as far as newcomers are told.
 const MOST_SAID: usize = 100;
 
@@ -79,8 +84,8 @@ struct Inner {
     open: Vec<(u64, String, Instant)>,
     recent: VecDeque<(u64, Utf8Bytes)>,
     said: VecDeque<wire::Said>,
-    /// What everybody was told of who is there; nothing when somebody was told something else.
-    shown: Option<Presence>,
+    plies: Plies,
+    shown: Shown,
     /// Who is connected at other nodes.
     others: Vec<(NodeId, Here)>,
     /// What the other nodes were told of who is connected here.
@@ -92,6 +97,17 @@ struct Inner {
 
 /// Whether White and Black are here, and how many watch.
 type Presence = (bool, bool, u32);
+
+/// What everybody was told of who is there.
+#[derive(Clone, Copy, Default)]
+struct Shown {
+    /// Nothing when somebody was told something else.
+    presence: Option<Presence>,
+    /// Whether White and Black were.
+    players: (bool, bool),
+    /// When that was said for itself, not along with something else.
+    at: Millis,
+}
 
 struct Listener {
     id: u64,
@@ -169,10 +185,27 @@ pub struct Hello {
     pub outbox: Outbox,
 }
 
+/// What a thread keeps of its paper: more than nearly all messages need.
+const PAPER: usize = 16 * 1024;
+
+thread_local! {
+    /// What messages are written on before their length is known: a message that waits takes no
+    /// more room than it needs.
+    static SHEET: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
 /// A message as it goes over the wire.
 pub(crate) fn text<T: serde::Serialize>(message: &T) -> Utf8Bytes {
-    // Nothing in the protocol has keys that are no texts, so this does not fail.
-    serde_json::to_string(message).unwrap_or_default().into()
+    SHEET.with_borrow_mut(|sheet| {
+        sheet.clear();
+        // Nothing in the protocol has keys that are no texts, so this does not fail.
+        let written = serde_json::to_writer(&mut *sheet, message);
+        debug_assert!(written.is_ok(), "{written:?}");
+        let message = str::from_utf8(sheet).unwrap_or_default().into();
+        sheet.clear();
+        sheet.shrink_to(PAPER);
+        message
+    })
 }
 
 /// Where somebody sits.
@@ -218,7 +251,8 @@ impl Table {
             open: Vec::new(),
             recent: VecDeque::new(),
             said,
-            shown: None,
+            plies: Plies::default(),
+            shown: Shown::default(),
             others: Vec::new(),
             told: Here::default(),
             used: now,
@@ -296,7 +330,7 @@ impl Table {
         inner.room.arrive(actor);
         let _ = outbox.try_send(text(&presence(inner.presence())));
         // The newcomer knows more than the others, and must hear when it is so no longer.
-        inner.shown = None;
+        inner.shown.presence = None;
         inner.listeners.push(Listener { id, actor, lang, outbox });
         let mut acts = Vec::new();
         inner.room.tick(now, &mut acts);
@@ -313,10 +347,11 @@ impl Table {
 
     /// Somebody has found a gap.
     pub fn sync(&self, id: u64, seq: u64) {
-        let inner = self.inner();
+        let mut inner = self.inner();
         if let Some(listener) = inner.listeners.iter().find(|listener| listener.id == id) {
-            inner.catch_up(seq, &listener.outbox);
-            inner.show_turn(listener.actor, &listener.outbox);
+            let (actor, outbox) = (listener.actor, listener.outbox.clone());
+            inner.catch_up(seq, &outbox);
+            inner.show_turn(actor, &outbox);
         }
     }
 
@@ -352,7 +387,7 @@ impl Table {
     /// Time passes.
     pub fn tick(&self, now: Millis) -> Vec<Errand> {
         let mut inner = self.inner();
-        inner.show_presence();
+        inner.show_presence(now);
         let mut acts = Vec::new();
         inner.room.tick(now, &mut acts);
         let mut errands = inner.perform(acts);
@@ -512,6 +547,7 @@ impl Table {
     }
 }
 
+mod plies;
 mod telling;
 #[cfg(test)]
 mod tests;

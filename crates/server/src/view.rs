@@ -128,21 +128,26 @@ pub(crate) fn waiting(start: Start, shown: Visibility) -> wire::Snapshot {
     }
 }
 
-/// A game as it stands; `chat` is what has been said in it and before it.
+/// The moves of a game from a ply on.
+pub(crate) fn plies(state: &State, from: usize) -> impl Iterator<Item = wire::Ply> {
+    let game = state.game();
+    let steps = game.moves().iter().zip(game.positions().iter().skip(1)).enumerate().skip(from);
+    steps.map(move |(ply, (step, after))| wire::Ply {
+        uci: step.uci(game.variant()).to_string(),
+        san: written(game, ply).unwrap_or_default(),
+        board: board(after),
+        clocks: state.clocks_after(ply),
+    })
+}
+
+/// A game as it stands, without its moves; `chat` is what has been said in it and before it.
 pub(crate) fn snapshot(
     state: &State,
     start: &Start,
     chat: Vec<wire::Said>,
     shown: Visibility,
 ) -> wire::Snapshot {
-    let game = state.game();
-    let first = game.positions().first().copied().unwrap_or_default();
-    let plies = game.moves().iter().enumerate().map(|(ply, step)| wire::Ply {
-        uci: step.uci(game.variant()).to_string(),
-        san: written(game, ply).unwrap_or_default(),
-        board: game.positions().get(ply + 1).map_or_else(|| board(&first), board),
-        clocks: state.clocks_after(ply),
-    });
+    let first = state.game().positions().first().copied().unwrap_or_default();
     let offers = Offer::ALL
         .into_iter()
         .filter_map(|what| state.offered(what).map(|by| wire::Offered { what, by: side(by) }));
@@ -157,7 +162,7 @@ pub(crate) fn snapshot(
         start: start.clone(),
         started: state.started_at(),
         first: board(&first),
-        plies: plies.collect(),
+        plies: Vec::new(),
         clocks: state.clocks(),
         ticking: ticking(state),
         ending: state.ending(),

@@ -1,6 +1,7 @@
 //! Handshakes that are never finished.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -8,7 +9,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use hyper::{Method, StatusCode};
 
-use super::Others;
+use super::{Others, elsewhere};
 use crate::frames::Raw;
 use crate::report::Latency;
 use crate::web::Web;
@@ -43,6 +44,24 @@ impl fmt::Display for HalfOpen {
     }
 }
 
+async fn begin_only(server: SocketAddr, count: usize) -> Result<Vec<Raw>> {
+    let beginnings: [&[u8]; 4] = [
+        b"",
+        b"G",
+        b"GET /api/me HTTP/1.1\r\nHost: x\r\nX: ",
+        b"GET /api/lobby/socket HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
+    ];
+    stream::iter(0..count)
+        .map(async |number| {
+            let mut raw = Raw::connect(server, number).await?;
+            raw.say(beginnings[number % beginnings.len()]).await?;
+            anyhow::Ok(raw)
+        })
+        .buffer_unordered(256)
+        .try_collect()
+        .await
+}
+
 /// Connections that say nothing, or the beginning of a request and nothing more.
 ///
 /// # Errors
@@ -52,22 +71,8 @@ pub async fn half_open(others: &Others, count: usize) -> Result<HalfOpen> {
     let server = others.program.address();
     let before = others.program.usage()?.files;
     others.measure();
-    let beginnings: [&[u8]; 4] = [
-        b"",
-        b"G",
-        b"GET /api/me HTTP/1.1\r\nHost: x\r\nX: ",
-        b"GET /api/lobby/socket HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
-    ];
     let begin = Instant::now();
-    let open: Vec<Raw> = stream::iter(0..count)
-        .map(async |number| {
-            let mut raw = Raw::connect(server, number).await?;
-            raw.say(beginnings[number % beginnings.len()]).await?;
-            anyhow::Ok(raw)
-        })
-        .buffer_unordered(256)
-        .try_collect()
-        .await?;
+    let open = elsewhere(async move || begin_only(server, count).await).await?;
     let opened = Instant::now();
     let mut slowest = Duration::ZERO;
     loop {

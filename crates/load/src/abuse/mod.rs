@@ -7,10 +7,12 @@ pub mod readers;
 pub mod requests;
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use hdrhistogram::Histogram;
 
 use crate::floor::Floor;
 use crate::opening::{self, Opened};
@@ -19,6 +21,9 @@ use crate::play::{Hall, raise_limits};
 use crate::program::{self, Program};
 use crate::report::Latency;
 use crate::usage::Usage;
+
+/// How long games are under way before anything is measured.
+const WARM_UP: Duration = Duration::from_secs(5);
 
 /// Hostile clients of every kind
 #[derive(Args, Clone, Debug)]
@@ -43,7 +48,8 @@ pub struct Abuse {
     #[arg(long, default_value_t = 1_000.0)]
     pub rate: f64,
 
-    /// Seconds for which the others' latency is measured without abuse, in each round
+    /// Seconds for which the others' latency is measured without abuse, in each round: half of them
+    /// before the readers come, half after they have gone
     #[arg(long, default_value_t = 10)]
     pub seconds: u64,
 
@@ -79,11 +85,11 @@ impl Others {
         Ok(Others { program, games, hall, pace, _folder: folder })
     }
 
-    /// The latency of moves for a while.
-    pub async fn latency(&self, time: Duration) -> Latency {
+    /// The latencies of moves for a while.
+    pub async fn latencies(&self, time: Duration) -> Histogram<u64> {
         self.hall.floor.measure();
         tokio::time::sleep(time).await;
-        self.hall.floor.latency()
+        self.hall.floor.latencies()
     }
 
     /// What the server uses. The players' threads do not wait for the answer.
@@ -121,6 +127,36 @@ impl Others {
     }
 }
 
+/// This thread runs from now on only while nobody else wants the processor. The lowest niceness is
+/// not enough: a thread that has it keeps its turn of some milliseconds.
+fn behind_others() -> Result<()> {
+    let thread = rustix::thread::gettid().as_raw_nonzero().to_string();
+    let done = Command::new("chrt").args(["--idle", "--pid", "0", &thread]).status()?;
+    ensure!(done.success(), "chrt: {done}");
+    Ok(())
+}
+
+/// What is done at machines elsewhere: in a thread of its own that runs only while nobody else
+/// wants a processor. Hostile clients on this machine would else keep the others from being heard,
+/// and that is not the server's doing.
+async fn elsewhere<T, W>(work: W) -> Result<T>
+where
+    T: Send + 'static,
+    W: AsyncFnOnce() -> Result<T> + Send + 'static,
+{
+    let (done, result) = tokio::sync::oneshot::channel();
+    let there = move || {
+        behind_others()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(work())
+    };
+    std::thread::Builder::new().name("elsewhere".to_owned()).spawn(move || {
+        // Nobody waits for it when this was given up.
+        let _ = done.send(there());
+    })?;
+    result.await?
+}
+
 /// The one in the middle; of none there is none.
 fn median(all: &mut [f64]) -> f64 {
     all.sort_by(f64::total_cmp);
@@ -131,7 +167,7 @@ impl Abuse {
     /// A server with games that are under way.
     async fn others(&self) -> Result<Others> {
         let others = Others::start(&program::hansu()?, self.games, self.rate).await?;
-        others.latency(Duration::from_secs(5)).await;
+        tokio::time::sleep(WARM_UP).await;
         Ok(others)
     }
 
@@ -144,16 +180,19 @@ impl Abuse {
         raise_limits();
         let mut others = self.others().await?;
         let (mut calms, mut shares) = (Vec::new(), Vec::new());
+        let half = Duration::from_secs(self.seconds) / 2;
         for round in 0..self.rounds {
             if round > 0 {
                 // Anew, so that games are as long in every round.
                 others.stop().await?;
                 others = self.others().await?;
             }
-            // In turn, so that a machine that is slower for a while is slower for both.
-            let calm = others.latency(Duration::from_secs(self.seconds)).await;
-            println!("calm:          {calm}");
+            // On both sides, so that a machine that becomes slower or faster does not tell.
+            let mut calm = others.latencies(half).await;
             let silent = readers::never_read(&others, self.readers).await?;
+            calm.add(others.latencies(half).await)?;
+            let calm = Latency::of(&calm);
+            println!("calm:          {calm}");
             println!("never read:    {silent}");
             calms.push(calm.p99);
             shares.push(silent.others.p99 / calm.p99);

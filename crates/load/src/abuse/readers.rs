@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 
-use super::Others;
+use super::{Others, elsewhere};
 use crate::frames::{Frame, Kind, Raw, upgrade};
 use crate::opening::Opened;
 use crate::report::{Latency, megabytes};
@@ -17,12 +17,8 @@ const CLOSED_WITHIN: Duration = Duration::from_secs(10);
 /// What one reader may cost.
 const MOST_EACH: f64 = 64.0 * 1024.0;
 
-/// How often the server is looked at. To count two thousand files takes the kernel two milliseconds,
-/// in which the others would wait.
+/// How often the server is looked at.
 const LOOK: Duration = Duration::from_millis(250);
-
-/// The lowest priority: who has it waits until nobody else wants a processor.
-const LAST: i32 = 19;
 
 /// Files that the server may have opened meanwhile for itself.
 const SPARE: usize = 4;
@@ -75,19 +71,9 @@ pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
     let before = others.program.usage()?;
     others.measure();
     let begin = Instant::now();
-    let (arrived, arrive) = tokio::sync::oneshot::channel();
     let (server, games) = (others.program.address(), others.games.clone());
-    // In a thread of their own, behind the others: on this machine they would else keep the others
-    // from being heard, and that is not the server's doing.
-    std::thread::Builder::new().name("readers".to_owned()).spawn(move || {
-        let _ = rustix::process::setpriority_process(None, LAST);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        // Nobody waits for them when this was given up.
-        let _ = arrived.send(runtime.block_on(come(server, &games, count)));
-        std::io::Result::Ok(())
-    })?;
     // Nothing is read from them any more: they need no runtime.
-    let readers = arrive.await??;
+    let readers = elsewhere(async move || come(server, &games, count).await).await?;
     let said = Instant::now();
     let mut most = 0;
     loop {
@@ -104,7 +90,12 @@ pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
         tokio::time::sleep(LOOK).await;
     }
     let (closed, others) = (begin.elapsed(), others.measured());
-    drop(readers);
+    // A thousand at once take a while, in which others would wait.
+    elsewhere(async move || {
+        drop(readers);
+        Ok(())
+    })
+    .await?;
     let each = most.saturating_sub(before.resident) as f64 / count as f64;
     let silent = Silent { count, each, closed, others };
     // What the allocator takes for the first few is no measure.

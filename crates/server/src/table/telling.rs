@@ -16,7 +16,8 @@ impl Inner {
         Begins { seats: seats.collect(), invitation: None }
     }
 
-    pub(super) fn snapshot(&self) -> wire::Snapshot {
+    /// The game as it stands, without its moves.
+    fn standing(&self) -> wire::Snapshot {
         let state = self.room.state();
         let shown = self.room.visibility();
         match (state.start(), &self.wanted) {
@@ -29,8 +30,13 @@ impl Inner {
         }
     }
 
+    pub(super) fn snapshot(&self) -> wire::Snapshot {
+        let plies = view::plies(self.room.state(), 0).collect();
+        wire::Snapshot { plies, ..self.standing() }
+    }
+
     /// Sends what is missing after an event: the events themselves, or everything.
-    pub(super) fn catch_up(&self, seq: u64, outbox: &Outbox) {
+    pub(super) fn catch_up(&mut self, seq: u64, outbox: &Outbox) {
         let last = self.room.state().seq();
         let oldest = self.recent.front().map_or(last + 1, |(seq, _)| *seq);
         // Nothing to send is also an answer: the welcome said which event is the last.
@@ -39,7 +45,8 @@ impl Inner {
                 let _ = outbox.try_send(event.clone());
             }
         } else {
-            let _ = outbox.try_send(text(&ServerMessage::Snapshot(Box::new(self.snapshot()))));
+            let standing = text(&ServerMessage::Snapshot(Box::new(self.standing())));
+            let _ = outbox.try_send(self.plies.put_into(&standing, self.room.state()));
         }
     }
 
@@ -63,8 +70,11 @@ impl Inner {
     }
 
     pub(super) fn wakes(&self) -> Millis {
-        let shown = self.shown == Some(self.presence()) && self.untold().is_none();
-        if shown { self.room.wakes() } else { Millis::ZERO }
+        if self.untold().is_some() {
+            return Millis::ZERO;
+        }
+        let wakes = self.room.wakes();
+        self.to_show().map_or(wakes, |due| due.min(wakes))
     }
 
     pub(super) fn presence(&self) -> Presence {
@@ -84,14 +94,28 @@ impl Inner {
         Some(Errand::Here(here))
     }
 
+    /// When everybody is to be told who is there; nothing when they know.
+    fn to_show(&self) -> Option<Millis> {
+        let now @ (white, black, _) = self.presence();
+        let Shown { presence, players, at } = self.shown;
+        let due = if players == (white, black) { at.plus(CROWD) } else { Millis::ZERO };
+        (presence != Some(now)).then_some(due)
+    }
+
     /// Says who is there when that has changed. Called with every tick and not with every arrival:
     /// a thousand spectators who come at once are one message each and not a thousand.
-    pub(super) fn show_presence(&mut self) {
-        let now = self.presence();
-        if self.shown != Some(now) {
-            self.shown = Some(now);
-            self.share(&text(&presence(now)));
+    pub(super) fn show_presence(&mut self, now: Millis) {
+        if self.to_show().is_some_and(|due| due <= now) {
+            self.shown.at = now;
+            self.say_presence();
         }
+    }
+
+    fn say_presence(&mut self) {
+        let now @ (white, black, _) = self.presence();
+        self.shown.presence = Some(now);
+        self.shown.players = (white, black);
+        self.share(&text(&presence(now)));
     }
 
     /// To everybody. Who does not take it is dropped: the connection closes, and whoever it is
@@ -137,6 +161,7 @@ impl Inner {
 
     pub(super) fn happened(&mut self, happened: wire::Happened, errands: &mut Vec<Errand>) {
         let seq = happened.entry.seq;
+        self.plies.heed(&happened.entry);
         match &happened.entry.event {
             Event::Chatted { .. } => {
                 let start = self.room.state().start();
@@ -156,6 +181,10 @@ impl Inner {
             self.recent.pop_front();
         }
         self.share(&message);
+        if self.to_show().is_some() {
+            // It goes along, and costs nobody a packet of its own.
+            self.say_presence();
+        }
     }
 
     pub(super) fn lang(&self, to: u64) -> Lang {

@@ -107,9 +107,87 @@ fn who_was_told_of_somebody_who_has_gone_since_is_told_again() {
     let mut second = join(&table, 2, Actor::Spectator);
     drop(first);
     table.part(1, Actor::Spectator, NOW);
-    table.tick(NOW);
+    table.tick(NOW.plus(CROWD));
     let last = heard(&mut second).pop();
     assert_eq!(last, Some(ServerMessage::Presence { white: false, black: false, spectators: 1 }));
+}
+
+fn moves(table: &Table, uci: &str) {
+    let actor = Actor::seat(table.look(|room| room.state().turn()));
+    does(table, actor, Command::Move { uci: uci.parse().expect("a move") });
+}
+
+#[test]
+fn how_many_watch_is_said_along_with_something_else_or_after_a_while() {
+    let table = table();
+    let mut white = join(&table, 1, Actor::White);
+    let mut crowd = Vec::new();
+    let told = |white: &mut Inbox| {
+        let presence = heard(white).into_iter().filter_map(|message| match message {
+            ServerMessage::Presence { white, black, spectators } => {
+                Some((white, black, spectators))
+            }
+            _ => None,
+        });
+        presence.collect::<Vec<_>>()
+    };
+    table.tick(NOW);
+    told(&mut white);
+    for id in 2..5 {
+        crowd.push(join(&table, id, Actor::Spectator));
+        table.tick(NOW);
+    }
+    assert_eq!(told(&mut white), []);
+    assert!(!table.is_due(NOW));
+    // With a move, once.
+    moves(&table, "e2e4");
+    assert_eq!(told(&mut white), [(true, false, 3)]);
+    // For itself, after a while.
+    crowd.push(join(&table, 5, Actor::Spectator));
+    let later = NOW.plus(CROWD);
+    assert!(table.is_due(later));
+    table.tick(later);
+    assert_eq!(told(&mut white), [(true, false, 4)]);
+    // A player is waited for.
+    crowd.push(join(&table, 6, Actor::Black));
+    assert!(table.is_due(later));
+    table.tick(later);
+    assert_eq!(told(&mut white), [(true, true, 4)]);
+}
+
+#[test]
+fn newcomers_are_told_the_game_as_it_is_whatever_others_were_told_before() {
+    let table = table();
+    let told = |id| {
+        let mut heard = heard(&mut join(&table, id, Actor::Spectator)).into_iter();
+        let snapshot = heard.find_map(|message| match message {
+            ServerMessage::Snapshot(snapshot) => Some(*snapshot),
+            _ => None,
+        });
+        assert_eq!(snapshot.as_ref(), Some(&table.snapshot()));
+        snapshot.map_or(0, |snapshot| snapshot.plies.len())
+    };
+    assert_eq!(told(1), 0);
+    // Nobody's words are taken for moves.
+    let words = r#"{"plies":[]},"plies":[]"#.to_owned();
+    does(&table, Actor::White, Command::Chat { text: words, name: None });
+    moves(&table, "e2e4");
+    assert_eq!(told(2), 1);
+    moves(&table, "e7e5");
+    moves(&table, "g1f3");
+    assert_eq!(told(3), 3);
+    assert_eq!(told(4), 3);
+    let what = Offer::Takeback;
+    does(&table, Actor::White, Command::Offer { what, next: None });
+    does(&table, Actor::Black, Command::Accept { what, next: None });
+    moves(&table, "b1c3");
+    assert_eq!(told(5), 3);
+    // What was written for others is let go of when nobody has come for a while.
+    for number in 0..RECENT + 2 {
+        assert_eq!(table.inner().plies.is_kept(), number <= RECENT, "{number}");
+        moves(&table, ["g8f6", "g1f3", "f6g8", "f3g1"][number % 4]);
+    }
+    assert_eq!(told(6), 3 + RECENT + 2);
 }
 
 #[test]
