@@ -90,6 +90,9 @@ pub(crate) struct Line {
     bucket: Bucket,
     warnings: u32,
     heard: Instant,
+    /// Whether the client was greeted, and whether it has said anything since.
+    greeted: bool,
+    attentive: bool,
     beats: tokio::time::Interval,
     pinged: Option<Instant>,
     trips: [Option<Duration>; TRIPS],
@@ -114,6 +117,8 @@ impl Line {
             bucket: Bucket::new(now),
             warnings: 0,
             heard: now,
+            greeted: false,
+            attentive: false,
             beats,
             pinged: None,
             trips: [None; TRIPS],
@@ -153,8 +158,13 @@ impl Line {
             tokio::select! {
                 biased;
                 () = self.stop.cancelled() => return Err(End::Restart),
-                message = self.inbox.recv() => match message {
-                    Some(message) => self.send_all(message).await?,
+                // Who was greeted and has not answered the first ping yet is told nothing more: a
+                // thousand who never read cost their greeting, and not every move they watch.
+                message = self.inbox.recv(), if self.attentive || !self.greeted => match message {
+                    Some(message) => {
+                        self.greeted = true;
+                        self.send_all(message).await?;
+                    }
                     // The table has let go of us: we were too slow.
                     None => return Err(End::Slow),
                 },
@@ -178,7 +188,7 @@ impl Line {
                     let now = Instant::now();
                     match frame {
                         Some(Ok(frame)) => {
-                            self.heard = now;
+                            (self.heard, self.attentive) = (now, true);
                             if let Some(brought) = self.frame(frame, now)? {
                                 return Ok(brought);
                             }

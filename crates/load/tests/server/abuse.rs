@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use hansu_load::abuse::{Others, flood, handshakes, keys, readers, requests};
+use hansu_load::frames::{Frame, Kind, Raw};
 use hansu_load::program;
+use serde_json::Value;
+use tokio::time::timeout;
 
 async fn others() -> Others {
     Others::start(&program::hansu().unwrap(), 20, 100.0).await.unwrap()
@@ -16,6 +19,64 @@ async fn readers_that_never_read_are_closed_within_ten_seconds() {
     println!("{silent}");
     // Who does not answer even once is not waited for as long as somebody who falls silent.
     assert!(silent.closed < Duration::from_millis(8_300), "{silent}");
+    others.stop().await.unwrap();
+}
+
+/// Somebody who has said hello there.
+async fn guest(others: &Others, path: &str) -> Raw {
+    let mut raw = Raw::upgrade(others.program.address(), path, None).await.unwrap();
+    raw.send(&Frame::new(Kind::TEXT, r#"{"type":"hello","v":1}"#)).await.unwrap();
+    raw
+}
+
+/// The next message, and `None` for a ping.
+async fn told(raw: &mut Raw) -> Option<Value> {
+    let frame = raw.frame().await.unwrap().unwrap();
+    (frame.kind != Kind::PING).then(|| serde_json::from_slice(&frame.payload).unwrap())
+}
+
+/// What somebody is told who answers nothing, until nothing more comes.
+async fn told_in_silence(raw: &mut Raw) -> Vec<String> {
+    let mut kinds = Vec::new();
+    while let Ok(told) = timeout(Duration::from_secs(2), told(raw)).await {
+        let kind = told.as_ref().map_or("ping", |message| message["type"].as_str().unwrap());
+        kinds.push(kind.to_owned());
+    }
+    kinds
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_not_answered_once_is_greeted_and_told_nothing_more() {
+    let others = others().await;
+    // Five moves a second are made in this game.
+    let mut raw = guest(&others, &format!("/api/games/{}/socket", others.games[0].game)).await;
+    assert_eq!(
+        told_in_silence(&mut raw).await,
+        ["welcome", "snapshot", "presence", "ping", "beat"]
+    );
+    // Now all that has happened meanwhile.
+    raw.send(&Frame::new(Kind::PONG, "")).await.unwrap();
+    let mut seqs = Vec::new();
+    while seqs.len() < 6 {
+        if let Some(message) = told(&mut raw).await
+            && message["type"] == "event"
+        {
+            seqs.push(message["entry"]["seq"].as_u64().unwrap());
+        }
+    }
+    assert!(seqs.is_sorted_by(|one, next| one + 1 == *next), "{seqs:?}");
+    others.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_not_answered_in_the_lobby_hears_nothing_of_newcomers() {
+    let others = others().await;
+    let mut raw = guest(&others, "/api/lobby/socket").await;
+    assert_eq!(told(&mut raw).await.unwrap()["people"], 41);
+    let _second = guest(&others, "/api/lobby/socket").await;
+    assert_eq!(told_in_silence(&mut raw).await, ["ping", "beat"]);
+    raw.send(&Frame::new(Kind::PONG, "")).await.unwrap();
+    assert_eq!(told(&mut raw).await.unwrap()["people"], 42);
     others.stop().await.unwrap();
 }
 

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::extract::ws::WebSocket;
+use axum::extract::ws::{Message, WebSocket};
 use axum::response::Response;
 use hansu_play::{Actor, Start};
 use hansu_protocol::{self as wire, LobbyMessage, LobbyNews};
@@ -87,7 +87,10 @@ impl Stay<'_> {
                     continue;
                 }
                 Ok(Brought::Beat) => {
-                    self.tell(&LobbyNews::Beat { now: self.app.hub.now() });
+                    let beat = text(&LobbyNews::Beat { now: self.app.hub.now() });
+                    if let Err(end) = line.send(Message::Text(beat)).await {
+                        return end;
+                    }
                     continue;
                 }
                 Err(end) => return end,
