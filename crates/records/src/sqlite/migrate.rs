@@ -15,10 +15,11 @@ use crate::{Error, dates};
 ///
 /// When it is damaged, not ours, or newer than `known`.
 pub(crate) fn inspect(connection: &Connection, known: i64) -> Result<(), Error> {
-    let (application, version) = patiently(|| marks(connection))?;
-    let tables = patiently(|| {
+    let ((application, version), tables) = patiently(|| {
+        // All at one moment: another process may be making this log.
+        let moment = connection.unchecked_transaction()?;
         let first = "SELECT 1 FROM sqlite_schema LIMIT 1";
-        connection.query_row(first, [], |_| Ok(())).optional()
+        Ok((marks(&moment)?, moment.query_row(first, [], |_| Ok(())).optional()?))
     })?;
     match (application, version, tables) {
         (0, 0, None) => Ok(()),
@@ -168,6 +169,26 @@ mod tests {
 
     fn in_text(text: &str) -> Filter {
         Filter { text: Some(text.to_owned()), ..Filter::default() }
+    }
+
+    #[test]
+    fn a_log_that_is_being_made_is_never_a_foreign_one() {
+        for _ in 0..50 {
+            let place = tempfile::tempdir().unwrap();
+            let file = place.path().join("games.db");
+            let (maker, looker) = (open(&file), open(&file));
+            std::thread::scope(|scope| {
+                let looking = scope.spawn(move || {
+                    // Until the log is there: as often as can be, so that it comes in the midst.
+                    while marks(&looker).unwrap().0 != APPLICATION {
+                        inspect(&looker, STEPS.len() as i64)?;
+                    }
+                    Ok::<_, Error>(())
+                });
+                migrate(&maker, &file, STEPS).unwrap();
+                looking.join().unwrap().unwrap();
+            });
+        }
     }
 
     #[test]
