@@ -35,11 +35,19 @@ help: ## This list
 
 .PHONY: play
 play: ## Play in the terminal
-	$(CARGO) run --release --quiet -p hansu --
+	@$(CARGO) build --profile play --locked -p hansu
+	@$(BUILT)/play/hansu
 
 .PHONY: serve
 serve: ## Board and server on this machine, with the browser opened
-	$(CARGO) run --release --quiet -p hansu -- serve --open
+	@[ -x $(BUILT)/play/hansu ] || echo "Building the program and its page: three to four minutes the first time."
+	@$(CARGO) build --profile play --locked -p hansu
+	@$(BUILT)/play/hansu serve --open
+
+.PHONY: release
+release: ## The optimised program, in target/release (takes longer than make serve)
+	$(CARGO) build --release --locked -p hansu
+	@ls -l $(BUILT)/release/hansu
 
 .PHONY: wire
 wire: ## Write the TypeScript of the protocol anew
@@ -48,6 +56,14 @@ wire: ## Write the TypeScript of the protocol anew
 .PHONY: test
 test: export HANSU_BIN = $(PROGRAM)
 test: tools format page lint docs licences units browser oracle ## Everything that decides whether a change lands
+
+.PHONY: check
+check: export HANSU_NO_PAGE = 1
+check: format modules ## The quick version of make test, for the inner loop: no browser, no long runs
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers --lib
+	$(CARGO) test --locked -p hansu-chess -p hansu-play -p hansu-words -p hansu-protocol --tests
+	cd web && npm run --silent check
 
 .PHONY: tools
 tools: ## Install what the tests need
@@ -106,7 +122,7 @@ oracle: ## Compare with other chess libraries
 .PHONY: bench
 bench: ## Measure against the rivals, and the log with GAMES games (quiet machine, half an hour)
 	@mkdir -p target
-	crates/peers/bench.sh all --json target/bench.json
+	rigs/peers/bench.sh all --json target/bench.json
 	$(CARGO) run --release --locked -p hansu-records --example figures -- $(GAMES)
 
 .PHONY: growth

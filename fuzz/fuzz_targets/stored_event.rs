@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
             continue;
         }
         applied.push(entry);
-        let _ = hansu_ledger::summary(&state, Visibility::Private);
+        let _ = hansu_journal::summary(&state, Visibility::Private);
         for now in [Millis::ZERO, state.since(), state.at(), Millis(u64::MAX)] {
             let _ = state.clocks_at(now);
         }
@@ -30,6 +30,6 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(state.ticking().map(|ticking| ticking.until), deadline);
     }
     assert_eq!(State::replay(&applied).as_ref(), Ok(&state));
-    let event = applied.last().map(hansu_ledger::written);
+    let event = applied.last().map(hansu_journal::written);
     assert!(event.is_none_or(|event| event.is_ok()));
 });

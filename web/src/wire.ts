@@ -371,7 +371,11 @@ command: Wish, } | { "type": "sync",
 /**
  * The last event the client has.
  */
-seq: number, };
+seq: number, } | { "type": "why", 
+/**
+ * The move, as UCI writes it.
+ */
+uci: string, };
 
 // Where a client sits.
 export type Place = "white" | "black" | "both";
@@ -630,7 +634,19 @@ seq: number,
 /**
  * Why.
  */
-refusal: Refusal, } | { "type": "presence", 
+refusal: Refusal, } | { "type": "why", 
+/**
+ * The last event of the game.
+ */
+seq: number, 
+/**
+ * The move that was asked about.
+ */
+uci: string, 
+/**
+ * Why it may not be played; nothing when it may.
+ */
+refusal: Refusal | null, } | { "type": "presence", 
 /**
  * White is connected.
  */

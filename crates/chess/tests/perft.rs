@@ -1,6 +1,6 @@
 //! Perft: the number of leaves of the tree of legal moves, against figures with sources.
 //!
-//! The figures stand in `data/perft.txt`; crates/oracle counts them again with shakmaty.
+//! The figures stand in `data/perft.txt`; rigs/oracle counts them again with shakmaty.
 
 use hansu_chess::{Position, Variant, perft};
 

@@ -227,7 +227,7 @@ impl Console {
             Stopped::GoneOn => self.gone_on_now(said),
             Stopped::NotKept(error) => {
                 let lang = self.options.lang;
-                said.notice = not_kept(&lang.log_error(error), lang);
+                said.notice = not_kept(&hansu_journal::log_error(error, lang), lang);
                 self.prompt(&mut said.text);
             }
         }

@@ -144,6 +144,7 @@ impl Remote {
                 }
             }
             ServerMessage::Turn { .. }
+            | ServerMessage::Why { .. }
             | ServerMessage::Presence { .. }
             | ServerMessage::Beat { .. } => {}
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hansu_ledger::{LoadError, now, summary, written};
+use hansu_journal::{LoadError, now, summary, written};
 use hansu_play::{
     Actor, Command, Entry, Offer, Phase, Refusal, Start, State, apply, decide, stamp,
 };
@@ -242,7 +242,7 @@ impl Table {
         if !self.unkept.is_empty() {
             return Ok(News::None);
         }
-        let entries = hansu_ledger::catch_up(&*log.store, log.id, &mut self.state)?;
+        let entries = hansu_journal::catch_up(&*log.store, log.id, &mut self.state)?;
         Ok(if entries.is_empty() { News::None } else { News::Some })
     }
 }

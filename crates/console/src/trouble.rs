@@ -43,7 +43,7 @@ pub fn not_resumed(why: NotResumed, lang: Lang) -> String {
         (Lang::En, NotResumed::Unreadable) => {
             "What the log has of that game cannot be read: damaged, or of a newer Hansu."
         }
-        (_, NotResumed::Log(error)) => return lang.log_error(error),
+        (_, NotResumed::Log(error)) => return hansu_journal::log_error(error, lang),
     };
     text.to_owned()
 }

@@ -132,14 +132,14 @@ impl Serve {
             None => {
                 let folder =
                     hansu_records::data_dir(self.data.clone(), std::env::var_os("HANSU_DATA"))
-                        .map_err(|error| anyhow!(lang.log_error(error)))?;
+                        .map_err(|error| anyhow!(hansu_journal::log_error(error, lang)))?;
                 std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
                 Place::File(hansu_records::log_file(&folder))
             }
         };
-        let store = place
-            .open()
-            .map_err(|error| anyhow!("{}: {}", place.shown(), lang.log_error(error)))?;
+        let store = place.open().map_err(|error| {
+            anyhow!("{}: {}", place.shown(), hansu_journal::log_error(error, lang))
+        })?;
         // Ten thousand players are ten thousand files; the usual limit is 1,024.
         let _ = rlimit::increase_nofile_limit(self.max_connections as u64 + 1_024);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -191,7 +191,7 @@ fn hold(console: &mut Console, greeting: &str, out: &mut impl Write) -> Result<E
 
 /// A game that would be lost is not begun, unless that is what is wanted.
 fn unkept(error: Error, lang: Lang) -> ExitCode {
-    let why = lang.log_error(error);
+    let why = hansu_journal::log_error(error, lang);
     complain(&match lang {
         Lang::Ko => format!(
             "{why} 다른 폴더를 쓰려면 --data DIR, 기록하지 않고 두려면 --no-record를 붙여 주세요."

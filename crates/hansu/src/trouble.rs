@@ -5,7 +5,7 @@ use hansu_words::Lang;
 
 /// Why the log did not do what was asked, and the next step on the command line.
 pub(crate) fn log_error(error: Error, lang: Lang) -> String {
-    let why = lang.log_error(error);
+    let why = hansu_journal::log_error(error, lang);
     let (en, ko) = match error {
         // Those whose sentence asks for another folder.
         Error::ReadOnly | Error::Foreign | Error::NotDurable | Error::NoFolder | Error::Io(_) => (
@@ -36,7 +36,7 @@ mod tests {
             }
             assert!(log_error(Error::NoSuchGame, lang).contains("`hansu games list`"));
             for error in [Error::Busy, Error::Full, Error::Disk(778)] {
-                assert_eq!(log_error(error, lang), lang.log_error(error));
+                assert_eq!(log_error(error, lang), hansu_journal::log_error(error, lang));
             }
         }
     }

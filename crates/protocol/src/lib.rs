@@ -81,6 +81,11 @@ pub enum ClientMessage {
         /// The last event the client has.
         seq: u64,
     },
+    /// Why may this move not be played? A question: nothing is done, kept or sent again.
+    Why {
+        /// The move, as UCI writes it.
+        uci: String,
+    },
 }
 
 /// The language of sentences.
@@ -193,6 +198,15 @@ pub enum ServerMessage {
         seq: u64,
         /// Why.
         refusal: Refusal,
+    },
+    /// The answer to `why`.
+    Why {
+        /// The last event of the game.
+        seq: u64,
+        /// The move that was asked about.
+        uci: String,
+        /// Why it may not be played; nothing when it may.
+        refusal: Option<Refusal>,
     },
     /// Who is there.
     Presence {

@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 use self::nats::Nats;
 pub use self::nats::{BadAddress, BusAddress};
 use crate::limits::Spent;
-use crate::room::Here;
+use hansu_live::Here;
 
 /// The longest message: what is longer is only hinted at. NATS itself takes 1 MiB.
 const LONGEST: usize = 256 * 1024;
@@ -42,6 +42,11 @@ impl NodeId {
         let mut bytes = [0; 8];
         getrandom::fill(&mut bytes).map_err(|_| Error::NoRandomness)?;
         Ok(NodeId(u64::from_le_bytes(bytes)))
+    }
+
+    /// The number behind the name.
+    pub(crate) const fn number(self) -> u64 {
+        self.0
     }
 }
 
@@ -232,7 +237,7 @@ mod tests {
         drop(heard);
         let entry =
             Entry { seq: 1, at: Millis(5), event: Event::Started(Start::between("Mina", "Jun")) };
-        let events = [hansu_ledger::written(&entry).unwrap()];
+        let events = [hansu_journal::written(&entry).unwrap()];
         let told = Bus::Local.written(1, &events);
         assert!(told.is_none());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

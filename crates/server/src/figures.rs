@@ -1,7 +1,7 @@
 //! The figures of this process, for Prometheus. Labels are few and come from lists in the code,
 //! never from clients.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use hansu_protocol::Wish;
@@ -70,8 +70,15 @@ pub(crate) fn begun(games: u64) {
     metrics::counter!(BEGUN).increment(games);
 }
 
-/// A command is answered.
-pub(crate) fn answered(took: Duration) {
+/// Nanoseconds since this process first asked.
+pub(crate) fn stopwatch() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    u64::try_from(START.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// A command that came at a reading of the stopwatch is answered.
+pub(crate) fn answered(since: u64) {
+    let took = Duration::from_nanos(stopwatch().saturating_sub(since));
     metrics::histogram!(COMMAND).record(took);
 }
 

@@ -42,7 +42,6 @@ use tower_http::compression::predicate::{
 pub(crate) use self::games::{coin, position};
 use self::player::Player;
 use self::problem::Problem;
-pub(crate) use self::problem::refusal;
 pub use self::sockets::bounded;
 use crate::Config;
 use crate::hub::Hub;

@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use hansu_ledger::{catch_up, load, log_time};
+use hansu_journal::{catch_up, load, log_time};
+use hansu_live::{Answer, Asked, Asker, Effect, Effects, FAR_GRACE, LiveGame, Outage, Room};
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
 use hansu_protocol as wire;
 use hansu_records::{
     Appended, Begins, Error, GameId, Holder, Invitation, Once, Seat, Side, Store, Visibility,
 };
 use serde::{Deserialize, Serialize};
-use tokio::sync::{OnceCell, mpsc};
+use tokio::sync::{OnceCell, mpsc, oneshot};
 
 use crate::bus::{Bus, BusAddress, GameNews, NodeId, NodeNews};
 use crate::clock::Clock;
@@ -20,8 +21,8 @@ use crate::figures;
 use crate::limits::Visitors;
 use crate::lobby::Lobby;
 use crate::nodes::{DEAD, Nodes};
-use crate::room::{Asked, FAR_GRACE, Outage, Room};
-use crate::table::{Answer, Errand, Table};
+use crate::series::chat;
+use crate::table::Table;
 
 /// How long an invitation can be taken up.
 pub(crate) const INVITATION: Millis = Millis::days(7);
@@ -53,6 +54,8 @@ pub(crate) struct Hub {
     pub(crate) nodes: Nodes,
     tables: Mutex<HashMap<GameId, Slot>>,
     answers: mpsc::UnboundedSender<(Arc<Table>, Result<Appended, Error>)>,
+    /// Requests over HTTP that wait for the answer to their command.
+    callers: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
     ids: AtomicU64,
     outage: Option<Outage>,
 }
@@ -122,6 +125,7 @@ impl Hub {
                 nodes: Nodes::new(own),
                 tables: Mutex::default(),
                 answers,
+                callers: Mutex::default(),
                 ids: AtomicU64::new(1),
                 outage,
             }
@@ -137,6 +141,11 @@ impl Hub {
     /// A number that nobody else has here.
     pub(crate) fn fresh_id(&self) -> u64 {
         self.ids.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Where a command comes from, with the time that it takes measured from here on.
+    pub(crate) fn asker(&self, id: u64, lang: hansu_words::Lang) -> Asker {
+        Asker { id, lang, since: figures::stopwatch() }
     }
 
     fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, Slot>> {
@@ -162,8 +171,8 @@ impl Hub {
                 // Whoever listens before reading misses nothing in between.
                 let follow = hub.bus.follow(id);
                 let setting = hub.clone();
-                let table = blocking(move || setting.set(id)).await??;
-                Ok::<_, NoTable>(Arc::new(hub.introduced(table.following(follow))))
+                let game = blocking(move || setting.set(id)).await??;
+                Ok::<_, NoTable>(Arc::new(hub.introduced(Table::new(game, follow))))
             })
             .await
             .cloned();
@@ -176,8 +185,7 @@ impl Hub {
         }
         let table = set?;
         if let Some(credit) = self.credit(&table) {
-            let errands = table.ask(credit, self.now());
-            self.run(&table, errands);
+            self.at(&table, |game, now| game.ask(credit, now));
         }
         Ok(table)
     }
@@ -186,21 +194,21 @@ impl Hub {
     fn introduced(&self, table: Table) -> Table {
         if self.bus.is_shared() {
             table.see(self.nodes.sight(), self.now());
-            self.nodes.is_young(table.id);
-            self.bus.tell_game(table.id, &GameNews::Who);
+            self.nodes.note_new_table(table.id());
+            self.bus.tell_game(table.id(), &GameNews::Who);
         }
         table
     }
 
     /// Reads a game, or the invitation to it.
-    fn set(&self, id: GameId) -> Result<Table, NoTable> {
+    fn set(&self, id: GameId) -> Result<LiveGame, NoTable> {
         let now = self.now();
         let store = &*self.store;
         let entries = match load(store, id) {
             Ok(entries) => entries,
-            Err(hansu_ledger::LoadError::Log(Error::NoSuchGame)) => return self.set_waiting(id),
-            Err(hansu_ledger::LoadError::Log(error)) => return Err(error.into()),
-            Err(hansu_ledger::LoadError::Unreadable { .. }) => {
+            Err(hansu_journal::LoadError::Log(Error::NoSuchGame)) => return self.set_waiting(id),
+            Err(hansu_journal::LoadError::Log(error)) => return Err(error.into()),
+            Err(hansu_journal::LoadError::Unreadable { .. }) => {
                 return Err(NoTable::Log(Error::Damaged));
             }
         };
@@ -210,12 +218,12 @@ impl Hub {
         let state = State::replay(&entries).map_err(|_| NoTable::Log(Error::Damaged))?;
         let record = store.record(id)?.ok_or(NoTable::NoSuchGame)?;
         let seats = store.seats(id)?;
-        let said = state.start().map(|start| self.said(&entries, start)).unwrap_or_default();
+        let said = state.start().map(|start| chat(store, &entries, start)).unwrap_or_default();
         let room = Room::new(id, record.summary.visibility, state, now);
-        Ok(Table::new(id, room, None, seats, said, now))
+        Ok(LiveGame::new(id, room, None, seats, said, now))
     }
 
-    fn set_waiting(&self, id: GameId) -> Result<Table, NoTable> {
+    fn set_waiting(&self, id: GameId) -> Result<LiveGame, NoTable> {
         let now = self.now();
         let invitation = self.store.invitation_of(id)?.ok_or(NoTable::NoSuchGame)?;
         if invitation.expires <= log_time(now) {
@@ -232,7 +240,7 @@ impl Hub {
         };
         let seats = vec![Seat { side, holder: invitation.holder }];
         let room = Room::new(id, visibility(wanted.visibility), State::default(), now);
-        Ok(Table::new(id, room, Some(wanted.start), seats, VecDeque::new(), now))
+        Ok(LiveGame::new(id, room, Some(wanted.start), seats, VecDeque::new(), now))
     }
 
     /// The time that the server was away is given back to a game that was under way.
@@ -241,52 +249,96 @@ impl Hub {
         table.look(|room| outage.credit(room.state(), self.now()))
     }
 
-    /// Does what a table has left to do.
-    pub(crate) fn run(self: &Arc<Hub>, table: &Arc<Table>, errands: Vec<Errand>) {
-        for errand in errands {
-            match errand {
-                Errand::Write(append) => {
-                    let (answers, table) = (self.answers.clone(), table.clone());
-                    metrics::counter!("hansu_appends_total").increment(1);
-                    let since = Instant::now();
-                    let begun = u64::from(append.expected == 1) + u64::from(append.next.is_some());
-                    let told = self.bus.written(append.expected, &append.events);
-                    let told = told.map(|told| (self.clone(), told));
-                    self.store.submit(
-                        *append,
-                        Box::new(move |answer| {
-                            figures::committed(since);
-                            if matches!(answer, Ok(Appended { once: Once::First, .. })) {
-                                figures::begun(begun);
-                                if let Some((hub, told)) = told {
-                                    hub.bus.kept(table.id, told);
-                                }
-                            }
-                            // Nobody delivers any more only when the server is gone.
-                            let _ = answers.send((table, answer));
-                        }),
-                    );
+    /// Does something with a live game and carries out what follows from it; how many writes that
+    /// were. This is the one place where effects are carried out.
+    pub(crate) fn at(
+        self: &Arc<Hub>,
+        table: &Arc<Table>,
+        what: impl FnOnce(&LiveGame, Millis) -> Effects,
+    ) -> usize {
+        let effects = what(table, self.now());
+        let writes = effects.writes();
+        for effect in effects {
+            match effect {
+                Effect::Write(append) => self.write(table, *append),
+                Effect::Read { .. } => self.read(table),
+                Effect::LookUp { to, key, refused } => {
+                    let (hub, table) = (self.clone(), table.clone());
+                    tokio::spawn(async move {
+                        let (store, id, name) = (hub.store.clone(), table.id(), key.to_string());
+                        let found = blocking(move || store.answered(id, &name)).await;
+                        let found = found.unwrap_or_else(Err);
+                        hub.at(&table, |game, _| game.looked_up(to, &key, found, refused));
+                    });
                 }
-                Errand::Read { after } => self.read(table, after),
-                Errand::LookUp { to, client, refusal } => {
-                    self.look_up(table, to, client, refusal);
-                }
-                Errand::Changed => self.lobby.changed(),
-                Errand::Here(here) => self.bus.tell_game(table.id, &GameNews::Here(here)),
+                Effect::Answered { to, answer } => self.answered(to, answer),
+                Effect::Changed => self.lobby.changed(),
+                Effect::Here(here) => self.bus.tell_game(table.id(), &GameNews::Here(here)),
             }
+        }
+        writes
+    }
+
+    fn write(self: &Arc<Hub>, table: &Arc<Table>, append: hansu_records::Append) {
+        let (answers, table) = (self.answers.clone(), table.clone());
+        metrics::counter!("hansu_appends_total").increment(1);
+        let since = Instant::now();
+        let begun = u64::from(append.expected == 1) + u64::from(append.next.is_some());
+        let told = self.bus.written(append.expected, &append.events);
+        let told = told.map(|told| (self.clone(), told));
+        self.store.submit(
+            append,
+            Box::new(move |answer| {
+                figures::committed(since);
+                if matches!(answer, Ok(Appended { once: Once::First, .. })) {
+                    figures::begun(begun);
+                    if let Some((hub, told)) = told {
+                        hub.bus.kept(table.id(), told);
+                    }
+                }
+                // The receiver is gone only when the server is.
+                let _ = answers.send((table, answer));
+            }),
+        );
+    }
+
+    /// A command has its answer.
+    fn answered(&self, to: Asker, answer: Answer) {
+        figures::answered(to.since);
+        if let Answer::Refused { refusal, .. } = &answer {
+            figures::refused(&refusal.code);
+        }
+        let caller = self.callers.lock().unwrap_or_else(PoisonError::into_inner).remove(&to.id);
+        if let Some(caller) = caller {
+            // The receiver is gone when the client has closed its request.
+            let _ = caller.send(answer);
         }
     }
 
-    fn read(self: &Arc<Hub>, table: &Arc<Table>, _after: u64) {
+    /// Asks for something and waits for the answer.
+    pub(crate) async fn call(
+        self: &Arc<Hub>,
+        table: &Arc<Table>,
+        asked: Asked,
+    ) -> Result<Answer, Error> {
+        let (sender, answer) = oneshot::channel();
+        if let Some(by) = asked.by {
+            self.callers.lock().unwrap_or_else(PoisonError::into_inner).insert(by.id, sender);
+        }
+        self.at(table, |game, now| game.ask(asked, now));
+        answer.await.map_err(|_| Error::Closed)
+    }
+
+    fn read(self: &Arc<Hub>, table: &Arc<Table>) {
         let (hub, table) = (self.clone(), table.clone());
         tokio::spawn(async move {
-            let (store, id) = (hub.store.clone(), table.id);
+            let (store, id) = (hub.store.clone(), table.id());
             let mut state = table.look(|room| room.state().clone());
             let begins = table.is_waiting();
             let read = blocking(move || {
                 let entries = catch_up(&*store, id, &mut state).map_err(|error| match error {
-                    hansu_ledger::LoadError::Log(error) => error,
-                    hansu_ledger::LoadError::Unreadable { .. } => Error::Damaged,
+                    hansu_journal::LoadError::Log(error) => error,
+                    hansu_journal::LoadError::Unreadable { .. } => Error::Damaged,
                 })?;
                 let begun = begins && !entries.is_empty();
                 let seats = if begun { Some(store.seats(id)?) } else { None };
@@ -299,23 +351,7 @@ impl Hub {
                 }
                 entries
             });
-            let errands = table.read(entries, hub.now());
-            hub.run(&table, errands);
-        });
-    }
-
-    fn look_up(
-        self: &Arc<Hub>,
-        table: &Arc<Table>,
-        to: u64,
-        client: String,
-        refusal: wire::Refusal,
-    ) {
-        let (store, table) = (self.store.clone(), table.clone());
-        tokio::spawn(async move {
-            let (id, name) = (table.id, client.clone());
-            let seq = blocking(move || store.answered(id, &name)).await;
-            table.looked_up(to, &client, seq.unwrap_or_else(Err), refusal);
+            hub.at(&table, |game, now| game.read(entries, now));
         });
     }
 
@@ -333,10 +369,9 @@ impl Hub {
                     Err(Error::Busy | Error::Away) => {
                         metrics::counter!("hansu_busy_total").increment(1);
                     }
-                    Err(error) => tracing::warn!(game = %table.id, %error, "an append failed"),
+                    Err(error) => tracing::warn!(game = %table.id(), %error, "an append failed"),
                 }
-                let errands = table.wrote(answer, self.now());
-                self.run(&table, errands);
+                self.at(&table, |game, now| game.wrote(answer, now));
             }
         }
     }
@@ -355,23 +390,21 @@ impl Hub {
         let table = slot
             .get_or_init(|| async {
                 let room = Room::new(id, shown, State::default(), now);
-                let table = Table::new(id, room, None, Vec::new(), VecDeque::new(), now);
-                Arc::new(self.introduced(table.following(self.bus.follow(id))))
+                let game = LiveGame::new(id, room, None, Vec::new(), VecDeque::new(), now);
+                Arc::new(self.introduced(Table::new(game, self.bus.follow(id))))
             })
             .await
             .clone();
         let seats = begins.seats.clone();
         let asked = Asked {
-            by: Some(self.fresh_id()),
+            by: Some(self.asker(self.fresh_id(), lang)),
             actor: Actor::System,
             command: Command::Start(start),
             moment: Moment::at(now),
-            client: None,
+            key: None,
             begins: Some(begins),
         };
-        let (answer, errands) = table.call(asked, lang, now);
-        self.run(&table, errands);
-        let answer = answer.await.map_err(|_| NoTable::Log(Error::Closed))?;
+        let answer = self.call(&table, asked).await?;
         match &answer {
             Answer::Done { .. } => table.seat(seats),
             Answer::Refused { .. } => self.forget(id, &table),
@@ -424,10 +457,7 @@ impl Hub {
         };
         for tables in due.chunks((due.len() / SWEEP_STEPS).max(SWEPT_AT_ONCE)) {
             for table in tables {
-                let errands = table.tick(self.now());
-                let is_write = |errand: &&Errand| matches!(errand, Errand::Write(_));
-                writes += errands.iter().filter(is_write).count();
-                self.run(table, errands);
+                writes += self.at(table, LiveGame::tick);
                 // Ten thousand players who leave at once must not fill the queue of those who play:
                 // the rest has its turn with the next sweep.
                 if writes >= MOST_SWEPT {
@@ -505,7 +535,7 @@ impl Hub {
                     && room.visibility() == Visibility::Public
                     && start.source == hansu_play::Source::Online;
                 shown.then(|| wire::LiveGame {
-                    id: table.id.to_string(),
+                    id: table.id().to_string(),
                     names: start.names.clone(),
                     time: start.time.clone(),
                     fen: state.game().position().fen(),

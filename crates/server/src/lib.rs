@@ -1,11 +1,11 @@
 //! Hansu over the network: games, lobby, invitations and the API on one port.
 //!
 //! Nobody owns a live game; the log does. A command is decided by `hansu-play`, written by
-//! `hansu-records`, and only then acknowledged and shown. [`room`] holds that rule and nothing
-//! else, so that a simulation can drive it; `table` adds the people, `hub` the games of this node,
-//! `http` the addresses.
+//! `hansu-records`, and only then acknowledged and shown. `hansu-live` holds that rule and the people
+//! of a game; `hub` has the games of this node, `http` the addresses.
 
 mod accept;
+mod archive;
 mod bus;
 mod clock;
 mod figures;
@@ -16,12 +16,10 @@ pub mod limits;
 mod lobby;
 mod nodes;
 mod patient;
-pub mod room;
 mod seeks;
 mod series;
 mod socket;
-pub mod table;
-mod view;
+mod table;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

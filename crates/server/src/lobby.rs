@@ -3,12 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use axum::extract::ws::Utf8Bytes;
+use hansu_live::{Text, text};
 use hansu_protocol::{self as wire, Choice, LobbyNews, OpenSeek, Seek};
 use hansu_records::{GameId, Holder};
 use tokio::sync::mpsc;
-
-use crate::table::text;
 
 /// Seeks on the list at once.
 pub(crate) const MOST_SEEKS: usize = 500;
@@ -53,7 +51,7 @@ struct Inner {
     seekers: Vec<Seeker>,
     /// Seeks of this node that the log keeps.
     posted: Vec<Seeker>,
-    listeners: Vec<(u64, mpsc::Sender<Utf8Bytes>)>,
+    listeners: Vec<(u64, mpsc::Sender<Text>)>,
 }
 
 /// The lobby of this node.
@@ -92,7 +90,7 @@ impl Lobby {
     }
 
     /// Somebody enters the lobby.
-    pub(crate) fn enter(&self, connection: u64, outbox: mpsc::Sender<Utf8Bytes>) {
+    pub(crate) fn enter(&self, connection: u64, outbox: mpsc::Sender<Text>) {
         self.inner().listeners.push((connection, outbox));
         self.changed();
     }

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hansu_ledger::log_time;
+use hansu_journal::log_time;
+use hansu_live::{GRACE, Here, Room, Sight};
 use hansu_play::Millis;
 use hansu_protocol::LiveGame;
 use hansu_records::{Error, GameId};
@@ -20,7 +21,6 @@ use crate::bus::{GameNews, Heard, NodeId, NodeNews};
 use crate::figures;
 use crate::hub::{Hub, blocking};
 use crate::limits::Visitors;
-use crate::room::{GRACE, Here, Sight};
 use crate::table::Table;
 
 /// How often a node says that it is there.
@@ -173,7 +173,7 @@ impl Nodes {
     }
 
     /// A table is set.
-    pub(crate) fn is_young(&self, game: GameId) {
+    pub(crate) fn note_new_table(&self, game: GameId) {
         self.known().young.push(game);
     }
 }
@@ -212,7 +212,7 @@ async fn speak(hub: &Arc<Hub>, visitors: &Visitors) {
                 hub.bus.tell_nodes(&NodeNews::Spent { spent });
             }
         }
-        let due = |table: &Arc<Table>| has_turn(table.id, number, REMIND);
+        let due = |table: &Arc<Table>| has_turn(table.id(), number, REMIND);
         hub.tables().iter().filter(|table| due(table)).for_each(|table| hub.tell_here(table));
     }
 }
@@ -238,7 +238,7 @@ async fn read(hub: &Arc<Hub>) {
         let careful = !hub.nodes.bus_is_up() || hub.nodes.sight() == Sight::Partial;
         let all = urgent || careful;
         let tables = hub.tables();
-        let due = tables.iter().map(|table| table.id);
+        let due = tables.iter().map(|table| table.id());
         games.extend(due.filter(|game| all || has_turn(*game, number, THOROUGH)));
         if let Err(error) = hub.read_missed(&games).await {
             tracing::warn!(%error, "live games cannot be read");
@@ -292,16 +292,14 @@ impl Hub {
         let now = self.now();
         match news {
             GameNews::Events { entries } => {
-                let errands = table.heard(&entries, now);
-                self.run(&table, errands);
+                self.at(&table, |game, now| game.heard(&entries, now));
             }
             GameNews::Last { seq } => {
-                let errands = table.hint(seq);
-                self.run(&table, errands);
+                self.at(&table, |game, _| game.hint(seq));
             }
             GameNews::Here(here) => {
                 self.nodes.known().peers.entry(node).or_default().heard_at = now;
-                table.others(node, here, now);
+                table.others(node.number(), here, now);
             }
             GameNews::Who => self.tell_here(&table),
             GameNews::Withdrawn => {
@@ -317,7 +315,7 @@ impl Hub {
         if matches!(news, NodeNews::Bye) {
             known.peers.remove(&node);
             drop(known);
-            self.tables().iter().for_each(|table| table.without(node, now));
+            self.tables().iter().for_each(|table| table.without(node.number(), now));
             return;
         }
         let peer = known.peers.entry(node).or_default();
@@ -343,9 +341,9 @@ impl Hub {
     }
 
     fn tell_here(&self, table: &Table) {
-        let here = table.look(crate::room::Room::here);
+        let here = table.look(Room::here);
         if here != Here::default() {
-            self.bus.tell_game(table.id, &GameNews::Here(here));
+            self.bus.tell_game(table.id(), &GameNews::Here(here));
         }
     }
 
@@ -353,7 +351,7 @@ impl Hub {
     fn introduce(&self) {
         for table in self.tables() {
             self.tell_here(&table);
-            self.bus.tell_game(table.id, &GameNews::Who);
+            self.bus.tell_game(table.id(), &GameNews::Who);
         }
     }
 
@@ -425,7 +423,7 @@ impl Hub {
             let tables = self.tables();
             for (node, since) in dead {
                 tracing::info!(%node, "a node is gone");
-                tables.iter().for_each(|table| table.without(node, since));
+                tables.iter().for_each(|table| table.without(node.number(), since));
             }
             self.lobby.changed();
             self.nodes.lobby.notify_one();
@@ -445,8 +443,7 @@ impl Hub {
                 match last.get(game) {
                     Some(&seq) => {
                         figures::missed(seq.saturating_sub(table.seq()));
-                        let errands = table.hint(seq);
-                        self.run(&table, errands);
+                        self.at(&table, |game, _| game.hint(seq));
                     }
                     None if table.is_waiting() => waiting.push(table),
                     None => {}
@@ -461,13 +458,13 @@ impl Hub {
 
     /// Sends everybody away from a game whose invitation was taken back at another node.
     async fn check_waiting(self: &Arc<Hub>, table: &Arc<Table>) {
-        let (store, game) = (self.store.clone(), table.id);
+        let (store, game) = (self.store.clone(), table.id());
         let open = blocking(move || {
             let invitation = store.invitation_of(game)?;
             Ok(invitation.is_some() || store.record(game)?.is_some())
         });
         if open.await.unwrap_or_else(Err) == Ok(false) && table.is_waiting() {
-            self.clear(table.id);
+            self.clear(table.id());
             table.dismiss();
         }
     }
@@ -477,10 +474,9 @@ impl Hub {
         if !self.bus.is_shared() || table.seq() >= seq {
             return;
         }
-        let errands = table.hint(seq);
-        self.run(table, errands);
+        self.at(table, |game, _| game.hint(seq));
         let known = async {
-            while table.seq() < seq && !table.look(crate::room::Room::is_idle) {
+            while table.seq() < seq && !table.look(Room::is_idle) {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         };

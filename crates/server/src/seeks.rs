@@ -8,21 +8,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hansu_ledger::log_time;
+use hansu_journal::log_time;
+use hansu_live::{Answer, NotDone, failure};
 use hansu_play::{Source, Spectators, Start};
 use hansu_protocol::{self as wire, LobbyNews};
 use hansu_records::{Begins, Error, GameId, Invitation, Seat, Side, Visibility};
+use hansu_view::server_refusal;
 use hansu_words::{Lang, ServerRefusal};
 use serde::{Deserialize, Serialize};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::bus::{NodeId, NodeNews};
-use crate::http::{coin, position, refusal};
+use crate::http::{coin, position};
 use crate::hub::{Hub, blocking};
 use crate::keys::Key;
 use crate::lobby::{Claim, MOST_SEEKS, Seeker, first_is_white, fits};
-use crate::table::{Answer, place};
-use crate::view;
 
 /// When a seek expires: after every invitation (the last day that a browser knows).
 const NEVER: i64 = 8_640_000_000_000_000;
@@ -69,8 +69,8 @@ impl Hub {
         own: &Seeker,
         lang: Lang,
     ) -> Result<(GameId, wire::Place, wire::Place), Unpaired> {
-        let failed = |error| Unpaired::Refused(view::failure(error, lang));
-        let no = |why| Unpaired::Refused(refusal(why, lang));
+        let failed = |error| Unpaired::Refused(failure(error, lang));
+        let no = |why| Unpaired::Refused(server_refusal(why, lang));
         let white = first_is_white(other.seek.color, own.seek.color, coin().map_err(failed)?);
         let (white, black) = if white { (other, own) } else { (own, other) };
         let (variant, fen) = position(other.seek.variant, None).map_err(failed)?;
@@ -97,18 +97,19 @@ impl Hub {
         let begins = Begins { seats, invitation };
         match self.begin(id, start, Visibility::Public, begins, lang).await {
             Ok((table, Answer::Done { .. })) => {
-                let seat = |seeker: &Seeker| place(table.actor(Some(seeker.holder)));
+                let seat = |seeker: &Seeker| hansu_view::seat(table.actor(Some(seeker.holder)));
                 match (seat(other), seat(own)) {
                     (Some(other), Some(own)) => Ok((id, other, own)),
                     _ => Err(no(ServerRefusal::Unavailable)),
                 }
             }
-            Ok((_, Answer::Refused { refusal, .. })) => {
-                let late = [
-                    ServerRefusal::InvitationSpent.code(),
-                    hansu_play::Refusal::AlreadyStarted.code(),
-                ];
-                let taken = invitation.is_some() && late.contains(&refusal.code.as_str());
+            Ok((_, Answer::Refused { why, refusal, .. })) => {
+                let late = matches!(
+                    why,
+                    NotDone::Failed(Error::Spent)
+                        | NotDone::Refused(hansu_play::Refusal::AlreadyStarted)
+                );
+                let taken = invitation.is_some() && late;
                 Err(if taken { Unpaired::Taken } else { Unpaired::Refused(refusal) })
             }
             Err(_) => Err(no(ServerRefusal::Unavailable)),
@@ -121,7 +122,7 @@ impl Hub {
         seeker: Seeker,
         lang: Lang,
     ) -> Result<Met, wire::Refusal> {
-        let failed = |error| view::failure(error, lang);
+        let failed = |error| failure(error, lang);
         if self.cancel_seek(seeker.connection).await.map_err(failed)? == Cancelled::TooLate {
             return Ok(Met::Before);
         }
@@ -134,7 +135,7 @@ impl Hub {
             }
         }
         if open.len() >= MOST_SEEKS {
-            return Err(refusal(ServerRefusal::Busy, lang));
+            return Err(server_refusal(ServerRefusal::Busy, lang));
         }
         self.post_seek(seeker).await.map_err(failed)?;
         self.seeks_changed();

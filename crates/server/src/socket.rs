@@ -2,18 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::SinkExt as _;
+use hansu_live::Text;
 use hansu_play::Millis;
 use hansu_protocol as wire;
 use serde::de::DeserializeOwned;
-use tokio::sync::mpsc;
 use tokio::time::error::Elapsed;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::millis;
 use crate::limits::{Bucket, Rate};
+use crate::table::Inbox;
 
 /// How long a client may take to say hello.
 const GREETING: Duration = Duration::from_secs(10);
@@ -84,7 +85,7 @@ pub(crate) enum Brought<T> {
 /// A websocket with its queue of messages to be sent.
 pub(crate) struct Line {
     socket: WebSocket,
-    inbox: mpsc::Receiver<Utf8Bytes>,
+    inbox: Inbox,
     stop: CancellationToken,
     rate: Rate,
     bucket: Bucket,
@@ -102,7 +103,7 @@ pub(crate) struct Line {
 impl Line {
     pub(crate) fn new(
         socket: WebSocket,
-        inbox: mpsc::Receiver<Utf8Bytes>,
+        inbox: Inbox,
         stop: CancellationToken,
         rate: Rate,
     ) -> Line {
@@ -189,7 +190,7 @@ impl Line {
                     match frame {
                         Some(Ok(frame)) => {
                             (self.heard, self.attentive) = (now, true);
-                            if let Some(brought) = self.frame(frame, now)? {
+                            if let Some(brought) = self.take(frame, now)? {
                                 return Ok(brought);
                             }
                         }
@@ -202,7 +203,7 @@ impl Line {
         }
     }
 
-    fn frame<T: DeserializeOwned>(
+    fn take<T: DeserializeOwned>(
         &mut self,
         frame: Message,
         now: Instant,
@@ -233,12 +234,12 @@ impl Line {
     }
 
     /// A message and all that wait behind it, in one go.
-    async fn send_all(&mut self, first: Utf8Bytes) -> Result<(), End> {
+    async fn send_all(&mut self, first: Text) -> Result<(), End> {
         let (socket, inbox) = (&mut self.socket, &mut self.inbox);
         let sent = timeout(PATIENCE, async {
-            socket.feed(Message::Text(first)).await?;
+            socket.feed(text_frame(&first)).await?;
             while let Ok(more) = inbox.try_recv() {
-                socket.feed(Message::Text(more)).await?;
+                socket.feed(text_frame(&more)).await?;
             }
             socket.flush().await
         });
@@ -250,19 +251,19 @@ impl Line {
         taken(&timeout(PATIENCE, self.socket.feed(message)).await)
     }
 
-    pub(crate) async fn send(&mut self, message: Message) -> Result<(), End> {
-        taken(&timeout(PATIENCE, self.socket.send(message)).await)
+    pub(crate) async fn send(&mut self, message: &Text) -> Result<(), End> {
+        taken(&timeout(PATIENCE, self.socket.send(text_frame(message))).await)
     }
 
     /// Says goodbye with `bye`, if the client is there to hear it.
-    pub(crate) async fn close(mut self, end: End, bye: Utf8Bytes) {
+    pub(crate) async fn close(mut self, end: End, bye: &Text) {
         let Some((code, reason)) = end.code() else { return };
         metrics::counter!("hansu_sockets_closed_total", "reason" => reason).increment(1);
         let frame = CloseFrame { code, reason: reason.into() };
         let polite = matches!(end, End::Restart | End::NoGame | End::Version);
         let _ = timeout(if polite { GOODBYE } else { DISMISSAL }, async {
             if end != End::Slow {
-                self.socket.send(Message::Text(bye)).await?;
+                self.socket.send(text_frame(bye)).await?;
             }
             self.socket.send(Message::Close(Some(frame))).await?;
             // The client answers; only then is nothing lost on the way.
@@ -271,6 +272,11 @@ impl Line {
         })
         .await;
     }
+}
+
+/// A message as a frame.
+fn text_frame(text: &Text) -> Message {
+    Message::Text((&**text).into())
 }
 
 /// Whether a message was taken in time.

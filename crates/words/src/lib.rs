@@ -37,6 +37,7 @@ use hansu_chess::{
 };
 
 pub use lang::{Lang, LangError};
+pub use log::{LogPart, LogTrouble};
 pub use particle::Particle;
 pub use server::ServerRefusal;
 

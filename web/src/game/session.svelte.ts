@@ -7,6 +7,7 @@ import {
   blank,
   issue,
   premove,
+  question,
   received,
   unpremove,
   type GameView,
@@ -65,6 +66,11 @@ export class GameSession {
   /** Wants something of the game. */
   wish(wish: Wish): void {
     this.#take(issue(this.view, wish));
+  }
+
+  /** Asks why a move may not be played. */
+  why(uci: string): void {
+    this.#take(question(this.view, uci));
   }
 
   premove(from: string, to: string): void {

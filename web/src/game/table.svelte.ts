@@ -187,7 +187,7 @@ export class Table {
   /** A piece was sent where it may not go: the server says why. */
   attempt(from: string, to: string): void {
     if (this.premoving) this.session.unpremove();
-    else if (this.toMove) this.session.wish({ type: 'move', uci: from + to });
+    else if (this.toMove) this.session.why(from + to);
   }
 
   promote(role: Role | null): void {

@@ -11,6 +11,7 @@ import {
   MOST_PREMOVES,
   ourTurn,
   pendingMove,
+  question,
   premove,
   received,
   turn,
@@ -313,8 +314,17 @@ describe('what we want', () => {
   });
 
   it('what was only asked about is not shown as a move', () => {
-    const { view } = issue(seated(), { type: 'move', uci: 'e2e5' });
-    expect(pendingMove(view)).toBeNull();
+    const asked = question(seated(), 'e2e5');
+    expect(asked.send).toEqual([{ type: 'why', uci: 'e2e5' }]);
+    expect(pendingMove(asked.view)).toBeNull();
+    expect(asked.view.pending).toEqual([]);
+    // Nothing is asked again after a reconnection.
+    expect(run([welcome('white', 1)], asked.view).send).toEqual([]);
+    const refusal = { code: 'cannot_reach', text: 'No.', squares: ['e2'] };
+    const why = { type: 'why', seq: 1, uci: 'e2e5', refusal } as const;
+    const told = run([why], asked.view).view;
+    expect(told.denied).toMatchObject({ refusal, wish: { type: 'move', uci: 'e2e5' }, count: 1 });
+    expect(run([{ ...why, refusal: null }], asked.view).view.denied).toBeNull();
   });
 
   it('after a reconnection what was not acknowledged is sent again under the same names', () => {

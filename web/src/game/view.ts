@@ -22,7 +22,7 @@ import type {
   Visibility,
   Wish,
 } from '../wire';
-import { placement, squaresOf, turnOf } from './squares';
+import { placement, turnOf } from './squares';
 import { isPromotion, moveBetween } from './targets';
 
 /** A command that the server has not acknowledged yet. */
@@ -159,15 +159,9 @@ export function ourTurn(view: GameView): boolean {
   return view.phase === 'playing' && (view.seat === 'both' || view.seat === turn(view));
 }
 
-/** The move we have made and the server has not kept yet. What we only asked about, to hear why it
- *  is not legal, is none. */
+/** The move we have made and the server has not kept yet. */
 export function pendingMove(view: GameView): string | null {
-  for (const { wish } of view.pending) {
-    if (wish.type !== 'move') continue;
-    const [from, to] = squaresOf(wish.uci);
-    const pieces = placement(boardNow(view).fen);
-    if (!view.moves || moveBetween(view.moves, pieces, from, to)) return wish.uci;
-  }
+  for (const { wish } of view.pending) if (wish.type === 'move') return wish.uci;
   return null;
 }
 
@@ -186,6 +180,8 @@ export function received(view: GameView, message: ServerMessage, now: number): O
       return acknowledged(view, message.id, message.seq);
     case 'refused':
       return refused(view, message.id, message.seq, message.refusal);
+    case 'why':
+      return explained(view, message.seq, message.uci, message.refusal);
     case 'presence': {
       const { white, black, spectators } = message;
       return { view: { ...view, presence: { white, black, spectators } }, send: [] };
@@ -406,6 +402,22 @@ function refused(view: GameView, id: string, seq: number, refusal: Refusal): Out
   const denied: Denied = { wish, refusal, count: (view.denied?.count ?? 0) + 1 };
   const premoves = wish?.type === 'move' ? [] : view.premoves;
   return missing({ ...view, pending, denied, premoves }, seq);
+}
+
+/** The answer to why a move may not be played; a move that may be played needs none. */
+function explained(view: GameView, seq: number, uci: string, refusal: Refusal | null): Outcome {
+  if (!refusal) return missing(view, seq);
+  const denied: Denied = {
+    wish: { type: 'move', uci },
+    refusal,
+    count: (view.denied?.count ?? 0) + 1,
+  };
+  return missing({ ...view, denied }, seq);
+}
+
+/** We ask why a move may not be played: nothing is pending, and nothing is sent again. */
+export function question(view: GameView, uci: string): Outcome {
+  return { view: { ...view, denied: null }, send: [{ type: 'why', uci }] };
 }
 
 /** We want something: it is sent, and kept until it is acknowledged or refused. */

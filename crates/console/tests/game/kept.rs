@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hansu_console::{NotResumed, newest_unfinished};
-use hansu_ledger::summary;
+use hansu_journal::summary;
 use hansu_play::{Entry, State};
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{

@@ -162,7 +162,7 @@ fn length(path: &Path) -> io::Result<Option<u64>> {
 fn tell(file: &str, broken: Broken, log: &Log, bar: &ProgressBar) {
     let text = match broken.why {
         Why::Pgn(reason) => log.lang.pgn_reason(reason),
-        Why::Log(error) => log.lang.log_error(error),
+        Why::Log(error) => hansu_journal::log_error(error, log.lang),
     };
     bar.suspend(|| {
         // The import goes on even if nobody reads this.

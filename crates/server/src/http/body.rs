@@ -7,12 +7,13 @@ use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
+use hansu_view::server_refusal;
 use hansu_words::{Lang, ServerRefusal};
 use serde::de::DeserializeOwned;
 
 use super::App;
 use super::player::lang;
-use super::problem::{Problem, refusal};
+use super::problem::Problem;
 
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -79,7 +80,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
 
 /// The sentence, with what the parser has to say in brackets.
 pub(crate) fn explained(detail: &str, lang: Lang) -> hansu_protocol::Refusal {
-    let mut refusal = refusal(ServerRefusal::BadRequest, lang);
+    let mut refusal = server_refusal(ServerRefusal::BadRequest, lang);
     // The parser quotes what came in: that is hostile text, and short is enough.
     let detail: String = detail.chars().filter(|c| !c.is_control()).take(200).collect();
     refusal.text = format!("{} ({detail})", refusal.text);

@@ -5,9 +5,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hansu_chess::{Position, Variant};
+use hansu_live::{Answer, Asked, CommandKey, NotDone};
 use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl};
 use hansu_protocol::{self as wire, Choice, Invited, Kind, Made, NewGame, Opponent, Place, Wish};
 use hansu_records::{Begins, Error, GameId, Holder, Seat, Side, Visibility};
+use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 
 use super::App;
@@ -15,13 +17,14 @@ use super::ask::At;
 use super::body::Body;
 use super::player::{Player, cookie};
 use super::problem::Problem;
+use super::sockets::fresh_game;
+use crate::archive;
 use crate::bus::GameNews;
-use crate::hub::{NoTable, Wanted, blocking, visibility};
+use crate::figures;
+use crate::hub::{Wanted, blocking, visibility};
 use crate::keys::Key;
 use crate::lobby::first_is_white;
-use crate::room::Asked;
-use crate::table::{Answer, Table, client};
-use crate::view;
+use crate::table::Table;
 
 /// A key for a player who has none, and the headers that give it to a browser.
 pub(crate) fn identity(app: &App, player: &Player) -> Result<(Key, HeaderMap), Problem> {
@@ -201,20 +204,20 @@ async fn begin(
     begins: Begins,
     lang: Lang,
 ) -> Result<(), Problem> {
+    let taken = begins.invitation.is_some();
     let begun = app.hub.begin(id, start, shown, begins, lang).await;
     match begun.map_err(|why| Problem::table(why, lang))? {
         (_, Answer::Done { .. }) => Ok(()),
-        (_, Answer::Refused { refusal, .. }) => Err(refused(refusal, lang)),
+        // Another guest was faster, and the game has begun.
+        (_, Answer::Refused { why, .. }) if taken && is_begun(why) => {
+            Err(Problem::of(ServerRefusal::InvitationSpent, lang))
+        }
+        (_, Answer::Refused { why, refusal, .. }) => Err(Problem::not_done(why, refusal, lang)),
     }
 }
 
-/// A refusal with the status that fits.
-fn refused(refusal: wire::Refusal, lang: Lang) -> Problem {
-    let same = |why: ServerRefusal| why.code() == refusal.code;
-    match ServerRefusal::ALL.into_iter().find(|why| same(*why)) {
-        Some(why) => Problem::of(why, lang),
-        None => Problem::refused(refusal),
-    }
+fn is_begun(why: NotDone) -> bool {
+    why == NotDone::Refused(hansu_play::Refusal::AlreadyStarted)
 }
 
 struct Found {
@@ -234,7 +237,7 @@ async fn find(app: &App, token: &str, lang: Lang) -> Result<Found, Problem> {
     let wanted: Wanted =
         serde_json::from_str(&invitation.body).map_err(|_| Problem::log(Error::Damaged, lang))?;
     let (id, host, expires) = (invitation.game, invitation.holder, invitation.expires);
-    if expires <= hansu_ledger::log_time(app.hub.now()) {
+    if expires <= hansu_journal::log_time(app.hub.now()) {
         return Err(Problem::of(ServerRefusal::InvitationSpent, lang));
     }
     Ok(Found { id, hash, host, wanted, expires })
@@ -296,11 +299,7 @@ pub(crate) async fn join(
     // The host may be waiting at the table.
     app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     let begins = Begins { seats, invitation: Some(hash) };
-    begin(&app, id, start, visibility(shown), begins, lang).await.map_err(|why| {
-        // Somebody was faster, and the game has begun.
-        let late = why.is(hansu_play::Refusal::AlreadyStarted.code());
-        if late { Problem::of(ServerRefusal::InvitationSpent, lang) } else { why }
-    })?;
+    begin(&app, id, start, visibility(shown), begins, lang).await?;
     let made = Made { game: id.to_string(), seat, invitation: None, link: None };
     Ok((StatusCode::CREATED, headers, Json(made)).into_response())
 }
@@ -308,11 +307,6 @@ pub(crate) async fn join(
 /// The game of an address.
 pub(crate) fn game(id: &str, lang: Lang) -> Result<GameId, Problem> {
     id.parse().map_err(|_| Problem::of(ServerRefusal::NoSuchGame, lang))
-}
-
-/// Whether a client's name for a command can be used.
-pub(crate) fn is_id(id: &str) -> bool {
-    !id.is_empty() && id.len() <= wire::LONGEST_ID && id.bytes().all(|b| b.is_ascii_graphic())
 }
 
 /// Does something in a game.
@@ -326,32 +320,29 @@ pub(crate) async fn command(
     let id = game(&id, lang)?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     let actor = table.actor(player.holder());
-    if !is_id(&posted.id) {
+    if !view::is_command_id(&posted.id) {
         return Err(Problem::of(ServerRefusal::BadRequest, lang));
     }
     if posted.command == Wish::Abort && table.is_waiting() {
         withdraw(&app, &table, actor, lang).await?;
         return Ok(Json(wire::Done { seq: 0 }));
     }
-    let command = table
-        .command(posted.command, actor, GameId::random)
-        .map_err(|why| Problem::of(why, lang))?;
+    figures::asked(&posted.command);
+    let command =
+        view::command(posted.command, actor, fresh_game).map_err(|why| Problem::of(why, lang))?;
     let by = app.hub.fresh_id();
     let who = player.mark().unwrap_or_else(|| by.to_string());
-    let now = app.hub.now();
     let asked = Asked {
-        by: Some(by),
+        by: Some(app.hub.asker(by, lang)),
         actor,
         command,
-        moment: Moment::at(now),
-        client: Some(client(actor, &who, &posted.id)),
+        moment: Moment::at(app.hub.now()),
+        key: Some(CommandKey::new(actor, &who, &posted.id)),
         begins: None,
     };
-    let (answer, errands) = table.call(asked, lang, now);
-    app.hub.run(&table, errands);
-    match answer.await {
+    match app.hub.call(&table, asked).await {
         Ok(Answer::Done { seq }) => Ok(Json(wire::Done { seq })),
-        Ok(Answer::Refused { refusal, .. }) => Err(refused(refusal, lang)),
+        Ok(Answer::Refused { why, refusal, .. }) => Err(Problem::not_done(why, refusal, lang)),
         Err(_) => Err(Problem::of(ServerRefusal::Unavailable, lang)),
     }
 }
@@ -366,7 +357,7 @@ pub(crate) async fn withdraw(
     if actor == Actor::Spectator {
         return Err(Problem::of(ServerRefusal::NotYourGame, lang));
     }
-    let (store, id) = (app.hub.store.clone(), table.id);
+    let (store, id) = (app.hub.store.clone(), table.id());
     let done = blocking(move || store.withdraw(id)).await.unwrap_or_else(Err);
     done.map_err(|error| Problem::log(error, lang))?;
     app.hub.clear(id);
@@ -375,7 +366,7 @@ pub(crate) async fn withdraw(
     Ok(())
 }
 
-/// A game as it stands; of a game of a file, its moves.
+/// A game as it stands. One that is over is read from the log, without a live table.
 pub(crate) async fn snapshot(
     State(app): State<App>,
     player: Player,
@@ -383,17 +374,13 @@ pub(crate) async fn snapshot(
 ) -> Result<Json<wire::Snapshot>, Problem> {
     let lang = player.lang;
     let id = game(&id, lang)?;
-    match app.hub.table(id).await {
-        Ok(table) => Ok(Json(table.snapshot())),
-        Err(NoTable::Imported) => {
-            let store = app.hub.store.clone();
-            let archived = blocking(move || {
-                let record = store.record(id)?.ok_or(Error::NoSuchGame)?;
-                view::archived(&record).ok_or(Error::Damaged)
-            });
-            let archived = archived.await.unwrap_or_else(Err);
-            archived.map(Json).map_err(|error| Problem::log(error, lang))
+    if app.hub.known(id).is_none() {
+        let store = app.hub.store.clone();
+        let over = blocking(move || archive::snapshot(&*store, id)).await.unwrap_or_else(Err);
+        if let Some(over) = over.map_err(|error| Problem::log(error, lang))? {
+            return Ok(Json(over));
         }
-        Err(why) => Err(Problem::table(why, lang)),
     }
+    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
+    Ok(Json(table.snapshot()))
 }

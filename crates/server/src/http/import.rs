@@ -64,7 +64,7 @@ fn read(
 fn told(broken: Broken, lang: Lang) -> wire::Broken {
     let text = match broken.why {
         Why::Pgn(reason) => lang.pgn_reason(reason),
-        Why::Log(error) => lang.log_error(error),
+        Why::Log(error) => hansu_journal::log_error(error, lang),
     };
     wire::Broken { line: broken.line, text }
 }

@@ -2,23 +2,24 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::WebSocket;
 use axum::response::Response;
+use hansu_live::{failure, text};
 use hansu_play::{Actor, Start};
 use hansu_protocol::{self as wire, LobbyMessage, LobbyNews};
 use hansu_records::GameId;
+use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 
 use super::App;
 use super::player::Player;
-use super::problem::{Problem, refusal};
+use super::problem::Problem;
 use super::sockets::{Counted, Place, Upgrade, bounded, no_socket, queue_up};
 use crate::keys::Key;
 use crate::lobby::{Seeker, Sought};
 use crate::seeks::{Cancelled, Met, Unpaired};
 use crate::socket::{Brought, End, Line};
-use crate::table::{queue, text};
-use crate::view;
+use crate::table::queue;
 
 /// What the lobby shows, for those without a websocket.
 pub(crate) async fn lobby(State(app): State<App>) -> Json<LobbyNews> {
@@ -61,7 +62,7 @@ async fn meet(app: App, player: Player, socket: WebSocket, place: Place) {
 
 async fn bye_lobby(line: Line, end: End) {
     tracing::debug!(end = end.name(), "a lobby socket ends");
-    line.close(end, text(&LobbyNews::Bye { reason: end.name().to_owned() })).await;
+    line.close(end, &text(&LobbyNews::Bye { reason: end.name().to_owned() })).await;
 }
 
 /// One connection to the lobby.
@@ -88,7 +89,7 @@ impl Stay<'_> {
                 }
                 Ok(Brought::Beat) => {
                     let beat = text(&LobbyNews::Beat { now: self.app.hub.now() });
-                    if let Err(end) = line.send(Message::Text(beat)).await {
+                    if let Err(end) = line.send(&beat).await {
                         return end;
                     }
                     continue;
@@ -109,12 +110,12 @@ impl Stay<'_> {
     }
 
     fn refused(&self, id: String, why: ServerRefusal) -> LobbyNews {
-        LobbyNews::Refused { id, refusal: refusal(why, self.lang) }
+        LobbyNews::Refused { id, refusal: view::server_refusal(why, self.lang) }
     }
 
     /// A seeker for this connection, judged: names and clocks that no game takes are refused now.
     fn seeker(&self, seek: wire::Seek) -> Result<Seeker, wire::Refusal> {
-        let no = |why| refusal(why, self.lang);
+        let no = |why| view::server_refusal(why, self.lang);
         // Without a key nobody could sit down.
         let key = self.key.ok_or_else(|| no(ServerRefusal::NotYourGame))?;
         let start = Start { time: seek.time.clone(), ..Start::between(&seek.name, &seek.name) };
@@ -153,7 +154,7 @@ impl Stay<'_> {
             match self.app.hub.cancel_seek(self.id).await {
                 Ok(Cancelled::InTime | Cancelled::TooLate) => {}
                 Err(error) => {
-                    let refusal = view::failure(error, self.lang);
+                    let refusal = failure(error, self.lang);
                     return self.tell(&LobbyNews::Refused { id, refusal });
                 }
             }
@@ -187,7 +188,7 @@ impl Stay<'_> {
             Ok(Cancelled::InTime) => {}
             Ok(Cancelled::TooLate) => return self.tell(&LobbyNews::Ack { id, seek: None }),
             Err(error) => {
-                let refusal = view::failure(error, self.lang);
+                let refusal = failure(error, self.lang);
                 return self.tell(&LobbyNews::Refused { id, refusal });
             }
         }

@@ -3,8 +3,10 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use hansu_live::NotDone;
 use hansu_protocol::Refusal;
 use hansu_records::Error;
+use hansu_view::server_refusal;
 use hansu_words::{Lang, ServerRefusal};
 
 use crate::hub::NoTable;
@@ -51,17 +53,20 @@ impl Problem {
             ServerRefusal::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             ServerRefusal::SlowRequest => StatusCode::REQUEST_TIMEOUT,
         };
-        Problem::new(status, refusal(why, lang))
-    }
-
-    /// Whether this is why.
-    pub(crate) fn is(&self, code: &str) -> bool {
-        self.refusal.code == code
+        Problem::new(status, server_refusal(why, lang))
     }
 
     /// A refusal of the game itself.
     pub(crate) fn refused(refusal: Refusal) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, refusal)
+    }
+
+    /// A command is not done.
+    pub(crate) fn not_done(why: NotDone, refusal: Refusal, lang: Lang) -> Problem {
+        match why {
+            NotDone::Refused(_) => Problem::refused(refusal),
+            NotDone::Failed(error) => Problem::of(NotDone::failure(error), lang),
+        }
     }
 
     /// The log failed.
@@ -87,16 +92,6 @@ impl Problem {
             NoTable::Imported => Problem::of(ServerRefusal::NoEvents, lang),
             NoTable::Log(error) => Problem::log(error, lang),
         }
-    }
-}
-
-/// What a client is told when the server, not the game, refuses.
-pub(crate) fn refusal(why: ServerRefusal, lang: Lang) -> Refusal {
-    Refusal {
-        code: why.code().to_owned(),
-        squares: Vec::new(),
-        by: Vec::new(),
-        text: lang.server_refusal(why).to_owned(),
     }
 }
 

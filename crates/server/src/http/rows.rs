@@ -5,8 +5,6 @@ use hansu_protocol as wire;
 use hansu_records::stats::{Bucket, PlayerStats, Run, Standing, Streaks, Tally};
 use hansu_records::{Record, Side, dates};
 
-use crate::view;
-
 /// A game.
 pub(crate) fn row(record: Record) -> wire::Row {
     let Record { id, summary, last_seq, tags, note } = record;
@@ -19,7 +17,7 @@ pub(crate) fn row(record: Record) -> wire::Row {
         date: summary.date(),
         source: summary.source.to_string(),
         status: summary.status.to_string(),
-        visibility: view::visibility(summary.visibility),
+        visibility: hansu_live::visibility(summary.visibility),
         variant: match summary.variant {
             Variant::Standard => "standard".to_owned(),
             Variant::Chess960 => "chess960".to_owned(),

@@ -5,13 +5,13 @@ use axum::Json;
 use axum::http::StatusCode;
 use hansu_chess::{Game, Position, Refusal, UciMove, Variant};
 use hansu_protocol as wire;
+use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 use serde::Deserialize;
 
 use super::ask::{Asking, given, read};
 use super::player::Player;
 use super::problem::Problem;
-use crate::view;
 
 /// Where, and for `why` which move.
 #[derive(Default, Deserialize)]

@@ -4,24 +4,24 @@ use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use hansu_live::{Asked, CommandKey, Hello, Text, text};
 use hansu_play::{Actor, Moment};
 use hansu_protocol::{self as wire, ClientMessage, ServerMessage, Wish};
 use hansu_records::GameId;
+use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::App;
 use super::ask::{At, wrong};
-use super::games::{game, is_id, withdraw};
+use super::games::{game, withdraw};
 use super::player::Player;
-use super::problem::{Problem, refusal};
+use super::problem::Problem;
 use crate::figures;
 use crate::limits::SocketGuard;
-use crate::room::Asked;
 use crate::socket::{Brought, End, Line};
-use crate::table::{Hello, Table, client, queue, text};
-use crate::view;
+use crate::table::{Table, outbox, queue};
 
 /// The library's own read buffer is 128 KiB, which is 1.3 GB for ten thousand idle sockets.
 const READ_BUFFER: usize = 1024;
@@ -117,7 +117,7 @@ impl Drop for Counted {
 
 async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, place: Place) {
     let _counted = Counted::new(&app);
-    let (outbox, inbox) = queue();
+    let (sender, inbox) = queue();
     let rate = app.visitors.limits().messages;
     let mut line = Line::new(socket, inbox, place.stop.clone(), rate);
     let (seq, lang) = match line.greeting::<ClientMessage>().await {
@@ -131,9 +131,8 @@ async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, pl
     app.hub.reach(&table, seq).await;
     // Who sits where is looked up now and not before: the seat may have been taken meanwhile.
     let actor = table.actor(player.holder());
-    let hello = Hello { id, actor, lang, seq, outbox };
-    let errands = table.join(hello, app.hub.now());
-    app.hub.run(&table, errands);
+    let hello = Hello { id, actor, seq, outbox: outbox(sender) };
+    app.hub.at(&table, |game, now| game.join(hello, now));
     let visit = Visit { app: &app, table: &table, id, actor, lang, player };
     let end = visit.talk(&mut line).await;
     table.part(id, actor, app.hub.now());
@@ -143,7 +142,12 @@ async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, pl
 
 async fn bye(line: Line, end: End) {
     tracing::debug!(end = end.name(), "a game socket ends");
-    line.close(end, text(&ServerMessage::Bye { reason: end.name().to_owned() })).await;
+    line.close(end, &text(&ServerMessage::Bye { reason: end.name().to_owned() })).await;
+}
+
+/// An id for the next game of a series; none when the system has no random numbers.
+pub(super) fn fresh_game() -> Option<String> {
+    GameId::random().ok().map(|id| id.to_string())
 }
 
 /// One connection to one game.
@@ -163,30 +167,35 @@ impl Visit<'_> {
             let now = self.app.hub.now();
             match brought {
                 Ok(Brought::Said(ClientMessage::Command { id, command })) => {
-                    if !is_id(&id) {
+                    if !view::is_command_id(&id) {
                         return End::Malformed;
                     }
                     let moment = Moment::at(now).lagging(line.lag());
-                    if let Some(refused) = self.command(id, command, moment).await {
-                        let sent = line.send(axum::extract::ws::Message::Text(refused)).await;
-                        if let Err(end) = sent {
-                            return end;
-                        }
+                    if let Some(refused) = self.command(id, command, moment).await
+                        && let Err(end) = line.send(&refused).await
+                    {
+                        return end;
                     }
                 }
                 Ok(Brought::TooFast(ClientMessage::Command { id, .. })) => {
                     let refused = self.refused(id, ServerRefusal::TooFast);
-                    if let Err(end) = line.send(axum::extract::ws::Message::Text(refused)).await {
+                    if let Err(end) = line.send(&refused).await {
                         return end;
                     }
                 }
                 Ok(Brought::Said(ClientMessage::Sync { seq })) => self.table.sync(self.id, seq),
+                Ok(Brought::Said(ClientMessage::Why { uci })) => {
+                    let answer = self.table.why(self.actor, &uci, Moment::at(now), self.lang);
+                    if let Err(end) = line.send(&answer).await {
+                        return end;
+                    }
+                }
                 Ok(Brought::TooFast(_)) => {}
                 // Once is enough.
                 Ok(Brought::Said(ClientMessage::Hello { .. })) => return End::Malformed,
                 Ok(Brought::Beat) => {
                     let beat = text(&ServerMessage::Beat { seq: self.table.seq(), now });
-                    if let Err(end) = line.send(axum::extract::ws::Message::Text(beat)).await {
+                    if let Err(end) = line.send(&beat).await {
                         return end;
                     }
                 }
@@ -195,19 +204,14 @@ impl Visit<'_> {
         }
     }
 
-    fn refused(&self, id: String, why: ServerRefusal) -> axum::extract::ws::Utf8Bytes {
+    fn refused(&self, id: String, why: ServerRefusal) -> Text {
         let seq = self.table.seq();
         figures::refused(why.code());
-        text(&ServerMessage::Refused { id, seq, refusal: refusal(why, self.lang) })
+        text(&ServerMessage::Refused { id, seq, refusal: view::server_refusal(why, self.lang) })
     }
 
     /// Asks the table; what is refused before that is answered at once.
-    async fn command(
-        &self,
-        id: String,
-        wish: Wish,
-        moment: Moment,
-    ) -> Option<axum::extract::ws::Utf8Bytes> {
+    async fn command(&self, id: String, wish: Wish, moment: Moment) -> Option<Text> {
         let (app, table) = (self.app, self.table);
         if wish == Wish::Abort && table.is_waiting() {
             return match withdraw(app, table, self.actor, self.lang).await {
@@ -215,21 +219,21 @@ impl Visit<'_> {
                 Err(_) => Some(self.refused(id, ServerRefusal::NotYourGame)),
             };
         }
-        let command = match table.command(wish, self.actor, GameId::random) {
+        figures::asked(&wish);
+        let command = match view::command(wish, self.actor, fresh_game) {
             Ok(command) => command,
             Err(why) => return Some(self.refused(id, why)),
         };
         let who = self.player.mark().unwrap_or_else(|| self.id.to_string());
         let asked = Asked {
-            by: Some(self.id),
+            by: Some(app.hub.asker(self.id, self.lang)),
             actor: self.actor,
             command,
             moment,
-            client: Some(client(self.actor, &who, &id)),
+            key: Some(CommandKey::new(self.actor, &who, &id)),
             begins: None,
         };
-        let errands = table.ask(asked, app.hub.now());
-        app.hub.run(table, errands);
+        app.hub.at(table, |game, now| game.ask(asked, now));
         None
     }
 }

@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::extract::ws::Utf8Bytes;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::stream::unfold;
+use hansu_live::{Hello, Text, text};
 use hansu_play::Actor;
 use hansu_protocol::ServerMessage;
 use serde::Deserialize;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::App;
@@ -23,7 +22,7 @@ use super::player::Player;
 use super::problem::Problem;
 use super::sockets::{Counted, Place};
 use crate::socket::PING;
-use crate::table::{Hello, MOST_UNSENT, Table, text};
+use crate::table::{Inbox, Table, outbox, queue};
 
 /// The kind of text this is.
 pub(crate) const KIND: &str = "application/x-ndjson";
@@ -49,14 +48,13 @@ pub(crate) async fn stream(
     let seq = read("seq", since.seq, |text| text.parse::<u64>().ok(), lang)?.unwrap_or(0);
     let place = Place::take(&app, &player)?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
-    let (outbox, inbox) = mpsc::channel(MOST_UNSENT);
+    let (sender, inbox) = queue();
     app.hub.reach(&table, seq).await;
     // Whoever has a seat and listens is there, as at a websocket.
     let actor = table.actor(player.holder());
     let connection = app.hub.fresh_id();
-    let hello = Hello { id: connection, actor, lang, seq, outbox };
-    let errands = table.join(hello, app.hub.now());
-    app.hub.run(&table, errands);
+    let hello = Hello { id: connection, actor, seq, outbox: outbox(sender) };
+    app.hub.at(&table, |game, now| game.join(hello, now));
     let mut beats = interval_at(Instant::now() + PING, PING);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let _counted = Counted::new(&app);
@@ -73,7 +71,7 @@ struct Ear {
     table: Arc<Table>,
     connection: u64,
     actor: Actor,
-    inbox: mpsc::Receiver<Utf8Bytes>,
+    inbox: Inbox,
     beats: Interval,
     _counted: Counted,
     place: Place,
@@ -109,7 +107,7 @@ impl Drop for Ear {
     }
 }
 
-fn line(message: &Utf8Bytes) -> Line {
+fn line(message: &Text) -> Line {
     let mut line = Vec::with_capacity(message.len() + 1);
     line.extend_from_slice(message.as_bytes());
     line.push(b'\n');

@@ -3,98 +3,97 @@
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 
-use hansu_records::{Error, Part};
-use hansu_words::Lang;
+use hansu_words::{Lang, LogPart, LogTrouble};
 
 use crate::{check, sentences};
 
 /// The matches below are there to break when a variant is added: then the lists need it too.
-const PARTS: [Part; 11] = [
-    Part::Events,
-    Part::Name,
-    Part::Text,
-    Part::Moves,
-    Part::Headers,
-    Part::Tags,
-    Part::Note,
-    Part::Client,
-    Part::Seats,
-    Part::Invitation,
-    Part::Node,
+const PARTS: [LogPart; 11] = [
+    LogPart::Events,
+    LogPart::Name,
+    LogPart::Text,
+    LogPart::Moves,
+    LogPart::Headers,
+    LogPart::Tags,
+    LogPart::Note,
+    LogPart::Client,
+    LogPart::Seats,
+    LogPart::Invitation,
+    LogPart::Node,
 ];
 
-const fn known_part(part: Part) {
+const fn known_part(part: LogPart) {
     match part {
-        Part::Events
-        | Part::Name
-        | Part::Text
-        | Part::Moves
-        | Part::Headers
-        | Part::Tags
-        | Part::Note
-        | Part::Client
-        | Part::Seats
-        | Part::Invitation
-        | Part::Node => {}
+        LogPart::Events
+        | LogPart::Name
+        | LogPart::Text
+        | LogPart::Moves
+        | LogPart::Headers
+        | LogPart::Tags
+        | LogPart::Note
+        | LogPart::Client
+        | LogPart::Seats
+        | LogPart::Invitation
+        | LogPart::Node => {}
     }
 }
 
-const fn known(error: Error) {
+const fn known(error: LogTrouble) {
     match error {
-        Error::TooLong(part) => known_part(part),
-        Error::Conflict { .. }
-        | Error::Busy
-        | Error::NoSuchGame
-        | Error::Spent
-        | Error::TooMany
-        | Error::ReadOnly
-        | Error::Full
-        | Error::Damaged
-        | Error::Foreign
-        | Error::Newer { .. }
-        | Error::OldLibrary { .. }
-        | Error::NotDurable
-        | Error::NoFolder
-        | Error::NoRandomness
-        | Error::Closed
-        | Error::Io(_)
-        | Error::Disk(_)
-        | Error::Sqlite(_)
-        | Error::Away
-        | Error::Unsure
-        | Error::Address
-        | Error::Tls
-        | Error::Postgres(_) => {}
+        LogTrouble::TooLong(part) => known_part(part),
+        LogTrouble::Conflict { .. }
+        | LogTrouble::Busy
+        | LogTrouble::NoSuchGame
+        | LogTrouble::Spent
+        | LogTrouble::TooMany
+        | LogTrouble::ReadOnly
+        | LogTrouble::Full
+        | LogTrouble::Damaged
+        | LogTrouble::Foreign
+        | LogTrouble::Newer { .. }
+        | LogTrouble::OldLibrary { .. }
+        | LogTrouble::NotDurable
+        | LogTrouble::NoFolder
+        | LogTrouble::NoRandomness
+        | LogTrouble::Closed
+        | LogTrouble::Io(_)
+        | LogTrouble::Disk(_)
+        | LogTrouble::Sqlite(_)
+        | LogTrouble::Away
+        | LogTrouble::Unsure
+        | LogTrouble::Address
+        | LogTrouble::Tls
+        | LogTrouble::Postgres(_) => {}
     }
 }
 
-fn errors() -> Vec<Error> {
+fn errors() -> Vec<LogTrouble> {
     let mut all = vec![
-        Error::Conflict { last_seq: 12 },
-        Error::Busy,
-        Error::NoSuchGame,
-        Error::Spent,
-        Error::TooMany,
-        Error::ReadOnly,
-        Error::Full,
-        Error::Damaged,
-        Error::Foreign,
-        Error::Newer { found: 12, known: 5 },
-        Error::OldLibrary { found: 3_046_001 },
-        Error::NotDurable,
-        Error::NoFolder,
-        Error::NoRandomness,
-        Error::Closed,
-        Error::Io(ErrorKind::NotADirectory),
-        Error::Disk(778),
-        Error::Sqlite(21),
-        Error::Away,
-        Error::Unsure,
-        Error::Address,
-        Error::Tls,
-        Error::Postgres(*b"28P01"),
+        LogTrouble::Conflict { last_seq: 12 },
+        LogTrouble::Busy,
+        LogTrouble::NoSuchGame,
+        LogTrouble::Spent,
+        LogTrouble::TooMany,
+        LogTrouble::ReadOnly,
+        LogTrouble::Full,
+        LogTrouble::Damaged,
+        LogTrouble::Foreign,
+        LogTrouble::Newer { found: 12, known: 5 },
+        LogTrouble::OldLibrary { found: 3_046_001 },
+        LogTrouble::NotDurable,
+        LogTrouble::NoFolder,
+        LogTrouble::NoRandomness,
+        LogTrouble::Closed,
+        LogTrouble::Io(ErrorKind::NotADirectory),
+        LogTrouble::Disk(778),
+        LogTrouble::Sqlite(21),
+        LogTrouble::Away,
+        LogTrouble::Unsure,
+        LogTrouble::Address,
+        LogTrouble::Tls,
+        LogTrouble::Postgres(*b"28P01"),
     ];
-    all.extend(PARTS.map(Error::TooLong));
+    all.extend(PARTS.map(LogTrouble::TooLong));
     all.iter().copied().for_each(known);
     all
 }
@@ -104,12 +103,12 @@ fn every_error_is_told_with_what_helps() {
     for lang in Lang::ALL {
         let mut seen = BTreeSet::new();
         for error in errors() {
-            let text = lang.log_error(error);
+            let text = lang.log_trouble(error);
             check(lang, &text);
             assert!(sentences(&text).len() > 1, "{text}");
             // Browsers show these as well: no flags.
             assert!(!text.contains("--"), "{text}");
-            assert!(seen.insert(text), "{error}");
+            assert!(seen.insert(text), "{error:?}");
         }
     }
 }
@@ -118,17 +117,17 @@ fn every_error_is_told_with_what_helps() {
 fn what_helps_to_find_the_cause_is_told() {
     for lang in Lang::ALL {
         for (error, details) in [
-            (Error::Newer { found: 12, known: 5 }, &["12", "5"][..]),
-            (Error::OldLibrary { found: 3_046_001 }, &["3.46.1", "3.51.3"]),
-            (Error::Io(ErrorKind::NotADirectory), &["not a directory"]),
-            (Error::Disk(778), &["778"]),
-            (Error::Sqlite(21), &["21"]),
-            (Error::Address, &["postgres://"]),
-            (Error::Tls, &["sslmode=disable"]),
-            (Error::Postgres(*b"28P01"), &["28P01"]),
-            (Error::Damaged, &["games.db"]),
+            (LogTrouble::Newer { found: 12, known: 5 }, &["12", "5"][..]),
+            (LogTrouble::OldLibrary { found: 3_046_001 }, &["3.46.1", "3.51.3"]),
+            (LogTrouble::Io(ErrorKind::NotADirectory), &["not a directory"]),
+            (LogTrouble::Disk(778), &["778"]),
+            (LogTrouble::Sqlite(21), &["21"]),
+            (LogTrouble::Address, &["postgres://"]),
+            (LogTrouble::Tls, &["sslmode=disable"]),
+            (LogTrouble::Postgres(*b"28P01"), &["28P01"]),
+            (LogTrouble::Damaged, &["games.db"]),
         ] {
-            let text = lang.log_error(error);
+            let text = lang.log_trouble(error);
             for detail in details {
                 assert!(text.contains(detail), "{detail}: {text}");
             }

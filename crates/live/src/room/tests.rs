@@ -1,0 +1,383 @@
+//! Misfortunes that the simulation has found, each on its own.
+
+use hansu_play::{Offer, Sides, Start, TimeControl};
+
+use super::*;
+
+const BEGIN: u64 = 1_000_000;
+const ASKER: Asker = Asker { id: 7, lang: hansu_words::Lang::En, since: 0 };
+
+/// A room, and the log that it believes to write to.
+struct Trial {
+    room: Room,
+    effects: Effects,
+}
+
+impl Trial {
+    /// A game of three seconds in which both sides have made their free first move.
+    fn under_way() -> Trial {
+        let start = Start {
+            time: TimeControl::sudden_death(Millis::seconds(3)),
+            source: Source::Online,
+            ..Start::between("Mina", "Jun")
+        };
+        let mut state = State::default();
+        let step = |uci: &str| Command::Move { uci: uci.parse().expect("a move") };
+        for (actor, command) in [
+            (Actor::System, Command::Start(start)),
+            (Actor::White, step("e2e4")),
+            (Actor::Black, step("e7e5")),
+        ] {
+            let events = decide(&state, actor, &command, Millis(BEGIN)).expect("legal");
+            for entry in stamp(&state, events, Millis(BEGIN)) {
+                apply(&mut state, &entry).expect("what was decided fits");
+            }
+        }
+        let game = "room00000000".parse().expect("an id");
+        let mut room = Room::new(game, Visibility::Public, state, Millis(BEGIN));
+        room.arrive(Actor::White);
+        room.arrive(Actor::Black);
+        Trial { room, effects: Effects::default() }
+    }
+
+    fn ask(&mut self, actor: Actor, command: Command, received: u64, now: u64) {
+        let asked = Asked {
+            by: Some(ASKER),
+            actor,
+            command,
+            moment: Moment::at(Millis(BEGIN + received)),
+            key: Some(CommandKey::new(actor, "", "c")),
+            begins: None,
+        };
+        self.room.ask(asked, Millis(BEGIN + now), &mut self.effects);
+    }
+
+    fn play(&mut self, actor: Actor, uci: &str, received: u64, now: u64) {
+        self.ask(actor, Command::Move { uci: uci.parse().expect("a move") }, received, now);
+    }
+
+    fn tick(&mut self, now: u64) {
+        self.room.tick(Millis(BEGIN + now), &mut self.effects);
+    }
+
+    /// The events that the room wants to be written.
+    fn written(&self) -> Option<Vec<Event>> {
+        let Pending::Written { entries, .. } = &self.room.pending else { return None };
+        Some(entries.iter().map(|entry| entry.event.clone()).collect())
+    }
+
+    fn kept(&mut self, now: u64) {
+        let Pending::Written { entries, .. } = &self.room.pending else {
+            panic!("nothing written")
+        };
+        let seq = entries.last().expect("entries").seq;
+        let answer = Ok(Appended { seq, once: Once::First });
+        self.room.wrote(answer, Millis(BEGIN + now), &mut self.effects);
+    }
+
+    fn fails(&mut self, error: Error, now: u64) {
+        self.room.wrote(Err(error), Millis(BEGIN + now), &mut self.effects);
+    }
+
+    /// Another node has done something first.
+    fn conflicts(&mut self, events: Vec<Event>, now: u64) {
+        let entries = stamp(self.room.state(), events, Millis(BEGIN + now));
+        let last_seq = entries.last().expect("entries").seq;
+        self.fails(Error::Conflict { last_seq }, now);
+        self.room.read(Ok(entries), Millis(BEGIN + now), &mut self.effects);
+    }
+
+    fn credit(&mut self, time: u64, now: u64) {
+        let key = Some(CommandKey::outage(Millis(1)));
+        let command = Command::Credit { time: Millis(time) };
+        let moment = Moment::at(Millis(BEGIN + now));
+        let asked = Asked { by: None, actor: Actor::System, command, moment, key, begins: None };
+        self.room.ask(asked, Millis(BEGIN + now), &mut self.effects);
+    }
+}
+
+fn credited(time: u64) -> Option<Vec<Event>> {
+    Some(vec![Event::Credited { time: Millis(time) }])
+}
+
+fn is_timeout(events: Option<&[Event]>) -> bool {
+    matches!(events, Some([Event::Ended { ending, .. }])
+        if ending.reason == hansu_play::Reason::Timeout)
+}
+
+#[test]
+fn a_slow_commit_is_given_back_once_and_only_to_a_clock_that_started_with_it() {
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    trial.kept(900);
+    assert_eq!(trial.written(), credited(800));
+    // The credit itself takes long; the board can be seen meanwhile.
+    trial.kept(1_700);
+    assert_eq!(trial.written(), None);
+    let chat = Command::Chat { text: "hm".to_owned(), name: None };
+    trial.ask(Actor::White, chat, 1_800, 1_800);
+    trial.kept(2_600);
+    assert_eq!(trial.written(), None);
+    assert!(trial.room.is_idle());
+}
+
+#[test]
+fn a_credit_that_the_log_did_not_take_comes_before_the_flag() {
+    let mut trial = Trial::under_way();
+    trial.credit(2_000, 2_500);
+    trial.fails(Error::Busy, 2_510);
+    assert!(trial.room.owes() && !trial.room.is_idle());
+    // Without it White would be flagged now.
+    trial.tick(4_000);
+    assert_eq!(trial.written(), credited(2_000));
+    trial.kept(4_001);
+    assert!(!trial.room.owes());
+    trial.tick(4_002);
+    assert_eq!(trial.written(), None);
+    trial.tick(5_550);
+    assert!(is_timeout(trial.written().as_deref()));
+}
+
+#[test]
+fn a_command_does_not_flag_whoever_is_owed_time() {
+    let mut trial = Trial::under_way();
+    trial.credit(2_000, 2_500);
+    trial.fails(Error::Busy, 2_510);
+    // White's three seconds are over, and two of them shall be given back.
+    let decline = Command::Decline { what: Offer::Takeback };
+    trial.ask(Actor::Black, decline, 4_000, 4_000);
+    assert_eq!(trial.written(), None);
+    trial.play(Actor::White, "g1f3", 4_010, 4_010);
+    assert_eq!(trial.written(), None);
+    trial.tick(4_100);
+    assert_eq!(trial.written(), credited(2_000));
+    trial.kept(4_101);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+    // Another time the log takes the credit too late to be of use.
+    let mut trial = Trial::under_way();
+    trial.credit(2_000, 2_500);
+    trial.fails(Error::Busy, 2_510);
+    trial.play(Actor::White, "g1f3", 5_500, 5_500);
+    assert_eq!(trial.written(), None);
+    trial.tick(5_600);
+    trial.kept(5_601);
+    assert!(is_timeout(trial.written().as_deref()));
+}
+
+#[test]
+fn what_was_lost_in_one_turn_is_not_given_back_in_another() {
+    let uci = "g1f3".parse().expect("a move");
+    let at = Millis(BEGIN + 600);
+    let clocks = Some(Sides { white: Millis(2_400), black: Millis(3_000) });
+    let moved = Event::Moved { uci, received: at, lag: Millis::ZERO, clocks };
+    // Another node was first with a move.
+    let mut trial = Trial::under_way();
+    trial.credit(300, 500);
+    assert_eq!(trial.written(), credited(300));
+    trial.conflicts(vec![moved], 600);
+    assert_eq!(trial.written(), None);
+    // The same when it was owed for a while.
+    let mut trial = Trial::under_way();
+    trial.credit(300, 500);
+    trial.fails(Error::Busy, 510);
+    trial.play(Actor::White, "g1f3", 600, 600);
+    trial.kept(610);
+    trial.tick(620);
+    assert_eq!(trial.written(), None);
+    // But an event that starts no clock is no reason to lose it.
+    let mut trial = Trial::under_way();
+    trial.credit(300, 500);
+    trial.conflicts(vec![Event::Left { side: Color::Black }], 600);
+    assert_eq!(trial.written(), credited(300));
+}
+
+#[test]
+fn nobody_is_flagged_before_the_grace_is_over_whoever_asks() {
+    let grace = FLAG_GRACE.0;
+    // Three seconds, and what lag could save.
+    let deadline = 3_500;
+    let offer = Command::Offer { what: Offer::Draw, next: None };
+    let mut trial = Trial::under_way();
+    trial.ask(Actor::Black, offer.clone(), deadline, deadline + 1);
+    assert_eq!(trial.written(), None);
+    // Received in time, and long on its way through the server.
+    trial.play(Actor::White, "g1f3", 2_999, deadline + grace - 1);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+    trial.kept(deadline + grace);
+    // The offer was waiting, and is one after the move.
+    assert!(matches!(trial.written().as_deref(), Some([Event::Offered { .. }])));
+    // When no move comes, it is the flag.
+    let mut trial = Trial::under_way();
+    trial.ask(Actor::Black, offer, deadline, deadline + 1);
+    trial.tick(deadline + grace - 1);
+    assert_eq!(trial.written(), None);
+    trial.tick(deadline + grace);
+    assert!(is_timeout(trial.written().as_deref()));
+}
+
+#[test]
+fn an_adjournment_at_zero_does_not_take_the_move_that_lag_would_save() {
+    let mut trial = Trial::under_way();
+    trial.ask(Actor::White, Command::Offer { what: Offer::Adjournment, next: None }, 100, 100);
+    trial.kept(110);
+    let accept = Command::Accept { what: Offer::Adjournment, next: None };
+    trial.ask(Actor::Black, accept, 3_000, 3_000);
+    assert_eq!(trial.written(), None);
+    let lagging = Asked {
+        by: Some(ASKER),
+        actor: Actor::White,
+        command: Command::Move { uci: "g1f3".parse().expect("a move") },
+        moment: Moment::at(Millis(BEGIN + 3_100)).lagging(Millis(200)),
+        key: None,
+        begins: None,
+    };
+    trial.room.ask(lagging, Millis(BEGIN + 3_100), &mut trial.effects);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+}
+
+/// A game whose White has been gone for the whole grace, about to be said to have left.
+fn missed() -> (Trial, u64) {
+    let mut trial = Trial::under_way();
+    trial.room.depart(Actor::White, Millis(BEGIN));
+    let gone = GRACE.0;
+    // The game shall not end meanwhile.
+    trial.credit(gone, gone);
+    trial.kept(gone);
+    trial.tick(gone);
+    assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
+    (trial, gone)
+}
+
+#[test]
+fn nodes_do_not_quarrel_about_who_is_there() {
+    let (mut trial, gone) = missed();
+    trial.kept(gone + 1);
+    // White is connected to another node, which says so.
+    let returned = vec![Event::Returned { side: Color::White }];
+    let entries = stamp(trial.room.state(), returned, Millis(BEGIN + gone + 2));
+    trial.room.hint(entries[0].seq, &mut trial.effects);
+    trial.room.read(Ok(entries), Millis(BEGIN + gone + 2), &mut trial.effects);
+    trial.tick(gone + 3);
+    assert_eq!(trial.written(), None);
+    // Whoever comes here and goes again is missed here again.
+    trial.room.arrive(Actor::White);
+    trial.room.depart(Actor::White, Millis(BEGIN + gone + 4));
+    trial.credit(gone, 2 * gone + 4);
+    trial.kept(2 * gone + 4);
+    trial.tick(2 * gone + 4);
+    assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
+}
+
+#[test]
+fn who_came_back_elsewhere_while_a_node_was_about_to_miss_them_has_not_left_again() {
+    let (mut trial, gone) = missed();
+    // Another node has said the same a moment earlier, and White is back there already.
+    let side = Color::White;
+    let story = stamp(
+        trial.room.state(),
+        vec![Event::Left { side }, Event::Returned { side }],
+        Millis(BEGIN + gone + 1),
+    );
+    trial.fails(Error::Conflict { last_seq: story[1].seq }, gone + 2);
+    trial.room.read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.effects);
+    trial.tick(gone + 4);
+    assert_eq!(trial.written(), None);
+    // Who is still gone after whatever came in between is missed with the next tick.
+    let (mut trial, gone) = missed();
+    let story = stamp(
+        trial.room.state(),
+        vec![Event::Left { side: Color::Black }],
+        Millis(BEGIN + gone + 1),
+    );
+    trial.fails(Error::Conflict { last_seq: story[0].seq }, gone + 2);
+    trial.room.read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.effects);
+    assert!(trial.room.wakes() <= Millis(BEGIN + gone + 4));
+    trial.tick(gone + 4);
+    assert!(trial.written().is_some_and(|events| events.contains(&Event::Left { side })));
+}
+
+/// What the room asked the log to write.
+fn entries(trial: &Trial) -> Vec<Entry> {
+    let Pending::Written { entries, .. } = &trial.room.pending else { panic!("nothing written") };
+    entries.clone()
+}
+
+/// What the one who asked was told.
+fn told(trial: &mut Trial) -> Vec<Told> {
+    let notices = std::mem::take(&mut trial.effects).take_notices();
+    let told = notices.into_iter().filter_map(|notice| match notice {
+        Notice::Tell { told, .. } => Some(told),
+        Notice::Share(_) => None,
+    });
+    told.collect()
+}
+
+#[test]
+fn a_log_that_does_not_know_is_read_before_anything_is_tried_again() {
+    // It was kept.
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    let kept = entries(&trial);
+    trial.fails(Error::Unsure, 200);
+    assert!(matches!(trial.effects.list().last(), Some(Effect::Read { after: 3 })));
+    assert_eq!((trial.written(), told(&mut trial)), (None, vec![]));
+    trial.room.read(Ok(kept), Millis(BEGIN + 300), &mut trial.effects);
+    assert_eq!((trial.written(), told(&mut trial)), (None, vec![Told::Done(4)]));
+    assert!(trial.room.is_idle() && trial.room.state().seq() == 4);
+    // It was not.
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    trial.fails(Error::Unsure, 200);
+    trial.room.read(Ok(Vec::new()), Millis(BEGIN + 300), &mut trial.effects);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+    trial.kept(310);
+    assert_eq!(told(&mut trial), [Told::Done(4)]);
+    // Somebody else was first.
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    let left =
+        stamp(trial.room.state(), vec![Event::Left { side: Color::Black }], Millis(BEGIN + 50));
+    trial.fails(Error::Unsure, 200);
+    trial.room.read(Ok(left), Millis(BEGIN + 300), &mut trial.effects);
+    assert_eq!(entries(&trial)[0].seq, 5, "decided anew");
+}
+
+#[test]
+fn a_clock_that_started_with_a_commit_in_doubt_gets_its_time_back() {
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    let kept = entries(&trial);
+    trial.fails(Error::Unsure, 900);
+    trial.room.read(Ok(kept), Millis(BEGIN + 1_000), &mut trial.effects);
+    assert_eq!(trial.written(), credited(900));
+}
+
+#[test]
+fn what_nobody_knows_is_read_until_somebody_knows() {
+    let mut trial = Trial::under_way();
+    trial.play(Actor::White, "g1f3", 100, 100);
+    let kept = entries(&trial);
+    trial.fails(Error::Unsure, 200);
+    trial.room.read(Err(Error::Away), Millis(BEGIN + 300), &mut trial.effects);
+    assert_eq!(told(&mut trial), [Told::Not(NotDone::Failed(Error::Unsure))]);
+    assert_eq!((trial.room.is_idle(), trial.room.wakes()), (false, Millis::ZERO));
+    trial.tick(400);
+    assert!(matches!(trial.effects.list(), [Effect::Read { after: 3 }]));
+    trial.room.read(Err(Error::Away), Millis(BEGIN + 450), &mut trial.effects);
+    trial.tick(500);
+    trial.room.read(Ok(kept), Millis(BEGIN + 550), &mut trial.effects);
+    assert!(
+        trial.effects.take_notices().iter().any(|notice| matches!(notice, Notice::Share(_))),
+        "everybody sees it"
+    );
+    assert_eq!((trial.room.state().seq(), trial.written()), (4, None));
+    assert!(trial.room.is_idle());
+    // The beginning of a game that was not kept.
+    let game = "room00000001".parse().expect("an id");
+    let room = Room::new(game, Visibility::Public, State::default(), Millis(BEGIN));
+    let mut trial = Trial { room, effects: Effects::default() };
+    trial.ask(Actor::System, Command::Start(Start::between("Mina", "Jun")), 0, 0);
+    trial.fails(Error::Unsure, 10);
+    trial.room.read(Err(Error::NoSuchGame), Millis(BEGIN + 20), &mut trial.effects);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Started(_)])));
+}

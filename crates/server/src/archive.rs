@@ -1,0 +1,75 @@
+//! Games that are over, shown from the log: no live table is needed for them.
+
+use hansu_chess::Color;
+use hansu_journal::{LoadError, load};
+use hansu_play::{Millis, Reason, Start, State};
+use hansu_protocol as wire;
+use hansu_records::{Error, GameId, Record, Score, Source, Status, Store};
+use hansu_view as view;
+
+use crate::series::chat;
+
+/// A game that is over as it ended; none when it is still to be played.
+pub(crate) fn snapshot(store: &dyn Store, id: GameId) -> Result<Option<wire::Snapshot>, Error> {
+    let Some(record) = store.record(id)? else { return Ok(None) };
+    match (record.summary.source, record.summary.status) {
+        (Source::Import, _) => imported(&record).map(Some).ok_or(Error::Damaged),
+        (_, Status::Finished | Status::Aborted) => played(store, &record).map(Some),
+        (_, Status::Live | Status::Adjourned) => Ok(None),
+    }
+}
+
+/// A game that was played here.
+fn played(store: &dyn Store, record: &Record) -> Result<wire::Snapshot, Error> {
+    let entries = load(store, record.id).map_err(|error| match error {
+        LoadError::Log(error) => error,
+        LoadError::Unreadable { .. } => Error::Damaged,
+    })?;
+    let state = State::replay(&entries).map_err(|_| Error::Damaged)?;
+    let start = state.start().ok_or(Error::Damaged)?;
+    let said = chat(store, &entries, start).into();
+    let shown = hansu_live::visibility(record.summary.visibility);
+    let plies = view::plies(&state, 0).collect();
+    Ok(wire::Snapshot { plies, ..view::snapshot(&state, start, said, shown) })
+}
+
+/// A game of a file, which has moves and no events. `None` when its moves cannot be played.
+fn imported(record: &Record) -> Option<wire::Snapshot> {
+    let row = &record.summary;
+    let start = row.start().ok()?;
+    let mut before = start;
+    let mut plies = Vec::with_capacity(row.plies());
+    let replayed = row.moves.replay(start, usize::MAX, |step, after| {
+        plies.push(wire::Ply {
+            uci: step.uci(row.variant).to_string(),
+            san: before.san(step).to_string(),
+            board: view::board(after),
+            clocks: None,
+        });
+        before = *after;
+    });
+    replayed.ok()?;
+    let winner = match row.score {
+        Score::White => Some(Color::White),
+        Score::Black => Some(Color::Black),
+        Score::Draw | Score::Open => None,
+    };
+    let reason = row.reason.as_deref().and_then(Reason::from_code);
+    let names = hansu_play::Sides { white: row.white.clone(), black: row.black.clone() };
+    Some(wire::Snapshot {
+        phase: wire::Phase::Ended,
+        started: row.started.map(|at| Millis(at.max(0).cast_unsigned())),
+        first: view::board(&start),
+        plies,
+        // Files often have a result without a reason: the list of games still tells it.
+        ending: reason.map(|reason| hansu_play::Ending { winner, reason }),
+        start: Start {
+            names,
+            variant: row.variant,
+            fen: row.start_fen.clone(),
+            source: hansu_play::Source::Imported,
+            ..Start::between("", "")
+        },
+        ..view::waiting(Start::between("", ""), hansu_live::visibility(row.visibility))
+    })
+}

@@ -1,0 +1,152 @@
+//! States and events of a game as messages of the protocol.
+
+use hansu_chess::{Color, Game, Position};
+use hansu_play::{Actor, Entry, Event, Offer, Phase, Start, State};
+use hansu_protocol as wire;
+
+/// A side.
+pub const fn side(color: Color) -> wire::Turn {
+    match color {
+        Color::White => wire::Turn::White,
+        Color::Black => wire::Turn::Black,
+    }
+}
+
+/// A position as a board shows it.
+pub fn board(position: &Position) -> wire::Board {
+    let check = position.is_check().then(|| position.king(position.turn()).to_string());
+    wire::Board { fen: position.fen(), check }
+}
+
+fn ticking(state: &State) -> Option<wire::Ticking> {
+    let hansu_play::Ticking { left, from, until } = state.ticking()?;
+    Some(wire::Ticking { side: side(state.turn()), left, from, until })
+}
+
+/// An event and the board after it. `state` is what the event has led to.
+pub fn happened(state: &State, entry: &Entry) -> wire::Happened {
+    let (mut notation, mut changed) = (None, false);
+    match entry.event {
+        Event::Moved { .. } => {
+            notation = state.plies().checked_sub(1).and_then(|ply| san(state.game(), ply));
+            changed = true;
+        }
+        Event::Started(_) | Event::TakenBack { .. } => changed = true,
+        _ => {}
+    }
+    wire::Happened {
+        entry: entry.clone(),
+        san: notation,
+        board: changed.then(|| board(state.game().position())),
+        ticking: ticking(state),
+    }
+}
+
+/// How the move of a ply is written.
+fn san(game: &Game, ply: usize) -> Option<String> {
+    let (before, step) = (game.positions().get(ply)?, game.moves().get(ply)?);
+    Some(before.san(*step).to_string())
+}
+
+/// A game that waits for its second player.
+pub fn waiting(start: Start, shown: wire::Visibility) -> wire::Snapshot {
+    let first = start.fen.as_deref().and_then(|fen| Position::from_fen(fen, start.variant).ok());
+    wire::Snapshot {
+        seq: 0,
+        phase: wire::Phase::Waiting,
+        started: None,
+        first: board(&first.unwrap_or_default()),
+        plies: Vec::new(),
+        clocks: start.time.initial(),
+        start,
+        ticking: None,
+        ending: None,
+        offers: Vec::new(),
+        left: hansu_play::Sides::default(),
+        chat: Vec::new(),
+        next: None,
+        visibility: shown,
+    }
+}
+
+/// The moves of a game from a ply on.
+pub fn plies(state: &State, from: usize) -> impl Iterator<Item = wire::Ply> {
+    let game = state.game();
+    let steps = game.moves().iter().zip(game.positions().iter().skip(1)).enumerate().skip(from);
+    steps.map(move |(ply, (step, after))| wire::Ply {
+        uci: step.uci(game.variant()).to_string(),
+        san: san(game, ply).unwrap_or_default(),
+        board: board(after),
+        clocks: state.clocks_after(ply),
+    })
+}
+
+/// A game as it stands, without its moves; `chat` is what has been said in it and before it.
+pub fn snapshot(
+    state: &State,
+    start: &Start,
+    chat: Vec<wire::Said>,
+    shown: wire::Visibility,
+) -> wire::Snapshot {
+    let first = state.game().positions().first().copied().unwrap_or_default();
+    let offers = Offer::ALL
+        .into_iter()
+        .filter_map(|what| state.offered(what).map(|by| wire::Offered { what, by: side(by) }));
+    wire::Snapshot {
+        seq: state.seq(),
+        phase: match state.phase() {
+            Phase::New => wire::Phase::Waiting,
+            Phase::Playing => wire::Phase::Playing,
+            Phase::Adjourned => wire::Phase::Adjourned,
+            Phase::Ended(_) => wire::Phase::Ended,
+        },
+        start: start.clone(),
+        started: state.started_at(),
+        first: board(&first),
+        plies: Vec::new(),
+        clocks: state.clocks(),
+        ticking: ticking(state),
+        ending: state.ending(),
+        offers: offers.collect(),
+        left: hansu_play::Sides {
+            white: state.left(Color::White),
+            black: state.left(Color::Black),
+        },
+        chat,
+        next: state.next_game().map(str::to_owned),
+        visibility: shown,
+    }
+}
+
+/// What somebody said, if the event is that.
+pub fn said(entry: &Entry, start: &Start) -> Option<wire::Said> {
+    let Event::Chatted { from, name, text } = &entry.event else { return None };
+    let name = match from {
+        Actor::White => start.names.white.clone(),
+        Actor::Black => start.names.black.clone(),
+        Actor::Both | Actor::System | Actor::Spectator => name.clone().unwrap_or_default(),
+    };
+    Some(wire::Said { at: entry.at, from: *from, name, text: text.clone() })
+}
+
+/// The seat that an actor has.
+pub const fn seat(actor: Actor) -> Option<wire::Place> {
+    match actor {
+        Actor::White => Some(wire::Place::White),
+        Actor::Black => Some(wire::Place::Black),
+        Actor::Both => Some(wire::Place::Both),
+        Actor::System | Actor::Spectator => None,
+    }
+}
+
+/// Whether an actor is told where the side to move may go.
+pub fn is_to_move(actor: Actor, state: &State) -> bool {
+    actor == Actor::Both || actor == Actor::seat(state.turn())
+}
+
+/// The message that tells where the side to move may go; none unless the game is under way.
+pub fn turn(state: &State) -> Option<wire::ServerMessage> {
+    let playing = state.phase() == Phase::Playing;
+    playing
+        .then(|| wire::ServerMessage::Turn { seq: state.seq(), moves: crate::moves(state.game()) })
+}

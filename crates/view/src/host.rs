@@ -1,0 +1,276 @@
+//! A game held in process: it hears what a client says and answers as the server does.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use hansu_play::{
+    Actor, Command, Entry, Event, Millis, Misfit, Moment, Refusal, Start, State, apply, decide,
+    stamp,
+};
+use hansu_protocol::{self as wire, ClientMessage, ServerMessage};
+use hansu_words::Lang;
+
+use crate::{
+    command, happened, is_command_id, is_to_move, lang, plies, refusal, said, seat, server_refusal,
+    snapshot, turn, why,
+};
+
+/// Events that are kept for a client that comes back after a moment. The server keeps as many.
+const RECENT: usize = 8;
+
+/// A client said what a client must not say; the server would close the connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HostError {
+    /// It speaks another version of the protocol.
+    Version,
+    /// It did not say hello first, said it twice, or gave a command an unusable id.
+    Malformed,
+}
+
+impl std::fmt::Display for HostError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            HostError::Version => "the client speaks another version of the protocol",
+            HostError::Malformed => "the client sent a message that does not fit here",
+        })
+    }
+}
+
+impl std::error::Error for HostError {}
+
+/// What follows from a message.
+#[must_use = "entries have to be kept and messages have to be shown"]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Heard {
+    /// New entries of the game. Keep them before the messages are shown.
+    pub entries: Vec<Entry>,
+    /// Messages for the client, in this order.
+    pub messages: Vec<ServerMessage>,
+}
+
+/// A game in process with one client at it.
+///
+/// ```
+/// use hansu_play::{Actor, Millis, Start};
+/// use hansu_protocol::{ClientMessage, Language, ServerMessage, Wish};
+/// use hansu_view::Host;
+/// let (mut host, _) = Host::start("g1", Start::between("Mina", "Jun"), Actor::Both, Millis(0))?;
+/// let hello = ClientMessage::Hello { v: 1, seq: 0, lang: Language::En };
+/// let _ = host.hear(hello, Millis(1), || None)?;
+/// let command = Wish::Move { uci: "e2e4".into() };
+/// let heard = host.hear(ClientMessage::Command { id: "1".into(), command }, Millis(2), || None)?;
+/// assert_eq!(heard.entries.len(), 1);
+/// assert!(matches!(heard.messages[1], ServerMessage::Ack { seq: 2, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Host {
+    game: String,
+    actor: Actor,
+    state: State,
+    /// The last event of every command that was done, by the command's id.
+    done: BTreeMap<String, u64>,
+    recent: VecDeque<(u64, ServerMessage)>,
+    chat: Vec<wire::Said>,
+    /// The language of a client that has said hello.
+    client: Option<Lang>,
+}
+
+impl Host {
+    /// A new game, and its first entries, which have to be kept like any other.
+    ///
+    /// # Errors
+    ///
+    /// Why the game cannot start like that.
+    pub fn start(
+        game: &str,
+        start: Start,
+        actor: Actor,
+        now: Millis,
+    ) -> Result<(Host, Vec<Entry>), Refusal> {
+        let mut host = Host::empty(game, actor);
+        let heard = host.act(Actor::System, &Command::Start(start), Moment::at(now))?;
+        Ok((host, heard.entries))
+    }
+
+    /// A game that was kept.
+    ///
+    /// # Errors
+    ///
+    /// When an entry does not follow from those before it.
+    pub fn resume(game: &str, entries: &[Entry], actor: Actor) -> Result<Host, Misfit> {
+        let mut host = Host::empty(game, actor);
+        for entry in entries {
+            host.take(entry)?;
+        }
+        Ok(host)
+    }
+
+    fn empty(game: &str, actor: Actor) -> Host {
+        Host {
+            game: game.to_owned(),
+            actor,
+            state: State::default(),
+            done: BTreeMap::new(),
+            recent: VecDeque::new(),
+            chat: Vec::new(),
+            client: None,
+        }
+    }
+
+    /// The game as it stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The client has gone; the next one says hello again.
+    pub fn part(&mut self) {
+        self.client = None;
+    }
+
+    /// Takes in what a client says. `next_game` makes the id of a rematch.
+    ///
+    /// # Errors
+    ///
+    /// When the server would close the connection.
+    pub fn hear(
+        &mut self,
+        message: ClientMessage,
+        now: Millis,
+        next_game: impl FnOnce() -> Option<String>,
+    ) -> Result<Heard, HostError> {
+        let Some(lang) = self.client else {
+            return self.greet(&message, now);
+        };
+        match message {
+            ClientMessage::Hello { .. } => Err(HostError::Malformed),
+            ClientMessage::Sync { seq } => {
+                let mut messages = self.catch_up(seq);
+                messages.extend(self.turn());
+                Ok(Heard { entries: Vec::new(), messages })
+            }
+            ClientMessage::Why { uci } => {
+                let answer = why(&self.state, self.actor, &uci, Moment::at(now), lang);
+                Ok(Heard { entries: Vec::new(), messages: vec![answer] })
+            }
+            ClientMessage::Command { id, command: wish } if is_command_id(&id) => {
+                let command = match command(wish, self.actor, next_game) {
+                    Ok(command) => command,
+                    Err(why) => return Ok(self.refuse(id, server_refusal(why, lang))),
+                };
+                match self.act(self.actor, &command, Moment::at(now)) {
+                    Ok(mut heard) => {
+                        let seq = self.state.seq();
+                        self.done.insert(id.clone(), seq);
+                        let ack = ServerMessage::Ack { id, seq };
+                        // The turn comes after the acknowledgement, as the server tells it.
+                        let turn = heard
+                            .messages
+                            .iter()
+                            .position(|m| matches!(m, ServerMessage::Turn { .. }));
+                        heard.messages.insert(turn.unwrap_or(heard.messages.len()), ack);
+                        Ok(heard)
+                    }
+                    Err(refused) => Ok(match self.done.get(&id) {
+                        // A resend: the first one was done.
+                        Some(&seq) => Heard {
+                            entries: Vec::new(),
+                            messages: vec![ServerMessage::Ack { id, seq }],
+                        },
+                        None => self.refuse(id, refusal(refused, &self.state, lang)),
+                    }),
+                }
+            }
+            ClientMessage::Command { .. } => Err(HostError::Malformed),
+        }
+    }
+
+    /// Lets a flag fall whose time is up, and ends what the rules have ended.
+    pub fn tick(&mut self, now: Millis) -> Heard {
+        let over = self.state.game().outcome().is_some();
+        let fallen = self.state.deadline().is_some_and(|(_, at)| at <= now);
+        if !over && !fallen {
+            return Heard::default();
+        }
+        self.act(Actor::System, &Command::Flag, Moment::at(now)).unwrap_or_default()
+    }
+
+    fn greet(&mut self, message: &ClientMessage, now: Millis) -> Result<Heard, HostError> {
+        let &ClientMessage::Hello { v, seq, lang: language } = message else {
+            return Err(HostError::Malformed);
+        };
+        if v != wire::VERSION {
+            return Err(HostError::Version);
+        }
+        self.client = Some(lang(language));
+        let mut messages = vec![ServerMessage::Welcome {
+            v: wire::VERSION,
+            game: self.game.clone(),
+            seat: seat(self.actor),
+            seq: self.state.seq(),
+            now,
+        }];
+        messages.extend(self.catch_up(seq));
+        messages.extend(self.turn());
+        messages.push(ServerMessage::Presence { white: true, black: true, spectators: 0 });
+        Ok(Heard { entries: Vec::new(), messages })
+    }
+
+    /// Decides and applies; the messages tell what has happened.
+    fn act(&mut self, actor: Actor, command: &Command, now: Moment) -> Result<Heard, Refusal> {
+        let events = decide(&self.state, actor, command, now)?;
+        let entries = stamp(&self.state, events, now.received);
+        let mut heard = Heard::default();
+        let mut changed = false;
+        for entry in entries {
+            // What was just decided fits.
+            let Ok(message) = self.take(&entry) else { break };
+            if let ServerMessage::Event(happened) = &message {
+                changed |= happened.board.is_some() || entry.event == Event::Resumed;
+            }
+            heard.messages.push(message);
+            heard.entries.push(entry);
+        }
+        if changed {
+            heard.messages.extend(self.turn());
+        }
+        Ok(heard)
+    }
+
+    fn take(&mut self, entry: &Entry) -> Result<ServerMessage, Misfit> {
+        apply(&mut self.state, entry)?;
+        if let Some(line) = self.state.start().and_then(|start| said(entry, start)) {
+            self.chat.push(line);
+        }
+        let message = ServerMessage::Event(Box::new(happened(&self.state, entry)));
+        self.recent.push_back((entry.seq, message.clone()));
+        if self.recent.len() > RECENT {
+            self.recent.pop_front();
+        }
+        Ok(message)
+    }
+
+    fn refuse(&self, id: String, refusal: wire::Refusal) -> Heard {
+        let refused = ServerMessage::Refused { id, seq: self.state.seq(), refusal };
+        Heard { entries: Vec::new(), messages: vec![refused] }
+    }
+
+    fn turn(&self) -> Option<ServerMessage> {
+        turn(&self.state).filter(|_| is_to_move(self.actor, &self.state))
+    }
+
+    /// What is missing after an event: the events themselves, or everything.
+    fn catch_up(&self, seq: u64) -> Vec<ServerMessage> {
+        let last = self.state.seq();
+        let oldest = self.recent.front().map_or(last + 1, |(seq, _)| *seq);
+        if seq > 0 && seq <= last && seq + 1 >= oldest {
+            let missing = self.recent.iter().filter(|(number, _)| *number > seq);
+            return missing.map(|(_, message)| message.clone()).collect();
+        }
+        let nothing = Start::between("", "");
+        let start = self.state.start().unwrap_or(&nothing);
+        let shown = wire::Visibility::Private;
+        let mut whole = snapshot(&self.state, start, self.chat.clone(), shown);
+        whole.plies = plies(&self.state, 0).collect();
+        vec![ServerMessage::Snapshot(Box::new(whole))]
+    }
+}

@@ -1,0 +1,17 @@
+//! Between a game and the messages about it. Pure: no I/O, no clock, compiles to WebAssembly.
+//!
+//! States and events of `hansu-play` become messages of `hansu-protocol`, wishes become commands,
+//! refusals get their sentences. [`Host`] is a whole game in process that speaks the protocol as the
+//! server does.
+
+mod game;
+mod host;
+mod moves;
+mod refusal;
+mod wish;
+
+pub use game::{board, happened, is_to_move, plies, said, seat, side, snapshot, turn, waiting};
+pub use host::{Heard, Host, HostError};
+pub use moves::{moves, targets};
+pub use refusal::{chess_refusal, lang, refusal, server_refusal, why};
+pub use wish::{command, is_command_id};

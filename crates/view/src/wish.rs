@@ -1,0 +1,44 @@
+//! What a client wishes, as a command of the game.
+
+use hansu_play::{Actor, Command, Offer};
+use hansu_protocol::{LONGEST_ID, Wish};
+use hansu_words::ServerRefusal;
+
+/// Whether a text can be the id of a command.
+pub fn is_command_id(id: &str) -> bool {
+    !id.is_empty() && id.len() <= LONGEST_ID && id.bytes().all(|b| b.is_ascii_graphic())
+}
+
+/// The command for a wish. `next_game` makes the id of a rematch, if it may come to one.
+///
+/// # Errors
+///
+/// When a text is not a move, or no id can be made.
+pub fn command(
+    wish: Wish,
+    actor: Actor,
+    next_game: impl FnOnce() -> Option<String>,
+) -> Result<Command, ServerRefusal> {
+    let uci = |text: &str| text.parse().map_err(|_| ServerRefusal::BadMove);
+    let next = |what| match what {
+        Offer::Rematch => next_game().map(Some).ok_or(ServerRefusal::Unavailable),
+        _ => Ok(None),
+    };
+    Ok(match wish {
+        Wish::Move { uci: step } => Command::Move { uci: uci(&step)? },
+        Wish::Resign => Command::Resign,
+        Wish::Offer { what } => Command::Offer { what, next: next(what)? },
+        Wish::Accept { what } => Command::Accept { what, next: next(what)? },
+        Wish::Decline { what } => Command::Decline { what },
+        Wish::ClaimDraw { with } => {
+            Command::ClaimDraw { with: with.as_deref().map(uci).transpose()? }
+        }
+        Wish::ClaimAbsence { result } => Command::ClaimAbsence { result },
+        Wish::Abort => Command::Abort,
+        Wish::Chat { text, name } => {
+            // Players are known by their seats.
+            let name = name.filter(|_| actor == Actor::Spectator);
+            Command::Chat { text, name }
+        }
+    })
+}

@@ -1,0 +1,11 @@
+//! Two oracles, shakmaty and cozy-chess, asked about the same positions as Hansu's own rules.
+//!
+//! Nothing here is shipped: the oracles serve tests only.
+
+mod compare;
+mod positions;
+#[path = "../../../crates/chess/tests/common/random.rs"]
+mod random;
+
+pub use compare::{Difference, Trio};
+pub use positions::{Source, survey};

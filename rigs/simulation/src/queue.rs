@@ -1,0 +1,13 @@
+//! A connection's queue of messages, bounded as at the server.
+
+use std::sync::{Arc, mpsc};
+
+use hansu_live::{MOST_UNSENT, Outbox, Text};
+
+/// Where a connection's messages come out.
+pub(crate) type Inbox = mpsc::Receiver<Text>;
+
+pub(crate) fn queue() -> (Outbox, Inbox) {
+    let (sender, inbox) = mpsc::sync_channel::<Text>(MOST_UNSENT);
+    (Arc::new(move |text| sender.try_send(text.clone()).is_ok()), inbox)
+}

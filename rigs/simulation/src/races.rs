@@ -1,0 +1,371 @@
+//! Commands that race: two or three of them around a deadline or each other, at one room or at two
+//! over one log, in every order of stamps, arrivals and commits.
+//!
+//! Races of two are counted through; races of three are drawn.
+
+mod course;
+
+use hansu_chess::Color;
+use hansu_live::CommandKey;
+use hansu_play::{
+    Actor, Bonus, Claimed, Command, Entry, Event, Millis, Offer, Phase, Sides, Source, Stage,
+    Start, State, TimeControl, apply, decide, stamp,
+};
+use hansu_records::{Append, GameId};
+
+use self::course::Course;
+use crate::laws::{Broken, Kept, Law, hold};
+use crate::log::{Log, VISIBILITY};
+use crate::random::Random;
+use crate::referee::{Author, Limit, Referee};
+use crate::world::EPOCH;
+
+/// What may race. The seat is White's, who is to move, or Black's.
+const RACERS: [(Actor, Racing); 17] = [
+    (Actor::White, Racing::Move),
+    (Actor::White, Racing::Other),
+    (Actor::Black, Racing::Move),
+    (Actor::White, Racing::Resign),
+    (Actor::Black, Racing::Resign),
+    (Actor::White, Racing::Offer),
+    (Actor::Black, Racing::Offer),
+    (Actor::White, Racing::Accept),
+    (Actor::Black, Racing::Accept),
+    (Actor::Black, Racing::Decline),
+    (Actor::White, Racing::ClaimDraw),
+    (Actor::Black, Racing::ClaimAbsence),
+    (Actor::White, Racing::Chat),
+    (Actor::Black, Racing::Abort),
+    (Actor::Spectator, Racing::Move),
+    (Actor::System, Racing::Credit),
+    (Actor::White, Racing::Again),
+];
+
+/// Received so much after zero: before, at and after zero, the deadline and the end of the grace.
+const STAMPS: [i64; 6] = [-1, 0, 499, 500, 501, 550];
+/// So long after that it reaches the room.
+const DELAYS: [u64; 2] = [0, 45];
+/// What happens between two arrivals: nothing, or a room's append is kept and answered, or a room
+/// looks at the clock.
+const BETWEEN: u64 = 4;
+/// Games in which there is a race.
+const GAMES: u64 = 8;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Racing {
+    Move,
+    /// Another move.
+    Other,
+    Resign,
+    Offer,
+    Accept,
+    Decline,
+    ClaimDraw,
+    ClaimAbsence,
+    Chat,
+    Abort,
+    Credit,
+    /// The first racer's command, sent again.
+    Again,
+}
+
+/// How one race goes.
+#[derive(Clone, Debug)]
+struct Race {
+    game: u64,
+    racers: Vec<Racer>,
+    /// The order in which they reach their rooms.
+    order: Vec<usize>,
+    /// What happens after each arrival.
+    between: Vec<u64>,
+    /// Which room comes first at the end.
+    first: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Racer {
+    actor: Actor,
+    racing: Racing,
+    stamp: i64,
+    delay: u64,
+    room: usize,
+}
+
+/// How many races of two there are.
+pub const PAIRS: u64 = {
+    let racer = RACERS.len() as u64 * STAMPS.len() as u64 * DELAYS.len() as u64;
+    // Either of two rooms for the second racer, either order, two places in between, either end.
+    GAMES * racer * racer * 2 * 2 * BETWEEN * BETWEEN * 2
+};
+
+/// A mixed number, taken apart from its end.
+struct Digits(u64);
+
+impl Digits {
+    fn below(&mut self, most: u64) -> u64 {
+        let digit = self.0 % most;
+        self.0 /= most;
+        digit
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u64) as usize]
+    }
+}
+
+impl Race {
+    /// A race of two by its number, which counts up to [`PAIRS`].
+    fn pair(number: u64) -> Race {
+        let mut digits = Digits(number);
+        let game = digits.below(GAMES);
+        let mut racer = |room: usize| {
+            let (actor, racing) = digits.pick(&RACERS);
+            let (stamp, delay) = (digits.pick(&STAMPS), digits.pick(&DELAYS));
+            Racer { actor, racing, stamp, delay, room }
+        };
+        let mut racers = vec![racer(0), racer(0)];
+        racers[1].room = digits.below(2) as usize;
+        let order = if digits.below(2) == 0 { vec![0, 1] } else { vec![1, 0] };
+        let between = vec![digits.below(BETWEEN), digits.below(BETWEEN)];
+        Race { game, racers, order, between, first: digits.below(2) as usize }
+    }
+
+    /// A race of three.
+    fn triple(random: &mut Random) -> Race {
+        let draw = |random: &mut Random, most: u64| random.below(most) as usize;
+        let racers = (0..3).map(|_| {
+            let (actor, racing) = RACERS[draw(random, RACERS.len() as u64)];
+            let (stamp, delay) = (STAMPS[draw(random, 6)], DELAYS[draw(random, 2)]);
+            Racer { actor, racing, stamp, delay, room: draw(random, 2) }
+        });
+        let racers = racers.collect();
+        let mut order = vec![0, 1, 2];
+        for place in (1..3).rev() {
+            order.swap(place, draw(random, place as u64 + 1));
+        }
+        let between = (0..3).map(|_| random.below(BETWEEN)).collect();
+        Race { game: random.below(GAMES), racers, order, between, first: draw(random, 2) }
+    }
+}
+
+/// Games before a race, each with its log and its referee.
+pub struct Track {
+    bases: Vec<Base>,
+}
+
+#[derive(Clone)]
+struct Base {
+    log: Log,
+    referee: Referee,
+    limit: Limit,
+}
+
+impl Track {
+    /// Plays the games up to their races.
+    ///
+    /// # Errors
+    ///
+    /// When a law breaks even without a race.
+    pub fn new() -> Result<Track, Broken> {
+        (0..GAMES).map(base).collect::<Result<_, _>>().map(|bases| Track { bases })
+    }
+
+    /// Runs a race of two.
+    ///
+    /// # Errors
+    ///
+    /// The law that was broken, and in which race.
+    pub fn pair(&self, number: u64) -> Result<(), Broken> {
+        self.run(&Race::pair(number % PAIRS), number)
+    }
+
+    /// Runs a race of three.
+    ///
+    /// # Errors
+    ///
+    /// The law that was broken, and in which race.
+    pub fn triple(&self, seed: u64) -> Result<(), Broken> {
+        self.run(&Race::triple(&mut Random::new(seed)), seed)
+    }
+
+    fn run(&self, race: &Race, number: u64) -> Result<(), Broken> {
+        let base = &self.bases[race.game as usize];
+        let mut course = Course::new(base, race);
+        course.run(race).map_err(|Broken { law, how }| Broken {
+            law,
+            how: format!("race {number}, {race:?}: {how}\n{:?}", course.log.after(base.log.last())),
+        })
+    }
+}
+
+fn act(log: &mut Vec<Entry>, state: &mut State, actor: Actor, command: &Command, at: u64) {
+    let at = Millis(EPOCH + at);
+    // What is played here is known to be legal; if it were not, the race would say so.
+    let events = decide(state, actor, command, at).unwrap_or_default();
+    for entry in stamp(state, events, at) {
+        if apply(state, &entry).is_ok() {
+            log.push(entry);
+        }
+    }
+}
+
+/// One of the games: White is to move and Black's offer, absence or the like stands.
+fn base(game: u64) -> Result<Base, Broken> {
+    let step = |uci: &str| Command::Move { uci: uci.parse().unwrap_or_else(|_| no_move()) };
+    let offer = |what| Command::Offer { what, next: None };
+    let bonus = Bonus::Increment(Millis(1_000));
+    let time = TimeControl::Clock {
+        stages: vec![Stage { moves: None, time: Millis::seconds(120), bonus }],
+    };
+    // White mates with Qg7 or lets Black live with Qf6.
+    let mating = "7k/5Q2/6K1/8/8/8/8/r7 w - - 0 1";
+    let start = Start {
+        names: Sides { white: "White".to_owned(), black: "Black".to_owned() },
+        fen: (game == 3).then(|| mating.to_owned()),
+        time: time.clone(),
+        source: Source::Online,
+        ..Start::between("", "")
+    };
+    let (mut log, mut state) = (Vec::new(), State::default());
+    let mut play = |actor, command: &Command, at| act(&mut log, &mut state, actor, command, at);
+    play(Actor::System, &Command::Start(start), 0);
+    let moves: &[&str] = match game {
+        // In the position of the mate everything is a first move but this.
+        3 => &["f7f6", "h8g8"],
+        // White's knight goes home and the position is there for the third time.
+        4 => &["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"],
+        _ => &["e2e4", "e7e5"],
+    };
+    for (ply, uci) in moves.iter().enumerate() {
+        let seat = if ply % 2 == 0 { Actor::White } else { Actor::Black };
+        play(seat, &step(uci), 100);
+    }
+    match game {
+        1 => play(Actor::Black, &offer(Offer::Draw), 200),
+        2 => play(Actor::Black, &offer(Offer::Takeback), 200),
+        5 => play(Actor::System, &Command::Leave { side: Color::White }, 200),
+        6 => {
+            play(Actor::Black, &Command::Resign, 200);
+            play(Actor::Black, &offer(Offer::Rematch), 300);
+        }
+        7 => play(Actor::Black, &Command::Resign, 200),
+        _ => {}
+    }
+    let id: GameId =
+        "race00000000".parse().map_err(|_| Broken { law: Law::Log, how: String::new() })?;
+    let mut base = Base {
+        log: Log::new(id),
+        referee: Referee::new(time),
+        limit: Limit { zero: Millis::ZERO, deadline: Millis::ZERO },
+    };
+    for entry in &log {
+        let author = match &entry.event {
+            Event::Moved { .. } => Author::Moves(base.log.state(base.log.last()).turn()),
+            Event::Offered { by, .. } => Author::Seated(*by),
+            Event::Ended { .. } => Author::Seated(Color::Black),
+            _ => Author::Server,
+        };
+        base.keep(entry, author)?;
+    }
+    let us = state.turn();
+    // After the end stamps count from the end.
+    let over = Millis(EPOCH + 60_000);
+    let none = Limit { zero: over, deadline: over };
+    base.limit = match state.phase() {
+        Phase::Playing => base.referee.limit(us).unwrap_or(none),
+        Phase::New | Phase::Adjourned | Phase::Ended(_) => none,
+    };
+    Ok(base)
+}
+
+fn no_move() -> hansu_chess::UciMove {
+    use hansu_chess::Square;
+    hansu_chess::UciMove { from: Square::A1, to: Square::A1, promotion: None }
+}
+
+impl Base {
+    fn keep(&mut self, entry: &Entry, author: Author) -> Kept {
+        let last = self.log.last();
+        let mut next = self.log.state(last).clone();
+        let broken = |how: String| Broken { law: Law::Log, how };
+        apply(&mut next, entry).map_err(|misfit| broken(misfit.to_string()))?;
+        let event = hansu_journal::written(entry).map_err(|error| broken(error.to_string()))?;
+        let append = Append {
+            game: self.log.game(),
+            expected: last + 1,
+            client: None,
+            events: vec![event],
+            summary: hansu_journal::summary(&next, VISIBILITY),
+            begins: None,
+            next: None,
+        };
+        let before = self.log.state(last).clone();
+        self.referee.take(&before, entry, author)?;
+        let answer = self.log.append(&append, 0, 0)?;
+        hold(Law::Log, answer.is_ok(), || format!("{answer:?}"))
+    }
+}
+
+fn what(race: &Race) -> Offer {
+    match race.game {
+        2 => Offer::Takeback,
+        5 => Offer::Adjournment,
+        6 | 7 => Offer::Rematch,
+        _ => Offer::Draw,
+    }
+}
+
+/// The racer whose command this one sends.
+fn original(race: &Race, number: usize) -> usize {
+    if race.racers[number].racing == Racing::Again { 0 } else { number }
+}
+
+fn actor(race: &Race, number: usize) -> Actor {
+    race.racers[original(race, number)].actor
+}
+
+fn key(race: &Race, number: usize) -> CommandKey {
+    CommandKey::new(actor(race, number), "", &format!("r{}", original(race, number)))
+}
+
+fn author(racer: &Racer) -> Author {
+    let seat = match racer.actor {
+        Actor::White => Color::White,
+        Actor::Black => Color::Black,
+        Actor::System => return Author::Server,
+        Actor::Both | Actor::Spectator => return Author::Watcher,
+    };
+    match racer.racing {
+        Racing::Move | Racing::Other | Racing::ClaimDraw => Author::Moves(seat),
+        Racing::Abort => Author::Aborts(seat),
+        _ => Author::Seated(seat),
+    }
+}
+
+fn command(race: &Race, number: usize) -> Option<Command> {
+    let racer = race.racers[original(race, number)];
+    let uci = |white: &str, black: &str| {
+        let text = if racer.actor == Actor::Black { black } else { white };
+        text.parse().unwrap_or_else(|_| no_move())
+    };
+    let what = what(race);
+    let next = (what == Offer::Rematch).then(|| "next00000000".to_owned());
+    Some(match (racer.racing, race.game) {
+        (Racing::Move, 3) => Command::Move { uci: uci("f6g7", "a1a6") },
+        (Racing::Move, _) => Command::Move { uci: uci("g1f3", "g8f6") },
+        (Racing::Other, 3) => Command::Move { uci: uci("f6d8", "a1a6") },
+        (Racing::Other, _) => Command::Move { uci: uci("b1c3", "b8c6") },
+        (Racing::Resign, _) => Command::Resign,
+        (Racing::Offer, _) => Command::Offer { what, next },
+        (Racing::Accept, _) => Command::Accept { what, next },
+        (Racing::Decline, _) => Command::Decline { what },
+        (Racing::ClaimDraw, 4) => Command::ClaimDraw { with: None },
+        (Racing::ClaimDraw, _) => Command::ClaimDraw { with: Some(uci("g1f3", "g8f6")) },
+        (Racing::ClaimAbsence, _) => Command::ClaimAbsence { result: Claimed::Win },
+        (Racing::Chat, _) => Command::Chat { text: "hm".to_owned(), name: None },
+        (Racing::Abort, _) => Command::Abort,
+        (Racing::Credit, _) => Command::Credit { time: Millis(300) },
+        // A race against oneself is none.
+        (Racing::Again, _) => return None,
+    })
+}
