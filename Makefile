@@ -55,10 +55,9 @@ wire: ## Write the TypeScript of the protocol anew
 
 .PHONY: test
 test: export HANSU_BIN = $(PROGRAM)
-test: tools format page lint docs licences units browser oracle ## Everything that decides whether a change lands
+test: tools format page lint wasm docs licences units browser oracle ## Everything that decides whether a change lands
 
 .PHONY: check
-check: export HANSU_NO_PAGE = 1
 check: format modules ## The quick version of make test, for the inner loop: no browser, no long runs
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers --lib
@@ -76,6 +75,12 @@ format: ## Is everything formatted?
 .PHONY: lint
 lint: ## Clippy; a warning is an error
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+# The crates that must also run in a browser.
+PURE = chess play protocol words view
+.PHONY: wasm
+wasm: ## Crates without I/O compile to WebAssembly
+	$(CARGO) check --locked --quiet --target wasm32-unknown-unknown $(PURE:%=-p hansu-%)
 
 .PHONY: docs
 docs: ## Documentation without warnings

@@ -11,6 +11,11 @@ done
 for component in fmt clippy; do
   cargo "$component" --version >/dev/null 2>&1 || missing+=("the Rust component ${component/fmt/rustfmt}")
 done
+if ! [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
+  echo "Installing the WebAssembly target …"
+  rustup target add wasm32-unknown-unknown >/dev/null 2>&1 ||
+    missing+=("the WebAssembly target: rustup target add wasm32-unknown-unknown")
+fi
 if ! cargo deny --version >/dev/null 2>&1; then
   echo "Installing cargo-deny (a few minutes, once) …"
   cargo install --locked --quiet cargo-deny || missing+=("cargo-deny: cargo install --locked cargo-deny")

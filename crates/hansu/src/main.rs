@@ -1,16 +1,19 @@
 //! The `hansu` binary: arguments in, one of the commands out.
 
+mod folder_lock;
 mod games;
 mod join;
+mod log_address;
 mod moves;
 mod perft;
 mod pgn;
-mod place;
+
 mod records;
 mod serve;
 mod start;
 mod terminal;
 mod trouble;
+mod watchdog;
 mod why;
 
 use std::io::{self, BufWriter, Write};

@@ -12,7 +12,7 @@ use hansu_records::carry::{Copied, Stage, copy};
 use hansu_words::Lang;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::place::Place;
+use crate::log_address::LogAddress;
 use crate::trouble::log_error;
 
 /// What shells expect of a program that Ctrl-C ended.
@@ -39,11 +39,11 @@ The password of a database is taken from PGPASSWORD: in an address others could 
 pub(crate) struct Copy {
     /// The log to copy: a file, or postgres://user@host/database
     #[arg(long, value_name = "FILE|URL")]
-    from: Place,
+    from: LogAddress,
 
     /// The log that is made: a file, or postgres://user@host/database
     #[arg(long, value_name = "FILE|URL")]
-    to: Place,
+    to: LogAddress,
 }
 
 impl Records {
@@ -112,7 +112,7 @@ impl Copy {
             let _ = writeln!(io::stderr(), "error: {}", say.text(lang));
             ExitCode::FAILURE
         };
-        if let Place::File(file) = &self.from
+        if let LogAddress::File(file) = &self.from
             && !file.is_file()
         {
             return Err(anyhow::anyhow!(Say::NoSource(&file.display().to_string()).text(lang)));

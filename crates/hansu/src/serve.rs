@@ -17,8 +17,10 @@ use qrcode::render::unicode::Dense1x2;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use crate::place::{Place, database};
+use crate::folder_lock::{FolderLock, FolderLockError};
+use crate::log_address::{LogAddress, database};
 use crate::terminal;
+use crate::watchdog::Watchdog;
 
 /// Board and server: play in the browser, alone on this machine or with everybody nearby
 #[derive(Args)]
@@ -52,7 +54,7 @@ pub(crate) struct Serve {
     /// Keep the games in a PostgreSQL database instead of a folder; its password is taken from
     /// PGPASSWORD, since others could see it in the address. The connection is not encrypted
     #[arg(long, value_name = "URL", env = "HANSU_DATABASE", hide_env_values = true, conflicts_with = "data", value_parser = database)]
-    database: Option<Place>,
+    database: Option<LogAddress>,
 
     /// Tell the other servers over the same database at once what happens: the address of a NATS
     /// server, or several with commas between them. Without it a server believes to be alone
@@ -127,6 +129,7 @@ impl Serve {
                 }
             }));
         }
+        let mut lock = None;
         let place = match self.database.clone() {
             Some(database) => database,
             None => {
@@ -134,7 +137,9 @@ impl Serve {
                     hansu_records::data_dir(self.data.clone(), std::env::var_os("HANSU_DATA"))
                         .map_err(|error| anyhow!(hansu_journal::log_error(error, lang)))?;
                 std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-                Place::File(hansu_records::log_file(&folder))
+                let taken = FolderLock::take(&folder);
+                lock = Some(taken.map_err(|why| locked(&folder, why, lang))?);
+                LogAddress::File(hansu_records::log_file(&folder))
             }
         };
         let store = place.open().map_err(|error| {
@@ -148,6 +153,7 @@ impl Serve {
         // What still reads is not waited for; what was to be written has been.
         runtime.shutdown_timeout(std::time::Duration::from_secs(1));
         drop(store);
+        drop(lock);
         served
     }
 
@@ -173,23 +179,80 @@ impl Serve {
         };
         let server = Server::start(listener, store, config).await?;
         let places = Places::new(server.address(), self.public_url.as_deref());
-        places.print(lang, out)?;
-        out.flush()?;
+        // A server whose words nobody can read works all the same.
+        let _ = places.print(lang, out).and_then(|()| Ok(out.flush()?));
+        let watchdog = Watchdog::from_environment();
+        watchdog.tell("READY=1");
         if self.open && open::that_detached(&places.own).is_err() {
             tracing::warn!("no browser could be opened");
         }
-        wait_for_the_end().await?;
+        let failure = server.failure();
+        let failed = tokio::select! {
+            ended = wait_for_the_end() => {
+                ended?;
+                false
+            }
+            () = failure => true,
+            () = feed(&watchdog, &server) => true,
+        };
+        watchdog.tell("STOPPING=1");
         tracing::info!("stopping");
+        let kept = server.is_well().await;
         server.stop().await;
-        writeln!(
+        if failed {
+            return Err(anyhow!(match lang {
+                Lang::Ko => "서버가 제대로 돌아가지 않아 멈췄어요. 다시 시작해 주세요.",
+                Lang::En => "a part of the server has failed, so it has stopped; start it again",
+            }));
+        }
+        if !kept {
+            return Err(anyhow!(match lang {
+                Lang::Ko => {
+                    "서버를 멈췄지만 기록 파일에 쓸 수 없었어요. 확인된 수가 기록에 있는지 살펴봐 주세요."
+                }
+                Lang::En => {
+                    "the server has stopped, but its log could not be written at the end; check that \
+                     the file of the log is where it was"
+                }
+            }));
+        }
+        let _ = writeln!(
             out,
             "{}",
             match lang {
                 Lang::Ko => "서버를 멈췄어요. 모든 수는 기록에 남아 있어요.",
                 Lang::En => "The server has stopped. Every move is in the log.",
             }
-        )?;
+        );
         Ok(())
+    }
+}
+
+/// Why the folder is not to be had.
+fn locked(folder: &std::path::Path, why: FolderLockError, lang: Lang) -> anyhow::Error {
+    let folder = folder.display();
+    match (why, lang) {
+        (FolderLockError::Held(holder), Lang::Ko) => anyhow!(
+            "{folder} 폴더는 다른 한수 서버(프로세스 {holder})가 쓰고 있어요. 그 서버를 멈추거나 \
+             --data로 다른 폴더를 골라 주세요."
+        ),
+        (FolderLockError::Held(holder), Lang::En) => anyhow!(
+            "another Hansu server (process {holder}) uses the folder {folder}; stop it, or choose \
+             another folder with --data"
+        ),
+        (FolderLockError::Io(error), _) => anyhow!("{folder}: {error}"),
+    }
+}
+
+/// Tells the service manager that the server works, as long as it does. Ends only when there is
+/// nothing to wait for any more, which is never.
+async fn feed(watchdog: &Watchdog, server: &Server) {
+    let Some(interval) = watchdog.interval else { return std::future::pending().await };
+    loop {
+        if server.is_well().await {
+            watchdog.tell("WATCHDOG=1");
+        }
+        tokio::time::sleep(interval).await;
     }
 }
 
@@ -316,12 +379,30 @@ async fn wait_for_the_end() -> Result<()> {
 
 fn start_log(format: LogFormat) {
     let filter = EnvFilter::try_from_env("HANSU_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(|| LossyStderr)
+        .log_internal_errors(false);
     // Somebody else may write already; then that is where lines go.
     let _ = match format {
         LogFormat::Text => log.with_target(false).try_init(),
         LogFormat::Json => log.json().try_init(),
     };
+}
+
+/// Standard error that never fails: a line that cannot be written (a full disk, a closed pipe) is
+/// lost. Otherwise `tracing` would panic in the task that wrote it.
+struct LossyStderr;
+
+impl Write for LossyStderr {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let _ = std::io::stderr().write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

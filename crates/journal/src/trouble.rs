@@ -36,6 +36,7 @@ const fn log_trouble(error: Error) -> LogTrouble {
         Error::NoFolder => LogTrouble::NoFolder,
         Error::NoRandomness => LogTrouble::NoRandomness,
         Error::Closed => LogTrouble::Closed,
+        Error::Replaced => LogTrouble::Replaced,
         Error::Io(code) => LogTrouble::Io(code),
         Error::Disk(code) => LogTrouble::Disk(code),
         Error::Sqlite(code) => LogTrouble::Sqlite(code),

@@ -448,8 +448,7 @@ impl Room {
             return false;
         }
         let events = decide(&self.state, asked.actor, &asked.command, asked.moment);
-        let Ok([Event::Ended { ending, .. }]) = events.as_deref() else { return false };
-        matches!(ending.reason, Reason::Timeout | Reason::TimeoutDraw | Reason::Abort)
+        events.is_ok_and(|events| is_by_time(&events))
     }
 
     fn try_one(&mut self, mut waiting: Waiting, now: Millis, effects: &mut Effects) {
@@ -468,6 +467,23 @@ impl Room {
             }
             Err(refusal) => return tell(asked, Told::Not(NotDone::Refused(refusal)), effects),
         };
+        // A player who aborts in time does so in the own name.
+        let aborts = asked.command == Command::Abort
+            && self.state.ticking().is_none_or(|clock| asked.moment.received < clock.until);
+        if is_by_time(&events) && asked.by.is_some() && !aborts {
+            // The flag is the server's to write. The command is decided again after it, and refused.
+            let flag = Asked {
+                by: None,
+                actor: Actor::System,
+                command: Command::Flag,
+                moment: asked.moment,
+                key: None,
+                begins: None,
+            };
+            self.waiting.push_front(waiting);
+            waiting = Waiting { asked: flag, tries: 0, turn: self.turn };
+        }
+        let asked = &waiting.asked;
         let entries = stamp(&self.state, events, now);
         match self.prepare(asked, &entries, now) {
             Ok((append, next)) => {
@@ -536,6 +552,13 @@ impl Room {
 
 fn is_credit(asked: &Asked) -> bool {
     matches!(asked.command, Command::Credit { .. })
+}
+
+/// Whether these events are the end of a game by time. (A game whose first move does not come is
+/// aborted.)
+fn is_by_time(events: &[Event]) -> bool {
+    let [Event::Ended { ending, .. }] = events else { return false };
+    matches!(ending.reason, Reason::Timeout | Reason::TimeoutDraw | Reason::Abort)
 }
 
 /// Whether the server does it by itself when it is time, asked by nobody.

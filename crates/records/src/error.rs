@@ -49,6 +49,8 @@ pub enum Error {
     NoRandomness,
     /// The log has been closed.
     Closed,
+    /// The file of the log was deleted, moved or replaced while it was open; nothing more is kept.
+    Replaced,
     /// The operating system failed.
     Io(io::ErrorKind),
     /// The disk failed while the log was read or written; SQLite's extended result code.
@@ -123,6 +125,9 @@ impl fmt::Display for Error {
             Error::NoFolder => f.write_str("there is no folder for data; name one"),
             Error::NoRandomness => f.write_str("the operating system gives no random numbers"),
             Error::Closed => f.write_str("the log has been closed"),
+            Error::Replaced => {
+                f.write_str("the file of the log was deleted or replaced while it was open")
+            }
             Error::Io(kind) => write!(f, "the log cannot be reached: {kind}"),
             Error::Disk(code) => write!(f, "the disk failed under the log (SQLite result {code})"),
             Error::Sqlite(code) => write!(f, "the log failed: SQLite result {code}"),

@@ -36,6 +36,7 @@ const FINISH: Duration = Duration::from_secs(3);
 pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
     let places = Arc::new(Semaphore::new(app.visitors.limits().connections));
     let (mut turn, mut came) = (Instant::now(), 0);
+    let mut warned = None;
     loop {
         let accepted = tokio::select! {
             () = app.stop.cancelled() => break,
@@ -52,7 +53,11 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
             Ok(accepted) => accepted,
             Err(error) => {
                 // Out of file descriptors, or a client that was gone before it was greeted.
-                tracing::warn!(%error, "a connection was not accepted");
+                // Once a second: thousands may fail in the same moment.
+                if warned.is_none_or(|at: Instant| at.elapsed() >= Duration::from_secs(1)) {
+                    warned = Some(Instant::now());
+                    tracing::warn!(%error, "connections are not accepted");
+                }
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 continue;
             }

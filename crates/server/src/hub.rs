@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use hansu_journal::{catch_up, load, log_time};
-use hansu_live::{Answer, Asked, Asker, Effect, Effects, FAR_GRACE, LiveGame, Outage, Room};
+use hansu_live::{
+    Answer, Asked, Asker, CommandKey, Effect, Effects, FAR_GRACE, LiveGame, Outage, Room,
+};
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
 use hansu_protocol as wire;
 use hansu_records::{
@@ -43,6 +45,17 @@ const SWEEP_STEPS: usize = 40;
 const SWEPT_AT_ONCE: usize = 4;
 const SWEEP_PAUSE: Duration = Duration::from_millis(1);
 
+/// Something on its way from the log to a live game.
+pub(crate) enum Delivery {
+    /// The log's answer to a write.
+    Answer(Arc<Table>, Result<Appended, Error>),
+    /// A question whether answers still arrive.
+    Probe(oneshot::Sender<()>),
+}
+
+/// How long a probe may take.
+const PROBE: Duration = Duration::from_secs(5);
+
 type Slot = Arc<OnceCell<Arc<Table>>>;
 
 /// All games of this node.
@@ -53,7 +66,7 @@ pub(crate) struct Hub {
     pub(crate) bus: Bus,
     pub(crate) nodes: Nodes,
     tables: Mutex<HashMap<GameId, Slot>>,
-    answers: mpsc::UnboundedSender<(Arc<Table>, Result<Appended, Error>)>,
+    answers: mpsc::UnboundedSender<Delivery>,
     /// Requests over HTTP that wait for the answer to their command.
     callers: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
     ids: AtomicU64,
@@ -94,7 +107,7 @@ impl Hub {
         clock: Clock,
         bus: Option<BusAddress>,
         visitors: Arc<Visitors>,
-    ) -> Result<Arc<Hub>, Error> {
+    ) -> Result<(Arc<Hub>, mpsc::UnboundedReceiver<Delivery>), Error> {
         let clock = if bus.is_some() { clock.following() } else { clock };
         if bus.is_some() {
             clock.measure(&*store)?;
@@ -130,8 +143,7 @@ impl Hub {
                 outage,
             }
         });
-        tokio::spawn(hub.clone().deliver(inbox));
-        Ok(hub)
+        Ok((hub, inbox))
     }
 
     pub(crate) fn now(&self) -> Millis {
@@ -257,26 +269,33 @@ impl Hub {
         what: impl FnOnce(&LiveGame, Millis) -> Effects,
     ) -> usize {
         let effects = what(table, self.now());
+        self.carry_out(table, effects)
+    }
+
+    fn carry_out(self: &Arc<Hub>, table: &Arc<Table>, effects: Effects) -> usize {
         let writes = effects.writes();
         for effect in effects {
             match effect {
                 Effect::Write(append) => self.write(table, *append),
                 Effect::Read { .. } => self.read(table),
-                Effect::LookUp { to, key, refused } => {
-                    let (hub, table) = (self.clone(), table.clone());
-                    tokio::spawn(async move {
-                        let (store, id, name) = (hub.store.clone(), table.id(), key.to_string());
-                        let found = blocking(move || store.answered(id, &name)).await;
-                        let found = found.unwrap_or_else(Err);
-                        hub.at(&table, |game, _| game.looked_up(to, &key, found, refused));
-                    });
-                }
+                Effect::LookUp { to, key, refused } => self.look_up(table, to, key, refused),
                 Effect::Answered { to, answer } => self.answered(to, answer),
                 Effect::Changed => self.lobby.changed(),
                 Effect::Here(here) => self.bus.tell_game(table.id(), &GameNews::Here(here)),
             }
         }
         writes
+    }
+
+    /// Asks the log whether a refused command was done before.
+    fn look_up(self: &Arc<Hub>, table: &Arc<Table>, to: Asker, key: CommandKey, refused: Answer) {
+        let (hub, table) = (self.clone(), table.clone());
+        tokio::spawn(async move {
+            let (store, id, name) = (hub.store.clone(), table.id(), key.to_string());
+            let found = blocking(move || store.answered(id, &name)).await;
+            let found = found.unwrap_or_else(Err);
+            hub.at(&table, |game, _| game.looked_up(to, &key, found, refused));
+        });
     }
 
     fn write(self: &Arc<Hub>, table: &Arc<Table>, append: hansu_records::Append) {
@@ -297,7 +316,7 @@ impl Hub {
                     }
                 }
                 // The receiver is gone only when the server is.
-                let _ = answers.send((table, answer));
+                let _ = answers.send(Delivery::Answer(table, answer));
             }),
         );
     }
@@ -356,13 +375,17 @@ impl Hub {
     }
 
     /// Takes the log's answers to their tables, in the order in which the log gave them.
-    async fn deliver(
-        self: Arc<Hub>,
-        mut inbox: mpsc::UnboundedReceiver<(Arc<Table>, Result<Appended, Error>)>,
-    ) {
+    pub(crate) async fn deliver(self: Arc<Hub>, mut inbox: mpsc::UnboundedReceiver<Delivery>) {
         let mut batch = Vec::with_capacity(256);
         while inbox.recv_many(&mut batch, 256).await > 0 {
-            for (table, answer) in batch.drain(..) {
+            for delivery in batch.drain(..) {
+                let (table, answer) = match delivery {
+                    Delivery::Answer(table, answer) => (table, answer),
+                    Delivery::Probe(sender) => {
+                        let _ = sender.send(());
+                        continue;
+                    }
+                };
                 match answer {
                     Ok(_) | Err(Error::Conflict { .. } | Error::Spent) => {}
                     // Whoever asked is told; a line for each would be thousands a second.
@@ -511,6 +534,23 @@ impl Hub {
         blocking(move || store.beat(&node, now)).await??;
         self.nodes.has_log();
         Ok(())
+    }
+
+    /// Goes the way of a command: something is written, and an answer is delivered.
+    pub(crate) async fn probe(&self) -> Result<(), Error> {
+        let beat = tokio::time::timeout(PROBE, self.beat()).await;
+        beat.unwrap_or(Err(Error::Busy))?;
+        self.delivers().await
+    }
+
+    /// Whether answers of the log still reach their games.
+    pub(crate) async fn delivers(&self) -> Result<(), Error> {
+        let (sender, delivered) = oneshot::channel();
+        let _ = self.answers.send(Delivery::Probe(sender));
+        match tokio::time::timeout(PROBE, delivered).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Error::Closed),
+        }
     }
 
     /// Deletes invitations that nobody can take up any more.

@@ -75,6 +75,9 @@ impl Config {
 pub struct Server {
     address: SocketAddr,
     stop: CancellationToken,
+    /// A task that must never end has ended.
+    failed: CancellationToken,
+    hub: Arc<Hub>,
     done: tokio::task::JoinHandle<()>,
 }
 
@@ -119,7 +122,10 @@ impl Server {
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
         let visitors = Visitors::new(config.limits);
-        let hub = Hub::open(store, config.clock.clone(), config.bus.clone(), visitors.clone())?;
+        let core = Core { stop: stop.clone(), failed: CancellationToken::new() };
+        let (hub, answers) =
+            Hub::open(store, config.clock.clone(), config.bus.clone(), visitors.clone())?;
+        core.run("delivery of answers", hub.clone().deliver(answers));
         let app = App {
             hub: hub.clone(),
             config: Arc::new(config),
@@ -130,23 +136,42 @@ impl Server {
             metrics: figures::handle(),
         };
         if hub.bus.is_shared() {
-            tokio::spawn(nodes::live_together(hub.clone(), visitors.clone(), stop.clone()));
+            let together = nodes::live_together(hub.clone(), visitors.clone(), stop.clone());
+            core.run("news of other nodes", together);
         }
-        tokio::spawn(keep_time(hub.clone(), visitors, stop.clone()));
+        core.run("timekeeping", keep_time(hub.clone(), visitors, core.clone()));
         let router = http::router(app.clone());
+        let accepting = core.run("accepting connections", {
+            let app = app.clone();
+            async move { accept::serve(listener, router, &app).await }
+        });
+        let failed = core.failed.clone();
+        let kept = hub.clone();
         let done = tokio::spawn(async move {
-            accept::serve(listener, router, &app).await;
+            stop_or_failure(&core).await;
+            let _ = accepting.await;
             tasks.close();
             // Clients are told; those who do not listen are not waited for.
             let _ = tokio::time::timeout(DRAIN, tasks.wait()).await;
             hub.drain().await;
         });
-        Ok(Server { address, stop, done })
+        Ok(Server { address, stop, failed, hub: kept, done })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Ends when a task that the server cannot do without has ended: it should be stopped then, and
+    /// started again.
+    pub fn failure(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.failed.clone().cancelled_owned()
+    }
+
+    /// Whether a command would be kept and answered now: one goes the whole way.
+    pub async fn is_well(&self) -> bool {
+        self.hub.probe().await.is_ok()
     }
 
     /// Stops: no new connections, clients are told, what waits is written.
@@ -157,10 +182,44 @@ impl Server {
     }
 }
 
+/// What the tasks share that must run as long as the server does.
+#[derive(Clone)]
+struct Core {
+    stop: CancellationToken,
+    failed: CancellationToken,
+}
+
+impl Core {
+    /// Runs a task; when it ends or panics before the server stops, the server has failed.
+    fn run(
+        &self,
+        name: &'static str,
+        task: impl Future<Output = ()> + Send + 'static,
+    ) -> tokio::task::JoinHandle<()> {
+        let core = self.clone();
+        let task = tokio::spawn(task);
+        tokio::spawn(async move {
+            let ended = task.await;
+            if !core.stop.is_cancelled() {
+                tracing::error!(task = name, panicked = ended.is_err(), "a core task has ended");
+                core.failed.cancel();
+            }
+        })
+    }
+}
+
+async fn stop_or_failure(core: &Core) {
+    tokio::select! {
+        () = core.stop.cancelled() => {}
+        () = core.failed.cancelled() => {}
+    }
+}
+
 /// Flags, absences, presence, the lobby, and tidying up.
-async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: CancellationToken) {
+async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, core: Core) {
+    let stop = core.stop.clone();
     hub.credit_all().await;
-    tokio::spawn(keep_alive(hub.clone(), stop.clone()));
+    core.run("signs of life", keep_alive(hub.clone(), stop.clone()));
     let mut sweep = interval(SWEEP);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut lobby = interval(LOBBY);

@@ -52,6 +52,8 @@ pub enum LogTrouble {
     NoRandomness,
     /// The log has been closed.
     Closed,
+    /// The file of the log was deleted, moved or replaced while it was open; nothing more is kept.
+    Replaced,
     /// The operating system failed.
     Io(std::io::ErrorKind),
     /// The disk failed while the log was read or written; SQLite's extended result code.
@@ -165,6 +167,10 @@ fn english(trouble: LogTrouble) -> String {
         LogTrouble::NoFolder => "There is no folder for the log. Name one.",
         LogTrouble::NoRandomness => "The operating system gives no random numbers. Try again.",
         LogTrouble::Closed => "The log has been closed. Start again.",
+        LogTrouble::Replaced => {
+            "The file of the log was deleted or replaced while it was in use, so nothing more is \
+             kept. Put the file back and start again."
+        }
         LogTrouble::Io(kind) => {
             return format!(
                 "The log cannot be reached ({kind}). Check its folder, or choose another folder."
@@ -263,6 +269,10 @@ fn korean(trouble: LogTrouble) -> String {
         LogTrouble::NoFolder => "기록할 폴더를 찾을 수 없어요. 폴더를 정해 주세요.",
         LogTrouble::NoRandomness => "운영체제에서 난수를 얻을 수 없어요. 다시 해 주세요.",
         LogTrouble::Closed => "기록이 이미 닫혔어요. 다시 시작해 주세요.",
+        LogTrouble::Replaced => {
+            "쓰는 동안 기록 파일이 지워지거나 바뀌어서 더 기록할 수 없어요. 파일을 되돌려 놓고 다시 \
+             시작해 주세요."
+        }
         LogTrouble::Io(kind) => {
             return format!(
                 "운영체제 오류({kind}) 때문에 기록을 열 수 없어요. 폴더를 확인하거나 다른 폴더를 \

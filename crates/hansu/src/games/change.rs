@@ -4,14 +4,13 @@ use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 
 use clap::{Args, FromArgMatches};
-use hansu_records::Store;
 use hansu_records::store::LONGEST_NOTE;
 
 use super::list::write_games;
 use super::stop::Stop;
 use super::table;
 use super::words::Say;
-use super::{Log, Place};
+use super::{Log, LogArgs};
 use crate::start::quoted;
 
 /// The longest answer to a question that is read.
@@ -45,7 +44,7 @@ enum Change<'a> {
 impl Tag {
     /// Since tags may begin with a dash, options behind them look like tags; here they become
     /// options again.
-    pub(super) fn settled(mut self, place: &mut Place) -> Result<Tag, String> {
+    pub(super) fn settled(mut self, log: &mut LogArgs) -> Result<Tag, String> {
         let mut options = vec!["tag".to_owned()];
         let mut words = std::mem::take(&mut self.words).into_iter();
         while let Some(word) = words.next() {
@@ -56,16 +55,17 @@ impl Tag {
             let value = if word.contains('=') { None } else { words.next() };
             options.extend([Some(word), value].into_iter().flatten());
         }
-        let command = Place::augment_args(clap::Command::new("tag"));
+        let command = LogArgs::augment_args(clap::Command::new("tag"));
         let one_line = |error: &clap::Error| {
             let text = error.to_string();
             let line = text.lines().next().unwrap_or_default();
             line.trim_start_matches("error: ").to_owned()
         };
         let matches = command.try_get_matches_from(options).map_err(|error| one_line(&error))?;
-        let more = Place::from_arg_matches(&matches).map_err(|error| one_line(&error))?;
-        place.data = more.data.or(place.data.take());
-        place.lang = more.lang.or(place.lang);
+        let more = LogArgs::from_arg_matches(&matches).map_err(|error| one_line(&error))?;
+        log.data = more.data.or(log.data.take());
+        log.database = more.database.or(log.database.take());
+        log.lang = more.lang.or(log.lang);
         Ok(self)
     }
 

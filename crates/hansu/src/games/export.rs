@@ -55,7 +55,7 @@ impl Export {
 
 fn write_games(log: &Log, filter: &Filter, out: impl Write) -> Result<u64, Stop> {
     // The log hands on only the kind of an error of writing.
-    export(&log.store, filter, Order::Oldest, out, &mut |_| {}).map_err(|error| match error {
+    export(&*log.store, filter, Order::Oldest, out, &mut |_| {}).map_err(|error| match error {
         Error::Io(kind) => Stop::Output(kind.into()),
         other => Stop::Log(other),
     })

@@ -112,9 +112,9 @@ impl Import {
             }
         };
         let done = if standard_input {
-            import(&log.store, io::stdin(), &options, &mut report)
+            import(&*log.store, io::stdin(), &options, &mut report)
         } else {
-            import_file(&log.store, path, &options, &mut report)
+            import_file(&*log.store, path, &options, &mut report)
         };
         bar.finish_and_clear();
         let progress = match done {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use hansu_records::{Filter, Order, Page, Record, Status, Store};
+use hansu_records::{Filter, Order, Page, Record, Status};
 
 use super::Log;
 use super::filters::Filters;

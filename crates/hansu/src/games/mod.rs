@@ -19,14 +19,16 @@ mod words;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
-use hansu_records::{Error, GameId, Record, SqliteStore, Store, data_dir, log_file};
+use hansu_records::{Error, GameId, Record, Store, data_dir, log_file};
 use hansu_words::Lang;
 
 use self::stop::Stop;
 use self::words::Say;
+use crate::log_address::{LogAddress, database};
 use crate::start::quoted;
 use crate::why::languages;
 
@@ -44,10 +46,11 @@ Examples:
   hansu games list --player Mina --since 2026-01
   hansu games show 3fK2
   hansu games import club.pgn
-  hansu games stats Mina --versus Jun")]
+  hansu games stats Mina --versus Jun
+  hansu games list --database postgres://hansu@db/hansu")]
 pub(crate) struct Games {
     #[command(flatten)]
-    place: Place,
+    log: LogArgs,
 
     #[command(subcommand)]
     command: Command,
@@ -56,10 +59,22 @@ pub(crate) struct Games {
 /// Which log, and which language to speak of it. Their ids are their own: clap would hand down
 /// the terminal game's default for an option of the same id.
 #[derive(Args, Clone, Default)]
-struct Place {
+struct LogArgs {
     /// The folder of the log [default: HANSU_DATA, else the system's folder for data]
     #[arg(id = "games-data", long = "data", value_name = "DIR", global = true)]
     data: Option<PathBuf>,
+
+    /// A PostgreSQL database instead of a folder; its password is taken from the address or from
+    /// PGPASSWORD
+    #[arg(
+        id = "games-database",
+        long = "database",
+        value_name = "URL",
+        global = true,
+        conflicts_with = "games-data",
+        value_parser = database
+    )]
+    database: Option<LogAddress>,
 
     /// The language of messages [default: Korean in a Korean locale, else English]
     #[arg(id = "games-lang", long = "lang", value_name = "LANG", value_parser = languages(), global = true)]
@@ -81,16 +96,16 @@ enum Command {
 
 impl Games {
     pub(crate) fn run(self, locale: Lang, out: &mut impl Write) -> Result<ExitCode> {
-        let Games { mut place, command } = self;
+        let Games { mut log, command } = self;
         let command = match command {
-            Command::Tag(tag) => match tag.settled(&mut place) {
+            Command::Tag(tag) => match tag.settled(&mut log) {
                 Ok(tag) => Command::Tag(tag),
                 Err(text) => return Err(anyhow!(text)),
             },
             other => other,
         };
-        let lang = place.lang.unwrap_or(locale);
-        let done = Log::open(place, lang).and_then(|log| match command {
+        let lang = log.lang.unwrap_or(locale);
+        let done = Log::open(log, lang).and_then(|log| match command {
             Command::List(command) => command.run(&log, out),
             Command::Show(command) => command.run(&log, out),
             Command::Replay(command) => command.run(&log, out),
@@ -125,15 +140,20 @@ fn complain(text: &str) {
 
 /// The log and the language in which it is spoken of.
 struct Log {
-    store: SqliteStore,
+    store: Arc<dyn Store>,
     lang: Lang,
 }
 
 impl Log {
-    fn open(place: Place, lang: Lang) -> Result<Log, Stop> {
-        let folder = data_dir(place.data, std::env::var_os("HANSU_DATA"))?;
-        let store = SqliteStore::open(&log_file(&folder))?;
-        Ok(Log { store, lang })
+    fn open(log: LogArgs, lang: Lang) -> Result<Log, Stop> {
+        let address = match log.database {
+            Some(address) => address,
+            None => {
+                let folder = data_dir(log.data, std::env::var_os("HANSU_DATA"))?;
+                LogAddress::File(log_file(&folder))
+            }
+        };
+        Ok(Log { store: address.open()?, lang })
     }
 
     /// A sentence in the user's language.

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use hansu_records::Store;
 use hansu_records::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
 use serde::Serialize;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hansu_chess::pgn::Reader;
 use hansu_play::{Entry, Event};
-use hansu_records::{Record, Store, to_pgn};
+use hansu_records::{Record, to_pgn};
 
 use super::Log;
 use super::stop::Stop;

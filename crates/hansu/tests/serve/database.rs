@@ -171,3 +171,35 @@ fn what_cannot_be_copied_is_refused_and_no_password_is_shown() {
     let told = complaint(&one, encrypted, 1);
     assert!(told.contains("sslmode=disable") && !told.contains("secret"), "{told}");
 }
+
+/// What `hansu games` says about the log in a database.
+fn games(address: &str, words: &[&str]) -> String {
+    let run = Command::new(env!("CARGO_BIN_EXE_hansu"))
+        .arg("games")
+        .args(words)
+        .args(["--database", address, "--lang", "en"])
+        .output()
+        .expect("hansu games");
+    assert_eq!((run.status.code(), &*run.stderr), (Some(0), &b""[..]), "{words:?}");
+    String::from_utf8(run.stdout).expect("text")
+}
+
+#[test]
+fn the_games_of_a_database_are_listed_shown_tagged_exported_and_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let postgres = Postgres::hasty().expect("a server");
+    let address = postgres.fresh().expect("a place");
+    let file = folder.path().join("two.pgn");
+    let pgn = "[White \"Mina\"]\n[Black \"Jun\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n";
+    std::fs::write(&file, pgn).expect("a file");
+    games(&address, &["import", file.to_str().expect("a path")]);
+    let list = games(&address, &["list", "--json"]);
+    let game: serde_json::Value =
+        serde_json::from_str(list.lines().next().expect("a game")).expect("JSON");
+    let id = game["id"].as_str().expect("an id");
+    assert!(games(&address, &["show", id]).contains("Qxf7#"));
+    games(&address, &["tag", id, "+school"]);
+    assert!(games(&address, &["list", "--tag", "school"]).contains("Mina"));
+    assert!(games(&address, &["export"]).contains("[White \"Mina\"]"));
+    assert!(games(&address, &["stats", "Mina"]).contains("Jun"));
+}

@@ -5,6 +5,7 @@ mod carry;
 mod folding;
 mod ledger;
 mod migrate;
+mod presence;
 mod queries;
 mod readers;
 mod rows;
@@ -28,6 +29,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use self::folding::{Folding, LARGE};
+use self::presence::Presence;
 use self::readers::Readers;
 use self::trouble::patiently;
 use self::writer::{Job, Writer};
@@ -120,10 +122,11 @@ impl SqliteStore {
             connection.pragma_update(None, "max_page_count", pages)?;
         }
         let folding = Folding::start(connect(file, -256)?, LARGE)?;
+        let presence = Presence::of(file);
         let (queue, jobs) = mpsc::sync_channel(options.queue.max(1));
         let writer = std::thread::Builder::new()
             .name("records-writer".to_owned())
-            .spawn(move || Writer::new(connection, folding).run(&jobs))?;
+            .spawn(move || Writer::new(connection, folding, presence).run(&jobs))?;
         Ok(SqliteStore {
             file: file.to_path_buf(),
             queue,

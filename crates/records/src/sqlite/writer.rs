@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use super::apply::{Edit, Work};
 use super::folding::Folding;
 use super::ledger;
+use super::presence::Presence;
 use super::rows::Ids;
 use super::tail::Known;
 use super::trouble::patiently;
@@ -91,12 +92,13 @@ pub(crate) struct Writer {
     ids: Ids,
     known: Known,
     folding: Folding,
+    presence: Presence,
 }
 
 impl Writer {
-    pub(crate) fn new(connection: Connection, folding: Folding) -> Writer {
+    pub(crate) fn new(connection: Connection, folding: Folding, presence: Presence) -> Writer {
         connection.set_prepared_statement_cache_capacity(64);
-        Writer { connection, ids: Ids::default(), known: Known::default(), folding }
+        Writer { connection, ids: Ids::default(), known: Known::default(), folding, presence }
     }
 
     /// Writes until told to stop, or until nobody can tell.
@@ -143,7 +145,7 @@ impl Writer {
     fn write(&mut self, jobs: Vec<Job>) {
         match self.commit(&jobs) {
             Ok(answers) => jobs.into_iter().zip(answers).for_each(|(job, said)| job.tell(said)),
-            Err(error) if jobs.len() == 1 => {
+            Err(error) if jobs.len() == 1 || error == Error::Replaced => {
                 for job in jobs {
                     let said = job.refused(error);
                     job.tell(said);
@@ -153,7 +155,7 @@ impl Writer {
         }
     }
 
-    /// Nothing is told before the commit.
+    /// Nothing is told before the commit is known to be in the file of the log.
     fn commit(&mut self, jobs: &[Job]) -> Result<Vec<Said>, Error> {
         patiently(|| self.connection.execute_batch("BEGIN IMMEDIATE"))?;
         let written = self.transact(jobs);
@@ -187,6 +189,8 @@ impl Writer {
         }
         ledger::write(&work.ledger, &self.connection)?;
         patiently(|| self.connection.execute_batch("COMMIT"))?;
+        // What was committed to a file that is no longer there is not kept.
+        self.presence.check()?;
         Ok(answers)
     }
 }

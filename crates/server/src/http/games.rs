@@ -17,7 +17,7 @@ use super::ask::At;
 use super::body::Body;
 use super::player::{Player, cookie};
 use super::problem::Problem;
-use super::sockets::fresh_game;
+use super::sockets::{fresh_game, mark};
 use crate::archive;
 use crate::bus::GameNews;
 use crate::figures;
@@ -331,7 +331,7 @@ pub(crate) async fn command(
     let command =
         view::command(posted.command, actor, fresh_game).map_err(|why| Problem::of(why, lang))?;
     let by = app.hub.fresh_id();
-    let who = player.mark().unwrap_or_else(|| by.to_string());
+    let who = mark(&player);
     let asked = Asked {
         by: Some(app.hub.asker(by, lang)),
         actor,

@@ -9,12 +9,17 @@ use super::App;
 use super::player::Player;
 use super::problem::Problem;
 
-/// The process answers.
-pub(crate) async fn alive() -> &'static str {
-    "ok\n"
+/// The process answers, and so would a command be. Says nothing about the log: a restart does not
+/// bring a database back.
+pub(crate) async fn alive(State(app): State<App>, player: Player) -> Result<&'static str, Problem> {
+    match app.hub.delivers().await {
+        Ok(()) => Ok("ok\n"),
+        Err(error) => Err(Problem::log(error, player.lang)),
+    }
 }
 
-/// A game could be kept now: something was just written to the disk. A bus that is away is told and
+/// A game could be kept now: something was just written to the disk, and an answer came back the
+/// way that answers to commands come. A bus that is away is told and
 /// is no reason to send anybody elsewhere: play goes on without it.
 pub(crate) async fn ready(State(app): State<App>, player: Player) -> Result<&'static str, Problem> {
     if app.stop.is_cancelled() || app.hub.nodes.is_cut_off() {
@@ -23,7 +28,7 @@ pub(crate) async fn ready(State(app): State<App>, player: Player) -> Result<&'st
     if app.hub.clock.doubt().is_some() {
         return Err(Problem::of(ServerRefusal::ClockInDoubt, player.lang));
     }
-    app.hub.beat().await.map_err(|error| Problem::log(error, player.lang))?;
+    app.hub.probe().await.map_err(|error| Problem::log(error, player.lang))?;
     Ok(match (app.hub.bus.is_shared(), app.hub.nodes.bus_is_up()) {
         (false, _) => "ok\n",
         (true, true) => "ok\nbus: up\n",

@@ -133,7 +133,7 @@ async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, pl
     let actor = table.actor(player.holder());
     let hello = Hello { id, actor, seq, outbox: outbox(sender) };
     app.hub.at(&table, |game, now| game.join(hello, now));
-    let visit = Visit { app: &app, table: &table, id, actor, lang, player };
+    let visit = Visit { app: &app, table: &table, id, actor, lang, mark: mark(&player) };
     let end = visit.talk(&mut line).await;
     table.part(id, actor, app.hub.now());
     let dismissed = end == End::Slow && table.is_gone();
@@ -143,6 +143,12 @@ async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, pl
 async fn bye(line: Line, end: End) {
     tracing::debug!(end = end.name(), "a game socket ends");
     line.close(end, &text(&ServerMessage::Bye { reason: end.name().to_owned() })).await;
+}
+
+/// What tells a spectator's commands from those of others: the mark of its key, or a random one. A
+/// connection's number would come again after a restart, and with it commands that were done.
+pub(super) fn mark(player: &Player) -> String {
+    player.mark().unwrap_or_else(|| fresh_game().unwrap_or_default())
 }
 
 /// An id for the next game of a series; none when the system has no random numbers.
@@ -157,7 +163,7 @@ struct Visit<'a> {
     id: u64,
     actor: Actor,
     lang: Lang,
-    player: Player,
+    mark: String,
 }
 
 impl Visit<'_> {
@@ -224,13 +230,12 @@ impl Visit<'_> {
             Ok(command) => command,
             Err(why) => return Some(self.refused(id, why)),
         };
-        let who = self.player.mark().unwrap_or_else(|| self.id.to_string());
         let asked = Asked {
             by: Some(app.hub.asker(self.id, self.lang)),
             actor: self.actor,
             command,
             moment,
-            key: Some(CommandKey::new(self.actor, &who, &id)),
+            key: Some(CommandKey::new(self.actor, &self.mark, &id)),
             begins: None,
         };
         app.hub.at(table, |game, now| game.ask(asked, now));

@@ -56,6 +56,7 @@ const fn known(error: LogTrouble) {
         | LogTrouble::NoFolder
         | LogTrouble::NoRandomness
         | LogTrouble::Closed
+        | LogTrouble::Replaced
         | LogTrouble::Io(_)
         | LogTrouble::Disk(_)
         | LogTrouble::Sqlite(_)
@@ -84,6 +85,7 @@ fn errors() -> Vec<LogTrouble> {
         LogTrouble::NoFolder,
         LogTrouble::NoRandomness,
         LogTrouble::Closed,
+        LogTrouble::Replaced,
         LogTrouble::Io(ErrorKind::NotADirectory),
         LogTrouble::Disk(778),
         LogTrouble::Sqlite(21),

@@ -13,40 +13,44 @@ pub(crate) const QUEUE: usize = 4_096;
 /// A file, or the address of a PostgreSQL database. It is never printed as it was typed: it may
 /// have a password in it.
 #[derive(Clone)]
-pub(crate) enum Place {
+pub(crate) enum LogAddress {
     /// SQLite.
     File(PathBuf),
     /// PostgreSQL.
     Database(String),
 }
 
-impl FromStr for Place {
+impl FromStr for LogAddress {
     type Err = std::convert::Infallible;
 
-    fn from_str(text: &str) -> Result<Place, Self::Err> {
+    fn from_str(text: &str) -> Result<LogAddress, Self::Err> {
         let address = text.starts_with("postgres://") || text.starts_with("postgresql://");
-        Ok(if address { Place::Database(text.to_owned()) } else { Place::File(text.into()) })
+        Ok(if address {
+            LogAddress::Database(text.to_owned())
+        } else {
+            LogAddress::File(text.into())
+        })
     }
 }
 
 /// An address for `--database`.
-pub(crate) fn database(text: &str) -> Result<Place, String> {
+pub(crate) fn database(text: &str) -> Result<LogAddress, String> {
     match text.parse() {
-        Ok(place @ Place::Database(_)) => Ok(place),
+        Ok(place @ LogAddress::Database(_)) => Ok(place),
         // Without what was typed: it may have a password in it.
         _ => Err("write it like postgres://user@host/database".to_owned()),
     }
 }
 
-impl Place {
+impl LogAddress {
     /// Opens the log; makes it when there is none.
     pub(crate) fn open(&self) -> Result<Arc<dyn Carry>, Error> {
         Ok(match self {
-            Place::File(file) => {
+            LogAddress::File(file) => {
                 let options = Options { queue: QUEUE, ..Options::default() };
                 Arc::new(SqliteStore::open_with(file, options)?)
             }
-            Place::Database(address) => {
+            LogAddress::Database(address) => {
                 let options = PostgresOptions { queue: QUEUE, ..PostgresOptions::default() };
                 Arc::new(PostgresStore::open_with(address, options)?)
             }
@@ -56,8 +60,8 @@ impl Place {
     /// How it is spoken of: an address only from behind its password on.
     pub(crate) fn shown(&self) -> String {
         match self {
-            Place::File(file) => file.display().to_string(),
-            Place::Database(address) => {
+            LogAddress::File(file) => file.display().to_string(),
+            LogAddress::Database(address) => {
                 let rest = address.split_once("://").map_or("", |(_, rest)| rest);
                 let rest = rest.split('?').next().unwrap_or_default();
                 let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
@@ -73,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_password_is_never_shown() {
-        let place = |text: &str| text.parse::<Place>().unwrap().shown();
+        let place = |text: &str| text.parse::<LogAddress>().unwrap().shown();
         assert_eq!(place("postgres://anna:p@ss:word@db:5/x?password=no"), "postgres://db:5/x");
         assert_eq!(place("postgresql://db/x"), "postgres://db/x");
         assert_eq!(place("games.db"), "games.db");
