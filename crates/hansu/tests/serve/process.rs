@@ -24,21 +24,20 @@ impl Process {
         folder: &Path,
         level: &str,
     ) -> Process {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hansu"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hansu"));
+        let lines = std::fs::File::options().create(true).append(true).open(folder.join("log"));
+        command
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(log)
             .env("HANSU_LOG", level)
             .env("LANG", "en_US.UTF-8")
-            .stdout(Stdio::piped())
-            .stderr(
-                std::fs::File::options()
-                    .create(true)
-                    .append(true)
-                    .open(folder.join("log"))
-                    .unwrap(),
-            )
-            .spawn()
-            .expect("hansu serve");
+            .stderr(lines.expect("a file"));
+        Process::spawn(command)
+    }
+
+    /// Starts a server as it is told, and waits for its address.
+    pub(crate) fn spawn(mut command: Command) -> Process {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("hansu serve");
         let mut lines = BufReader::new(child.stdout.as_mut().expect("output")).lines();
         let at = loop {
             let line = lines.next().expect("an address").expect("text");

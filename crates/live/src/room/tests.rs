@@ -381,3 +381,20 @@ fn what_nobody_knows_is_read_until_somebody_knows() {
     trial.room.read(Err(Error::NoSuchGame), Millis(BEGIN + 20), &mut trial.effects);
     assert!(matches!(trial.written().as_deref(), Some([Event::Started(_)])));
 }
+
+#[test]
+fn a_move_after_the_deadline_is_refused_and_the_flag_is_the_servers() {
+    let mut trial = Trial::under_way();
+    let late = 3_000 + 1_000;
+    trial.play(Actor::White, "g1f3", late, late + 100);
+    // What is written is the flag, under no client's key.
+    assert!(is_timeout(trial.written().as_deref()));
+    let Some(Effect::Write(append)) = std::mem::take(&mut trial.effects).into_iter().next() else {
+        panic!("nothing is written")
+    };
+    assert_eq!(append.client, None);
+    trial.kept(late + 200);
+    let refused = Told::Not(NotDone::Refused(Refusal::GameOver));
+    assert_eq!((told(&mut trial), trial.written()), (vec![refused], None));
+    assert!(trial.room.is_idle());
+}

@@ -1,0 +1,131 @@
+//! A server on a bad day: log lines that cannot be written, files that vanish, a second server.
+
+use std::fs;
+use std::os::unix::net::UnixDatagram;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use hansu_protocol::Wish;
+use serde_json::json;
+
+use super::clients::{Pair, Seat, clock, get};
+use super::process::{GRACE, Process};
+
+/// How long a test waits for what must come.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hansu"));
+    command.args(["serve", "--listen", "127.0.0.1:0"]).env("LANG", "en_US.UTF-8");
+    command
+}
+
+#[tokio::test]
+async fn log_lines_that_cannot_be_written_end_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let full = fs::File::options().write(true).open("/dev/full").expect("a full disk");
+    let mut serve = command();
+    serve.arg("--data").arg(folder.path()).env("HANSU_LOG", "trace").stderr(full);
+    let mut server = Process::spawn(serve);
+    for _ in 0..3 {
+        let mut pair = Pair::meet(server.at, json!({ "time": clock(600_000) })).await;
+        pair.play("e2e4 e7e5").await;
+    }
+    assert_eq!(get(server.at, "/readyz").send().await.status, 200);
+    server.signal("-TERM");
+    assert_eq!(server.ended(GRACE).await, Some(0));
+}
+
+#[tokio::test]
+async fn a_log_that_is_deleted_under_the_server_is_noticed_and_nothing_more_is_acknowledged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Process::start(folder.path(), "warn");
+    let mut pair = Pair::meet(server.at, json!({ "time": clock(600_000) })).await;
+    pair.play("e2e4 e7e5").await;
+    let file = hansu_records::log_file(folder.path());
+    fs::rename(&file, folder.path().join("elsewhere.db")).expect("a file");
+    pair.white.send("late", Wish::Move { uci: "g1f3".into() }).await;
+    pair.white.answer("late").await.expect_err("not kept, so not acknowledged");
+    assert_eq!(get(server.at, "/readyz").send().await.status, 503);
+    server.signal("-TERM");
+    // It does not claim that every move is in the log.
+    assert_eq!(server.ended(GRACE).await, Some(2));
+}
+
+#[tokio::test]
+async fn a_second_server_over_one_folder_says_who_has_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Process::start(folder.path(), "warn");
+    let second = command().arg("--data").arg(folder.path()).output().expect("hansu serve");
+    let said = String::from_utf8(second.stderr).expect("text");
+    assert!(!second.status.success(), "{said}");
+    assert!(said.contains(&format!("process {}", server.child.id())), "{said}");
+    // The command line shares the folder.
+    let list = Command::new(env!("CARGO_BIN_EXE_hansu"))
+        .args(["games", "list", "--data"])
+        .arg(folder.path())
+        .output()
+        .expect("hansu games");
+    assert!(list.status.success());
+    // A server that was killed has let go of it.
+    server.signal("-KILL");
+    server.ended(GRACE).await;
+    Process::start(folder.path(), "warn");
+}
+
+#[tokio::test]
+async fn chat_of_a_spectator_without_a_key_is_kept_after_a_restart_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut said = 0;
+    let mut game = None;
+    for _ in 0..2 {
+        let mut server = Process::start(folder.path(), "warn");
+        let id = match &game {
+            Some(id) => String::clone(id),
+            None => {
+                let new = json!({ "spectators": "chat", "visibility": "public" });
+                let mut pair = Pair::meet(server.at, new).await;
+                pair.play("e2e4").await;
+                game.insert(pair.game.clone()).clone()
+            }
+        };
+        let mut watcher = Seat::take(server.at, &id, None).await;
+        watcher.snapshot().await;
+        // Connections count from one in every process, and clients may too.
+        watcher.send("c1", Wish::Chat { text: "hello".into(), name: Some("Kim".into()) }).await;
+        let seq = watcher.answer("c1").await.expect("it is kept");
+        assert!(seq > said, "the second one is another: {seq}");
+        said = seq;
+        server.signal("-KILL");
+        server.ended(GRACE).await;
+    }
+}
+
+#[tokio::test]
+async fn the_service_manager_hears_that_the_server_works() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("notify");
+    let manager = UnixDatagram::bind(&path).expect("a socket");
+    manager.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    let mut serve = command();
+    serve.arg("--data").arg(folder.path()).stderr(Stdio::null());
+    serve.env("NOTIFY_SOCKET", &path).env("WATCHDOG_USEC", "200000");
+    let server = Process::spawn(serve);
+    let heard = || {
+        let mut bytes = [0; 64];
+        let length = manager.recv(&mut bytes).expect("a word");
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
+    };
+    assert_eq!(heard(), "READY=1");
+    assert_eq!(heard(), "WATCHDOG=1");
+    assert_eq!(heard(), "WATCHDOG=1");
+    // Without its log it does not claim to work. What was on its way may still arrive.
+    fs::remove_file(hansu_records::log_file(folder.path())).expect("a file");
+    let since = Instant::now();
+    manager.set_read_timeout(Some(Duration::from_secs(3))).expect("a timeout");
+    let mut bytes = [0; 64];
+    while manager.recv(&mut bytes).is_ok() {
+        assert!(since.elapsed() < PATIENCE, "it still claims to work");
+    }
+    drop(server);
+}
