@@ -27,6 +27,7 @@ mod outcome;
 mod perft;
 pub mod pgn;
 mod position;
+pub mod processor;
 mod refusal;
 mod role;
 mod san;

@@ -3,9 +3,7 @@
 use std::collections::HashSet;
 
 use crate::common::{cases, game, position};
-use hansu_chess::{
-    Bitboard, Board, Color, Move, MoveList, Position, Role, Square, exchange_value,
-};
+use hansu_chess::{Bitboard, Board, Color, Move, MoveList, Position, Role, Square, exchange_value};
 use proptest::prelude::*;
 
 /// What a side wins at most by taking on a square, told in the plainest way.
