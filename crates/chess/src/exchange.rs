@@ -130,7 +130,7 @@ impl Task for Exchange<'_> {
         balance -= standing;
         loop {
             side = !side;
-            attackers = attackers & occupied;
+            attackers &= occupied;
             let ours = attackers & board.of_color(side);
             if ours.is_empty() {
                 break;

@@ -21,6 +21,23 @@ use crate::score::{Verdict, win_draw_loss};
 /// The engine's name and version.
 pub const NAME: &str = concat!("Hansu ", env!("CARGO_PKG_VERSION"));
 
+const COMMANDS: [&str; 14] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "bench",
+    "d",
+    "eval",
+];
+
 const MOST_MEGABYTES: usize = 65_536;
 const MOST_THREADS: usize = 256;
 const MOST_LINES: usize = 256;
@@ -107,9 +124,11 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
-    /// Does what a line says; `false` when it says to quit.
+    /// Does what a line says; `false` when it says to quit. Words before a command are passed over,
+    /// as the protocol has it.
     fn obey(&mut self, words: &[&str]) -> bool {
-        match words {
+        let start = words.iter().position(|word| COMMANDS.contains(word)).unwrap_or(words.len());
+        match &words[start..] {
             ["uci", ..] => self.introduce(),
             ["isready", ..] => {
                 if self.running.is_none() {
@@ -137,9 +156,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 let score = self.settings.evaluator.evaluate(&self.position);
                 self.voice.say(&format!("info string {score} for the side to move"));
             }
-            // GUIs may put words they like before a command.
-            [_, rest @ ..] => return self.obey(rest),
-            [] => {}
+            _ => {}
         }
         true
     }

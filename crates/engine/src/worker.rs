@@ -186,6 +186,9 @@ impl<'a> Worker<'a> {
     /// Counts a node and looks whether it is time to stop.
     #[inline(always)]
     pub(crate) fn count(&mut self) {
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         let signals = self.shared.signals;
         if signals.stop.load(Relaxed) || self.shared.halted.load(Relaxed) {
