@@ -271,10 +271,13 @@ impl Worker<'_> {
                     break;
                 }
                 self.root_moves[..=index].sort_by_key(|root| -root.score);
-                self.report(position, depth, Certainty::Exact, index, report);
             }
             if self.stopped {
                 break;
+            }
+            // Only now: a later line may have turned out better than an earlier one.
+            for index in 0..lines {
+                self.report(position, depth, Certainty::Exact, index, report);
             }
             finished = depth;
             if helper == 0 && self.is_enough(&mut confidence, depth) {
