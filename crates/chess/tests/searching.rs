@@ -12,7 +12,7 @@ fn gain(board: &Board, to: Square, side: Color, occupied: Bitboard, standing: i3
     let Some(role) = Role::ALL.into_iter().find(|&role| ours.meets(board.of_role(role))) else {
         return 0;
     };
-    if role == Role::King && (board.attackers(to, !side, occupied) & occupied).len() > 0 {
+    if role == Role::King && board.attackers(to, !side, occupied).meets(occupied) {
         return 0;
     }
     let by = (ours & board.of_role(role)).first().expect("an attacker");

@@ -237,15 +237,13 @@ impl Work for Update<'_> {
             (ons, offs) => {
                 *to = *from;
                 for number in 0..ons.min(32) {
-                    let on = on(number);
-                    for at in 0..HIDDEN {
-                        to.0[at] = to.0[at].wrapping_add(on[at]);
+                    for (sum, weight) in to.0.iter_mut().zip(on(number)) {
+                        *sum = sum.wrapping_add(*weight);
                     }
                 }
                 for number in 0..offs.min(32) {
-                    let off = off(number);
-                    for at in 0..HIDDEN {
-                        to.0[at] = to.0[at].wrapping_sub(off[at]);
+                    for (sum, weight) in to.0.iter_mut().zip(off(number)) {
+                        *sum = sum.wrapping_sub(*weight);
                     }
                 }
             }
@@ -347,8 +345,8 @@ mod tests {
             let mut sums = net.biases.0;
             for (square, piece) in position.board().pieces() {
                 let row = &net.inputs[input(view, mirrored, piece, square)].0;
-                for at in 0..HIDDEN {
-                    sums[at] += row[at];
+                for (sum, weight) in sums.iter_mut().zip(row) {
+                    *sum += weight;
                 }
             }
             sums
