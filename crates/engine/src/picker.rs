@@ -20,6 +20,8 @@ enum Stage {
 pub(crate) struct Picker {
     stage: Stage,
     stored: Option<Move>,
+    /// Looked at only when its turn comes.
+    killer_bits: u16,
     killer: Option<Move>,
     /// Captures that must win at least this go before quiet moves.
     threshold: i32,
@@ -38,19 +40,12 @@ pub(crate) struct Picker {
 
 impl Picker {
     /// All moves. `killer` is a quiet move that was good elsewhere at the same ply.
-    pub(crate) fn new(
-        position: &Position,
-        stored: Option<Move>,
-        killer: u16,
-        before: [usize; 3],
-    ) -> Picker {
-        let killer = position
-            .move_from_bits(killer)
-            .filter(|&step| Some(step) != stored && !position.is_capture(step));
+    pub(crate) fn new(stored: Option<Move>, killer: u16, before: [usize; 3]) -> Picker {
         Picker {
             stage: Stage::Stored,
             stored,
-            killer,
+            killer_bits: killer,
+            killer: None,
             threshold: 0,
             captures_only: false,
             without_quiets: false,
@@ -67,6 +62,7 @@ impl Picker {
         Picker {
             stage: Stage::Stored,
             stored,
+            killer_bits: 0,
             killer: None,
             threshold,
             captures_only: true,
@@ -145,6 +141,9 @@ impl Picker {
                 }
                 Stage::Killer => {
                     self.stage = Stage::MakeQuiets;
+                    self.killer = position
+                        .move_from_bits(self.killer_bits)
+                        .filter(|&step| Some(step) != self.stored && !position.is_capture(step));
                     if self.killer.is_some() {
                         return self.killer;
                     }
@@ -224,7 +223,7 @@ mod tests {
             let some: Vec<Move> = legal.iter().copied().take(3).collect();
             for stored in [None, some.first().copied(), some.last().copied()] {
                 for killer in [0, some.get(1).map_or(77, |step| step.to_bits()), 4242] {
-                    let mut picker = Picker::new(&position, stored, killer, [NO_MOVE; 3]);
+                    let mut picker = Picker::new(stored, killer, [NO_MOVE; 3]);
                     let mut seen = Vec::new();
                     while let Some(step) = picker.next(&position, &history) {
                         seen.push(step);

@@ -265,7 +265,7 @@ impl Worker<'_> {
         // 10. The moves, one after another.
         let before = self.before(ply);
         let killer = self.frame(ply).killer;
-        let mut picker = Picker::new(position, stored, killer, before);
+        let mut picker = Picker::new(stored, killer, before);
         let mut quiets_tried = Tried::NONE;
         let mut captures_tried = Tried::NONE;
         let mut best = -INFINITE;
@@ -609,7 +609,7 @@ impl Worker<'_> {
         // 4. Captures, or every way out of check.
         let stored = position.move_from_bits(entry.step);
         let mut picker = if in_check {
-            Picker::new(position, stored, 0, self.before(ply))
+            Picker::new(stored, 0, self.before(ply))
         } else {
             Picker::captures(stored.filter(|&step| position.is_capture(step)), 0)
         };

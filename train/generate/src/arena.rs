@@ -187,7 +187,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
                 points += ours;
                 results[ours] += 1;
                 if let Some(fault) = ending.fault {
-                    faults.push(format!("{} lost by {fault}", if ours == 0 { a } else { b }));
+                    let fault = format!("{} lost by {fault}", if ours == 0 { a } else { b });
+                    eprintln!("{fault}");
+                    faults.push(fault);
                     (first, second) = (Player::new(a)?, Player::new(b)?);
                 }
             }
