@@ -11,6 +11,7 @@ mod history;
 mod limits;
 mod net;
 mod picker;
+mod quiesce;
 mod score;
 mod search;
 mod table;
