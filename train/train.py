@@ -47,7 +47,7 @@ class Net(torch.nn.Module):
 
 def one_hot(codes):
     """(n, 8, 8) codes 0..12, own king on the files a to d -> (n, 768) inputs."""
-    king = (codes == 6).flatten(1).to(torch.int8).argmax(1) % 8
+    king = (codes == 6).flatten(1).float().argmax(1) % 8
     codes = torch.where((king >= 4)[:, None, None], codes.flip(2), codes)
     roles = torch.arange(1, 13, device=codes.device, dtype=torch.uint8)
     return (codes[:, None] == roles[None, :, None, None]).flatten(1).float()

@@ -302,7 +302,9 @@ fn drive(position: &Position, stronger: Color, pawns: [u64; 2]) -> i32 {
             (corner.index() % 8).abs_diff(file) + (corner.index() / 8).abs_diff(rank)
         };
         let nearest = corners.map(apart).into_iter().min().unwrap_or(0) as i32;
-        push += 30 * (14 - nearest);
+        let knight =
+            board.of(Role::Knight.of(stronger)).first().map_or(0, |at| distance(at, theirs));
+        push = 60 * (14 - nearest) + 14 * (7 - distance(ours, theirs)) - 4 * knight;
     }
     push
 }

@@ -100,7 +100,7 @@ impl Limits {
     /// How long this move may take; `None` when no clock runs.
     pub(crate) fn allowance(&self) -> Option<Allowance> {
         if let Some(time) = self.move_time {
-            let time = time.saturating_sub(self.overhead).max(Duration::from_millis(1));
+            let time = (time - self.overhead.min(time / 8)).max(Duration::from_millis(1));
             return Some(Allowance { soft: time, hard: time, fixed: true });
         }
         let left = self.clock.left?.as_secs_f64() * 1000.0;
