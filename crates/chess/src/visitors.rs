@@ -210,7 +210,7 @@ impl<U: Side> Visitor<U> for Any {
 }
 
 /// A generation for whichever side is to move.
-struct Generation<'a, V>(&'a Position, &'a mut V);
+pub(crate) struct Generation<'a, V>(pub(crate) &'a Position, pub(crate) &'a mut V);
 
 impl<V: Visitor<White> + Visitor<Black>> Task for Generation<'_, V> {
     type Output = Flow;

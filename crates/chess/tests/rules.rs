@@ -9,4 +9,5 @@ mod notation;
 mod perft;
 mod pgn;
 mod refusals;
+mod searching;
 mod seeds;

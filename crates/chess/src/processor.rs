@@ -1,0 +1,45 @@
+//! Work of others compiled for the processor at hand, as the generator is.
+//!
+//! The portable build asks the processor once; where it has AVX2 and BMI2, the work runs compiled
+//! for them. This keeps `unsafe` in one room of one crate.
+
+use crate::sliders::{self, Sliders, Task};
+
+/// Work that gains from wide instructions. `run` must be `#[inline(always)]`, and so must all that
+/// it calls and that is hot: only then is it compiled for the processor at hand.
+///
+/// ```
+/// use hansu_chess::processor::{Work, run};
+/// struct Sum<'a>(&'a [i16]);
+/// impl Work for Sum<'_> {
+///     type Output = i32;
+///     #[inline(always)]
+///     fn run(self) -> i32 {
+///         self.0.iter().map(|&number| i32::from(number)).sum()
+///     }
+/// }
+/// assert_eq!(run(Sum(&[1, 2, 3])), 6);
+/// ```
+pub trait Work {
+    /// What the work gives.
+    type Output;
+    /// Does the work.
+    fn run(self) -> Self::Output;
+}
+
+struct Hired<W>(W);
+
+impl<W: Work> Task for Hired<W> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn run<S: Sliders>(self, _: S) -> W::Output {
+        self.0.run()
+    }
+}
+
+/// Does work in the fastest way this processor has.
+#[inline(always)]
+pub fn run<W: Work>(work: W) -> W::Output {
+    sliders::run(Hired(work))
+}

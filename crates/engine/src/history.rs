@@ -1,0 +1,166 @@
+//! What earlier parts of a search teach about moves and estimates.
+
+use hansu_chess::{Color, Move, Position, Role};
+
+/// The most that a history can say.
+const MOST: i32 = 16_384;
+
+/// Rows of the continuation history: piece and target of an earlier move, or no move at all.
+pub(crate) const NO_MOVE: usize = 12 * 64;
+
+const CORRECTIONS: usize = 16_384;
+const MOST_CORRECTION: i32 = 1024;
+
+/// Everything learnt, of one thread.
+pub(crate) struct History {
+    /// By colour, from, to.
+    quiet: Vec<i16>,
+    /// By piece, to, taken role.
+    capture: Vec<i16>,
+    /// By earlier piece and target, then piece and target.
+    continuation: Vec<i16>,
+    /// How far estimates were off: by side to move and pawns, White's pieces, Black's pieces.
+    correction: [Vec<i16>; 3],
+}
+
+/// Piece and target of a move as one number.
+#[inline(always)]
+pub(crate) fn piece_to(color: Color, step: Move) -> usize {
+    (color as usize * 6 + step.role() as usize) * 64 + step.to().index()
+}
+
+#[inline(always)]
+fn quiet_at(color: Color, step: Move) -> usize {
+    (color as usize * 64 + step.from().index()) * 64 + step.to().index()
+}
+
+#[inline(always)]
+fn capture_at(position: &Position, step: Move) -> usize {
+    let taken = position.taken(step).unwrap_or(Role::Pawn);
+    piece_to(position.turn(), step) * 6 + taken as usize
+}
+
+/// Moves a value towards a bonus, the slower the nearer it is to the limit.
+#[inline(always)]
+fn push(value: &mut i16, bonus: i32, most: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / most) as i16;
+}
+
+/// Mixes sets of squares into a number.
+#[inline(always)]
+fn mix(sets: impl Iterator<Item = u64>) -> usize {
+    let mut sum = 0x9e37_79b9_7f4a_7c15u64;
+    for set in sets {
+        sum = (sum ^ set).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        sum ^= sum >> 32;
+    }
+    sum as usize % CORRECTIONS
+}
+
+impl History {
+    pub(crate) fn new() -> History {
+        History {
+            quiet: vec![0; 2 * 64 * 64],
+            capture: vec![0; 12 * 64 * 6],
+            continuation: vec![0; (NO_MOVE + 1) * 12 * 64],
+            correction: [(); 3].map(|()| vec![0; 2 * CORRECTIONS]),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.quiet.fill(0);
+        self.capture.fill(0);
+        self.continuation.fill(0);
+        for table in &mut self.correction {
+            table.fill(0);
+        }
+    }
+
+    /// What is known of a quiet move after the moves one, two and four plies ago.
+    #[inline]
+    pub(crate) fn quiet(&self, color: Color, step: Move, before: [usize; 3]) -> i32 {
+        let index = piece_to(color, step);
+        let follow = |row: usize| i32::from(self.continuation[row * 768 + index]);
+        let plain = i32::from(self.quiet[quiet_at(color, step)]);
+        plain + follow(before[0]) + follow(before[1]) + follow(before[2]) / 2
+    }
+
+    #[inline]
+    pub(crate) fn capture(&self, position: &Position, step: Move) -> i32 {
+        i32::from(self.capture[capture_at(position, step)])
+    }
+
+    pub(crate) fn teach_quiet(&mut self, color: Color, step: Move, before: [usize; 3], by: i32) {
+        push(&mut self.quiet[quiet_at(color, step)], by, MOST);
+        self.teach_continuation(color, step, before, by);
+    }
+
+    pub(crate) fn teach_continuation(
+        &mut self,
+        color: Color,
+        step: Move,
+        before: [usize; 3],
+        by: i32,
+    ) {
+        let index = piece_to(color, step);
+        for row in before {
+            if row != NO_MOVE {
+                push(&mut self.continuation[row * 768 + index], by, MOST);
+            }
+        }
+    }
+
+    pub(crate) fn teach_capture(&mut self, position: &Position, step: Move, by: i32) {
+        push(&mut self.capture[capture_at(position, step)], by, MOST);
+    }
+
+    fn correction_at(position: &Position) -> [usize; 3] {
+        let board = position.board();
+        let offset = position.turn() as usize * CORRECTIONS;
+        let pawns = Color::ALL.map(|color| board.of(Role::Pawn.of(color)).0);
+        let pieces = |color: Color| {
+            let set = move |role: Role| board.of(role.of(color)).0;
+            mix([Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King]
+                .into_iter()
+                .map(set))
+        };
+        [
+            offset + mix(pawns.into_iter()),
+            offset + pieces(Color::White),
+            offset + pieces(Color::Black),
+        ]
+    }
+
+    /// What to add to an estimate, as earlier searches of similar positions suggest.
+    pub(crate) fn correction(&self, position: &Position) -> i32 {
+        let at = Self::correction_at(position);
+        let sum: i32 = at.iter().zip(&self.correction).map(|(&at, t)| i32::from(t[at])).sum();
+        sum / 12
+    }
+
+    /// A search has found a score where the estimate was another.
+    pub(crate) fn teach_correction(&mut self, position: &Position, off: i32, depth: i32) {
+        let bonus = (off * depth / 8).clamp(-MOST_CORRECTION / 4, MOST_CORRECTION / 4);
+        for (at, table) in Self::correction_at(position).into_iter().zip(&mut self.correction) {
+            push(&mut table[at], bonus, MOST_CORRECTION);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn histories_stay_within_their_limits() {
+        let mut value = 0;
+        for bonus in [1600, -1600, 1600, 1600] {
+            for _ in 0..1000 {
+                push(&mut value, bonus, MOST);
+                assert!(i32::from(value).abs() <= MOST);
+            }
+        }
+        assert!(value > 14_000);
+    }
+}

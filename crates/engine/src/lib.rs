@@ -1,0 +1,31 @@
+//! The computer: search and evaluation of chess positions as a library, and UCI as its voice.
+//!
+//! A search can be stopped, tells its progress by a function, and takes its time from whoever calls
+//! it; several run side by side, because nothing is shared. Compiles to WebAssembly.
+
+mod bench;
+mod engine;
+mod evaluator;
+mod hand;
+mod history;
+mod limits;
+mod net;
+mod picker;
+mod quiesce;
+mod score;
+mod search;
+mod table;
+#[cfg(not(target_arch = "wasm32"))]
+mod uci;
+mod worker;
+
+pub use bench::{BENCH_DEPTH, bench};
+pub use engine::{Answer, Certainty, Engine, Progress, Settings};
+pub use evaluator::Evaluator;
+#[cfg(not(target_arch = "wasm32"))]
+pub use limits::SystemTime;
+pub use limits::{ClockState, Limits, NoTime, Signals, TimeSource};
+pub use net::{BUCKETS, HIDDEN, INPUTS, Net, NetError};
+pub use score::{MATE, MAX_PLY, Verdict, is_mate, win_draw_loss};
+#[cfg(not(target_arch = "wasm32"))]
+pub use uci::{NAME, converse};

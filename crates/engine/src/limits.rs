@@ -1,0 +1,155 @@
+//! What ends a search: time, nodes, depth, a mate, or someone who says stop.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use hansu_chess::Move;
+
+/// A clock as one side sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ClockState {
+    /// What is left. `None` when the side has no clock.
+    pub left: Option<Duration>,
+    /// What is added after each move.
+    pub increment: Duration,
+}
+
+/// What a search may use. Everything may be combined; nothing set means until stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The clock of the side to move.
+    pub clock: ClockState,
+    /// Moves until more time comes.
+    pub moves_to_go: Option<u32>,
+    /// Exactly so long.
+    pub move_time: Option<Duration>,
+    /// So deep.
+    pub depth: Option<u32>,
+    /// No more nodes than this, of all threads together.
+    pub nodes: Option<u64>,
+    /// After so many nodes no new depth is begun.
+    pub soft_nodes: Option<u64>,
+    /// Until a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// Only these moves; all of them when empty.
+    pub only: Vec<Move>,
+    /// What is lost between the engine and the clock.
+    pub overhead: Duration,
+    /// How many best moves are wanted; 0 means one.
+    pub lines: usize,
+}
+
+/// What others may tell a search while it runs.
+#[derive(Debug, Default)]
+pub struct Signals {
+    /// Come to an end at once.
+    pub stop: AtomicBool,
+    /// The opponent has not moved yet: clocks do not count.
+    pub pondering: AtomicBool,
+}
+
+/// Tells how much time has passed since some moment. A parameter, because WebAssembly has no clock
+/// of its own, and tests want theirs.
+pub trait TimeSource: Sync {
+    /// Time since a moment that stays the same.
+    fn now(&self) -> Duration;
+}
+
+/// The clock of the operating system.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Copy, Debug)]
+pub struct SystemTime(std::time::Instant);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl SystemTime {
+    /// Counts from now.
+    pub fn start() -> SystemTime {
+        SystemTime(std::time::Instant::now())
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl TimeSource for SystemTime {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// For searches that no time limits.
+#[derive(Clone, Copy, Debug)]
+pub struct NoTime;
+
+impl TimeSource for NoTime {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// How long to think about one move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Allowance {
+    /// When the usual move is decided; more for hard ones, less for easy ones.
+    pub(crate) soft: Duration,
+    /// Never more than this.
+    pub(crate) hard: Duration,
+    /// The clock is no matter of choice: `soft` is not scaled.
+    pub(crate) fixed: bool,
+}
+
+impl Limits {
+    /// How long this move may take; `None` when no clock runs.
+    pub(crate) fn allowance(&self) -> Option<Allowance> {
+        if let Some(time) = self.move_time {
+            let time = (time - self.overhead.min(time / 8)).max(Duration::from_millis(1));
+            return Some(Allowance { soft: time, hard: time, fixed: true });
+        }
+        let left = self.clock.left?.as_secs_f64() * 1000.0;
+        let overhead = self.overhead.as_secs_f64() * 1000.0;
+        let increment = self.clock.increment.as_secs_f64() * 1000.0;
+        // With little left, half of it is kept whatever the overhead is thought to be.
+        let usable = (left - overhead).max(left * 0.1).max(1.0);
+        let (soft, hard) = match self.moves_to_go {
+            Some(moves) => {
+                let moves = f64::from(moves.clamp(1, 50));
+                let share = usable / moves + increment * 0.7;
+                let most = if moves < 2.0 { 0.9 } else { 0.55 };
+                (share * 0.8, (share * 4.0).min(usable * most))
+            }
+            None => {
+                let share = usable * 0.036 + increment * 0.75;
+                (share, (share * 4.5).min(usable * 0.55))
+            }
+        };
+        let hard = hard.max(1.0);
+        let millis = |time: f64| Duration::from_secs_f64(time.max(0.5) / 1000.0);
+        Some(Allowance { soft: millis(soft.min(hard)), hard: millis(hard), fixed: false })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_clock_is_overdrawn() {
+        for left in [0, 1, 5, 20, 49, 50, 51, 100, 1000, 60_000, 10_000_000] {
+            for increment in [0, 10, 1000, 100_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(1000)] {
+                    let limits = Limits {
+                        clock: ClockState {
+                            left: Some(Duration::from_millis(left)),
+                            increment: Duration::from_millis(increment),
+                        },
+                        moves_to_go,
+                        overhead: Duration::from_millis(20),
+                        ..Limits::default()
+                    };
+                    let allowed = limits.allowance().expect("a clock runs");
+                    assert!(allowed.soft <= allowed.hard);
+                    let most = Duration::from_millis(left.saturating_sub(20).max(left / 2).max(1));
+                    assert!(allowed.hard <= most, "{left} {increment} {moves_to_go:?} {allowed:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The engine as a program: UCI over standard input and output, or one command such as `bench`.
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::io::Result<()> {
+    use std::io::{BufReader, Cursor, stdin, stdout};
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.is_empty() {
+        return hansu_engine::converse(BufReader::new(stdin()), stdout());
+    }
+    hansu_engine::converse(Cursor::new(words.join(" ").into_bytes()), stdout())
+}
+
+/// WebAssembly has no standard input: there the library is used.
+#[cfg(target_arch = "wasm32")]
+fn main() {}

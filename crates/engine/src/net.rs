@@ -1,0 +1,415 @@
+//! The net: what its file holds, and how its numbers become an estimate.
+//!
+//! 768 inputs (piece, colour, square) are seen by both sides, each from its own side of the board
+//! and with its own king on the files a to d. The sums of both (`HIDDEN` numbers each, the side to
+//! move first) go through a squared clipped ReLU into one of 8 outputs, chosen by the number of
+//! pieces. Weights are integers: the first layer times 255, the second times 64.
+
+use hansu_chess::processor::{Work, run};
+use hansu_chess::{Bitboard, Board, Color, Piece, Position, Square};
+
+use crate::score::ESTIMATE_LIMIT;
+
+/// Numbers a side.
+pub const HIDDEN: usize = 256;
+
+/// Outputs by number of pieces.
+pub const BUCKETS: usize = 8;
+
+/// Inputs a side.
+pub const INPUTS: usize = 768;
+
+/// What one means in the first layer.
+const ONE: i16 = 255;
+
+/// What one means in the second.
+const OUTPUT_ONE: i32 = 64;
+
+/// An output of one in hundredths of a pawn.
+const SCALE: i32 = 400;
+
+const MAGIC: &[u8; 8] = b"HANSUNN1";
+
+/// The sums of one side.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Sums(pub(crate) [i16; HIDDEN]);
+
+/// A net.
+pub struct Net {
+    inputs: Vec<Sums>,
+    biases: Sums,
+    outputs: Vec<[Sums; 2]>,
+    output_biases: [i32; BUCKETS],
+}
+
+/// Bytes that are no net of this shape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NetError;
+
+impl std::fmt::Display for NetError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "not a net of {INPUTS} inputs, {HIDDEN} a side and {BUCKETS} outputs")
+    }
+}
+
+impl std::error::Error for NetError {}
+
+impl std::fmt::Debug for Net {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Net({INPUTS} x {HIDDEN} x {BUCKETS})")
+    }
+}
+
+impl Net {
+    /// How many bytes a net's file has.
+    pub const BYTES: usize =
+        MAGIC.len() + 8 + 2 * (INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN) + 4 * BUCKETS;
+
+    /// Reads a net's file: the magic, `HIDDEN` and `BUCKETS` as u32, then the weights of the
+    /// inputs, their biases, and the weights of the outputs as i16, the biases of the outputs as
+    /// i32; all in little-endian.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no net of this shape.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
+        let shape = [HIDDEN as u32, BUCKETS as u32].map(u32::to_le_bytes).concat();
+        let rest = bytes.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(&shape[..]));
+        let Some(rest) = rest else {
+            return Err(NetError);
+        };
+        if bytes.len() != Net::BYTES {
+            return Err(NetError);
+        }
+        let (numbers, biases) = rest.split_at(rest.len() - 4 * BUCKETS);
+        let mut numbers =
+            numbers.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let mut sums = || Sums(std::array::from_fn(|_| numbers.next().unwrap_or(0)));
+        let inputs = (0..INPUTS).map(|_| sums()).collect();
+        let input_biases = sums();
+        let outputs: Vec<[Sums; 2]> = (0..BUCKETS).map(|_| [sums(), sums()]).collect();
+        // Products with a clipped sum must fit into 16 bits.
+        if outputs.as_flattened().iter().any(|sums| sums.0.iter().any(|w| w.abs() > 127)) {
+            return Err(NetError);
+        }
+        let mut biases = biases.chunks_exact(4);
+        let output_biases = std::array::from_fn(|_| {
+            biases.next().map_or(0, |four| i32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+        });
+        Ok(Net { inputs, biases: input_biases, outputs, output_biases })
+    }
+
+    /// The bytes of a net whose weights come from a function; for tests.
+    #[doc(hidden)]
+    pub fn bytes_from(mut weight: impl FnMut(i16) -> i16) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((HIDDEN as u32).to_le_bytes());
+        bytes.extend((BUCKETS as u32).to_le_bytes());
+        for _ in 0..(INPUTS + 1) * HIDDEN {
+            bytes.extend(weight(120).to_le_bytes());
+        }
+        for _ in 0..BUCKETS * 2 * HIDDEN {
+            bytes.extend(weight(127).to_le_bytes());
+        }
+        for _ in 0..BUCKETS {
+            bytes.extend(i32::from(weight(1000)).to_le_bytes());
+        }
+        bytes
+    }
+
+    /// The estimate for the side to move from the sums of both sides.
+    pub(crate) fn output(&self, ours: &Sums, theirs: &Sums, pieces: u32) -> i32 {
+        let bucket = ((pieces.max(2) as usize - 2) / 4).min(BUCKETS - 1);
+        let weights = &self.outputs[bucket];
+        let sum = run(Output { sums: [ours, theirs], weights });
+        let one = i32::from(ONE);
+        let value = (sum / one + self.output_biases[bucket]) * SCALE / (one * OUTPUT_ONE);
+        value.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
+    }
+}
+
+/// The second layer.
+struct Output<'a> {
+    sums: [&'a Sums; 2],
+    weights: &'a [Sums; 2],
+}
+
+impl Work for Output<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let mut total = 0i32;
+        for (sums, weights) in self.sums.into_iter().zip(self.weights) {
+            for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
+                let sum = sum.clamp(0, ONE);
+                // 255 * 127 fits into 16 bits; so the square is taken in two steps.
+                total = total
+                    .wrapping_add(i32::from(sum.wrapping_mul(weight)).wrapping_mul(i32::from(sum)));
+            }
+        }
+        total
+    }
+}
+
+/// The number of an input: a piece on a square as a side sees it.
+#[inline(always)]
+fn input(view: Color, mirrored: bool, piece: Piece, square: Square) -> usize {
+    let foreign = usize::from(piece.color != view);
+    let flip = if view == Color::Black { 56 } else { 0 } | if mirrored { 7 } else { 0 };
+    (foreign * 6 + piece.role as usize) * 64 + (square.index() ^ flip)
+}
+
+/// Changes between two boards as a side sees them.
+struct Changes {
+    on: [u16; 32],
+    off: [u16; 32],
+    ons: usize,
+    offs: usize,
+}
+
+impl Changes {
+    fn new(view: Color, mirrored: bool, old: &Board, new: &Board) -> Changes {
+        let mut changes = Changes { on: [0; 32], off: [0; 32], ons: 0, offs: 0 };
+        for color in Color::ALL {
+            for role in hansu_chess::Role::ALL {
+                let piece = role.of(color);
+                let (was, is) = (old.of(piece), new.of(piece));
+                if was == is {
+                    continue;
+                }
+                for square in Bitboard(is.0 & !was.0) {
+                    changes.on[changes.ons % 32] = input(view, mirrored, piece, square) as u16;
+                    changes.ons += 1;
+                }
+                for square in Bitboard(was.0 & !is.0) {
+                    changes.off[changes.offs % 32] = input(view, mirrored, piece, square) as u16;
+                    changes.offs += 1;
+                }
+            }
+        }
+        changes
+    }
+}
+
+/// Sums and what has changed.
+struct Update<'a> {
+    net: &'a Net,
+    from: &'a Sums,
+    changes: &'a Changes,
+    to: &'a mut Sums,
+}
+
+impl Work for Update<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Update { net, from, changes, to } = self;
+        let on = |at: usize| &net.inputs[usize::from(changes.on[at])].0;
+        let off = |at: usize| &net.inputs[usize::from(changes.off[at])].0;
+        match (changes.ons, changes.offs) {
+            // A move.
+            (1, 1) => {
+                let (on, off) = (on(0), off(0));
+                for at in 0..HIDDEN {
+                    to.0[at] = from.0[at].wrapping_add(on[at]).wrapping_sub(off[at]);
+                }
+            }
+            // A capture.
+            (1, 2) => {
+                let (on, first, second) = (on(0), off(0), off(1));
+                for at in 0..HIDDEN {
+                    let off = first[at].wrapping_add(second[at]);
+                    to.0[at] = from.0[at].wrapping_add(on[at]).wrapping_sub(off);
+                }
+            }
+            // Two moves, or castling.
+            (2, 2) => {
+                let (on, more, first, second) = (on(0), on(1), off(0), off(1));
+                for at in 0..HIDDEN {
+                    let off = first[at].wrapping_add(second[at]);
+                    let on = on[at].wrapping_add(more[at]);
+                    to.0[at] = from.0[at].wrapping_add(on).wrapping_sub(off);
+                }
+            }
+            (ons, offs) => {
+                *to = *from;
+                for number in 0..ons.min(32) {
+                    for (sum, weight) in to.0.iter_mut().zip(on(number)) {
+                        *sum = sum.wrapping_add(*weight);
+                    }
+                }
+                for number in 0..offs.min(32) {
+                    for (sum, weight) in to.0.iter_mut().zip(off(number)) {
+                        *sum = sum.wrapping_sub(*weight);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sums of the positions along a line, worked out when they are asked for.
+pub(crate) struct Accumulators {
+    entries: Vec<Entry>,
+    /// By side and mirroring: the last sums that were worked out, for when a king has crossed over.
+    recent: [[(Board, Sums); 2]; 2],
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    board: Board,
+    sums: [Sums; 2],
+    /// By side: how the sums were seen, if they are known.
+    mirrored: [Option<bool>; 2],
+}
+
+impl Accumulators {
+    pub(crate) fn new(net: &Net, plies: usize) -> Accumulators {
+        let entry = Entry { board: Board::empty(), sums: [net.biases; 2], mirrored: [None; 2] };
+        Accumulators { entries: vec![entry; plies], recent: [[(Board::empty(), net.biases); 2]; 2] }
+    }
+
+    /// A line has come to this position at this ply.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, ply: usize, position: &Position) {
+        let entry = &mut self.entries[ply];
+        entry.board = *position.board();
+        entry.mirrored = [None; 2];
+    }
+
+    /// The estimate at this ply for the side to move.
+    pub(crate) fn evaluate(&mut self, net: &Net, ply: usize, position: &Position) -> i32 {
+        for view in Color::ALL {
+            let mirrored = position.king(view).index() % 8 >= 4;
+            if self.entries[ply].mirrored[view as usize].is_none() {
+                self.work_out(net, ply, view, mirrored);
+            }
+        }
+        let us = position.turn() as usize;
+        let entry = &self.entries[ply];
+        net.output(&entry.sums[us], &entry.sums[1 - us], entry.board.occupied().len())
+    }
+
+    fn work_out(&mut self, net: &Net, ply: usize, view: Color, mirrored: bool) {
+        let side = view as usize;
+        let (earlier, rest) = self.entries.split_at_mut(ply);
+        let entry = &mut rest[0];
+        // A few plies back is near; further back, the last sums are nearer.
+        let source = earlier.iter().rev().take(6).find(|e| e.mirrored[side] == Some(mirrored));
+        let (board, sums) = match source {
+            Some(earlier) => (&earlier.board, &earlier.sums[side]),
+            None => {
+                let recent = &self.recent[side][usize::from(mirrored)];
+                (&recent.0, &recent.1)
+            }
+        };
+        let changes = Changes::new(view, mirrored, board, &entry.board);
+        run(Update { net, from: sums, changes: &changes, to: &mut entry.sums[side] });
+        entry.mirrored[side] = Some(mirrored);
+        if source.is_none() {
+            self.recent[side][usize::from(mirrored)] = (entry.board, entry.sums[side]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn noise(seed: u64) -> impl FnMut(i16) -> i16 {
+        let mut state = seed;
+        move |limit| {
+            state =
+                state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+            ((state >> 33) % (2 * limit as u64 + 1)) as i16 - limit
+        }
+    }
+
+    fn net() -> Net {
+        Net::from_bytes(&Net::bytes_from(noise(3))).expect("a net")
+    }
+
+    fn refreshed(net: &Net, position: &Position) -> i32 {
+        let mut fresh = Accumulators::new(net, 1);
+        fresh.enter(0, position);
+        fresh.evaluate(net, 0, position)
+    }
+
+    /// The same without anything clever.
+    fn plain(net: &Net, position: &Position) -> i32 {
+        let sums = |view: Color| {
+            let mirrored = position.king(view).index() % 8 >= 4;
+            let mut sums = net.biases.0;
+            for (square, piece) in position.board().pieces() {
+                let row = &net.inputs[input(view, mirrored, piece, square)].0;
+                for (sum, weight) in sums.iter_mut().zip(row) {
+                    *sum += weight;
+                }
+            }
+            sums
+        };
+        let bucket = (position.board().occupied().len() as usize - 2) / 4;
+        let mut total = 0i64;
+        for (view, weights) in
+            [position.turn(), !position.turn()].into_iter().zip(&net.outputs[bucket])
+        {
+            for (&sum, &weight) in sums(view).iter().zip(&weights.0) {
+                let sum = i64::from(sum.clamp(0, 255));
+                total += sum * sum * i64::from(weight);
+            }
+        }
+        ((total / 255 + i64::from(net.output_biases[bucket])) * 400 / (255 * 64)) as i32
+    }
+
+    #[test]
+    fn incremental_equals_refreshed_equals_plain_on_random_games() {
+        let net = net();
+        let mut choose = noise(11);
+        for start in [518, 1, 700] {
+            let mut accumulators = Accumulators::new(&net, 400);
+            let mut position = Position::chess960(start).expect("a start");
+            for ply in 0..300 {
+                accumulators.enter(ply, &position);
+                if choose(9) > -7 {
+                    let value = accumulators.evaluate(&net, ply, &position);
+                    assert_eq!(value, refreshed(&net, &position));
+                    assert_eq!(value, plain(&net, &position));
+                }
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[choose(9999).unsigned_abs() as usize % moves.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_mirrored_position_has_the_same_value() {
+        let net = net();
+        let mut choose = noise(5);
+        let mut position = Position::start();
+        for _ in 0..200 {
+            let other = position.setup().mirrored().position(hansu_chess::Variant::Standard);
+            assert_eq!(refreshed(&net, &position), refreshed(&net, &other.expect("sound")));
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[choose(9999).unsigned_abs() as usize % moves.len()]);
+        }
+    }
+
+    #[test]
+    fn bytes_of_another_shape_are_refused() {
+        assert!(Net::from_bytes(b"").is_err());
+        let mut bytes = Net::bytes_from(noise(1));
+        assert!(Net::from_bytes(&bytes[1..]).is_err());
+        assert!(Net::from_bytes(&bytes[..bytes.len() - 1]).is_err());
+        bytes[0] ^= 1;
+        assert!(Net::from_bytes(&bytes).is_err());
+    }
+}

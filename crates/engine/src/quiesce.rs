@@ -1,0 +1,148 @@
+//! The search beyond the horizon: captures, and every way out of check, until nothing hangs.
+
+use hansu_chess::{Move, Position, Role};
+
+use crate::picker::Picker;
+use crate::score::{
+    INFINITE, MATE, MATE_IN_REACH, MAX_PLY, UNKNOWN, from_table, is_mate, to_table,
+};
+use crate::search::Window;
+use crate::table::{Bound, Entry};
+use crate::worker::Worker;
+
+impl Worker<'_> {
+    /// The score when only captures are played on, until the position is quiet.
+    pub(crate) fn quiesce<const PV: bool>(
+        &mut self,
+        position: &Position,
+        window: Window,
+        ply: usize,
+    ) -> i32 {
+        let Window { mut alpha, beta } = window;
+
+        // 1. Stops, draws and the end of the stack.
+        self.count();
+        if self.stopped {
+            return 0;
+        }
+        if PV {
+            self.variations[ply].len = 0;
+            self.deepest = self.deepest.max(ply + 1);
+        }
+        let in_check = position.is_check();
+        if self.is_draw(position, ply, in_check) {
+            return self.draw_score();
+        }
+        if ply >= MAX_PLY - 1 {
+            return if in_check { 0 } else { self.memory.estimates.evaluate(ply, position) };
+        }
+
+        // 2. What the table knows.
+        let key = position.key();
+        let found = self.shared.table.probe(key);
+        let mut entry = found.unwrap_or(Entry::EMPTY);
+        entry.score = from_table(entry.score, ply);
+        let known = entry.bound != Bound::None && entry.score != UNKNOWN;
+        if !PV && known {
+            let enough =
+                if entry.score >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() };
+            if enough {
+                return entry.score;
+            }
+        }
+
+        // 3. Nobody has to capture: the estimate is a floor.
+        let (mut raw, mut best, mut futile) = (UNKNOWN, ply as i32 - MATE, -INFINITE);
+        if !in_check {
+            let estimate;
+            (raw, estimate) = self.estimate(position, ply, &entry);
+            best = estimate;
+            let better = if entry.score > best { Bound::is_lower } else { Bound::is_upper };
+            if known && !is_mate(entry.score) && better(entry.bound) {
+                best = entry.score;
+            }
+            if best >= beta {
+                if found.is_none() {
+                    let fresh = Entry { estimate: raw, was_pv: PV, ..Entry::EMPTY };
+                    self.shared.table.store(key, fresh);
+                }
+                return if is_mate(best) { best } else { (best + beta) / 2 };
+            }
+            alpha = alpha.max(best);
+            futile = estimate + 130;
+        }
+
+        // 4. Captures, or every way out of check.
+        let stored = position.move_from_bits(entry.step);
+        let mut picker = if in_check {
+            Picker::new(stored, 0, self.before(ply))
+        } else {
+            Picker::captures(stored.filter(|&step| position.is_capture(step)), 0)
+        };
+        let mut best_move = None;
+        let mut bound = Bound::Upper;
+        let mut number = 0;
+        while let Some(step) = picker.next(position, &self.memory.history) {
+            number += 1;
+            // 5. What cannot reach the window is left out; out of check, one quiet move will do.
+            if best > -MATE_IN_REACH {
+                if in_check {
+                    if number > 1 {
+                        picker.skip_quiets();
+                    }
+                } else {
+                    if futile <= alpha
+                        && !position.see_at_least(step, 1)
+                        && step.promotion().is_none()
+                    {
+                        best = best.max(futile);
+                        continue;
+                    }
+                    if number > 3
+                        && !position.gives_check(step)
+                        && step.promotion() != Some(Role::Queen)
+                    {
+                        continue;
+                    }
+                }
+            }
+            let next = self.descend(position, step, ply);
+            let window = Window { alpha, beta }.flipped();
+            let score = -self.quiesce::<PV>(&next, window, ply + 1);
+            self.ascend();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(step);
+                    if PV {
+                        self.extend_variation(ply, step);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        if in_check && number == 0 {
+            return ply as i32 - MATE;
+        }
+        if !is_mate(best) && best > beta {
+            best = (best + beta) / 2;
+        }
+        let entry = Entry {
+            step: best_move.map_or(0, Move::to_bits),
+            score: to_table(best, ply),
+            estimate: raw,
+            depth: 0,
+            bound,
+            was_pv: PV && entry.was_pv,
+        };
+        self.shared.table.store(key, entry);
+        best
+    }
+}

@@ -1,0 +1,304 @@
+//! One thread of a search: its stack, its memory, what it shares with the others.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use hansu_chess::{Move, Position, Role};
+
+use crate::evaluator::{Estimates, Evaluator};
+use crate::history::{History, NO_MOVE, piece_to};
+use crate::limits::{Allowance, Limits, Signals, TimeSource};
+use crate::score::{INFINITE, MAX_PLY, UNKNOWN};
+use crate::table::Table;
+
+/// What a thread keeps from search to search.
+pub(crate) struct Memory {
+    pub(crate) history: History,
+    pub(crate) estimates: Estimates,
+}
+
+impl Memory {
+    pub(crate) fn new(evaluator: &Evaluator) -> Memory {
+        Memory { history: History::new(), estimates: Estimates::new(evaluator) }
+    }
+}
+
+/// What all threads of a search share.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) signals: &'a Signals,
+    pub(crate) limits: &'a Limits,
+    pub(crate) allowance: Option<Allowance>,
+    pub(crate) time: &'a dyn TimeSource,
+    pub(crate) began: Duration,
+    /// Nodes of all threads, told now and then.
+    pub(crate) nodes: AtomicU64,
+    /// The first thread has ended.
+    pub(crate) halted: AtomicBool,
+    pub(crate) reductions: &'a [[i32; 64]; 64],
+}
+
+impl Shared<'_> {
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.time.now().saturating_sub(self.began)
+    }
+}
+
+/// One ply of the line that is being searched.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    /// The estimate here, corrected; unknown in check.
+    pub(crate) estimate: i32,
+    pub(crate) killer: u16,
+    /// A move that is left out, to see whether the others are much worse.
+    pub(crate) excluded: u16,
+    /// Piece and target of the move made here.
+    pub(crate) moved: usize,
+    /// Plies since a side passed.
+    pub(crate) since_pass: u16,
+    /// How often a child failed high lately.
+    pub(crate) cutoffs: u16,
+    /// How often the line was extended by two.
+    pub(crate) doubled: u16,
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame {
+        estimate: UNKNOWN,
+        killer: 0,
+        excluded: 0,
+        moved: NO_MOVE,
+        since_pass: u16::MAX,
+        cutoffs: 0,
+        doubled: 0,
+    };
+}
+
+/// A line of moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Variation {
+    pub(crate) moves: [u16; MAX_PLY],
+    pub(crate) len: usize,
+}
+
+impl Variation {
+    pub(crate) const EMPTY: Variation = Variation { moves: [0; MAX_PLY], len: 0 };
+
+    pub(crate) fn as_slice(&self) -> &[u16] {
+        &self.moves[..self.len]
+    }
+}
+
+/// A move at the root with what is known of it.
+#[derive(Clone)]
+pub(crate) struct RootMove {
+    pub(crate) step: Move,
+    pub(crate) score: i32,
+    pub(crate) previous: i32,
+    pub(crate) nodes: u64,
+    pub(crate) deepest: usize,
+    pub(crate) line: Vec<u16>,
+}
+
+impl RootMove {
+    pub(crate) fn new(step: Move) -> RootMove {
+        let line = vec![step.to_bits()];
+        RootMove { step, score: -INFINITE, previous: -INFINITE, nodes: 0, deepest: 0, line }
+    }
+}
+
+/// One thread of a search.
+pub(crate) struct Worker<'a> {
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) memory: &'a mut Memory,
+    /// Only the first thread looks at the clock.
+    pub(crate) is_first: bool,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// Root moves before this one are taken by better lines.
+    pub(crate) line_index: usize,
+    pub(crate) root_depth: i32,
+    pub(crate) nodes: u64,
+    told: u64,
+    pub(crate) deepest: usize,
+    pub(crate) stopped: bool,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) variations: Vec<Variation>,
+    /// Keys of the game and of the line, the present one last.
+    pub(crate) keys: Vec<u64>,
+    /// Nobody passes before this ply: a pass is being verified.
+    pub(crate) no_pass_before: usize,
+}
+
+/// How often the clock is looked at.
+const NODES_A_LOOK: u64 = 512;
+
+/// Frames before the root, so that the line can always be looked back.
+const BEFORE: usize = 4;
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory,
+        is_first: bool,
+        root_moves: Vec<RootMove>,
+        keys: Vec<u64>,
+    ) -> Worker<'a> {
+        Worker {
+            shared,
+            memory,
+            is_first,
+            root_moves,
+            line_index: 0,
+            root_depth: 0,
+            nodes: 0,
+            told: 0,
+            deepest: 0,
+            stopped: false,
+            frames: vec![Frame::EMPTY; MAX_PLY + BEFORE + 4],
+            variations: vec![Variation::EMPTY; MAX_PLY + 2],
+            keys,
+            no_pass_before: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + BEFORE]
+    }
+
+    #[inline(always)]
+    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + BEFORE]
+    }
+
+    /// The frame so many plies back.
+    #[inline(always)]
+    pub(crate) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
+        &self.frames[ply + BEFORE - back]
+    }
+
+    /// The moves one, two and four plies ago, as the continuation history counts them.
+    #[inline(always)]
+    pub(crate) fn before(&self, ply: usize) -> [usize; 3] {
+        [1, 2, 4].map(|back| self.frame_before(ply, back).moved)
+    }
+
+    /// Counts a node and looks whether it is time to stop.
+    #[inline(always)]
+    pub(crate) fn count(&mut self) {
+        if self.stopped {
+            return;
+        }
+        self.nodes += 1;
+        let signals = self.shared.signals;
+        if signals.stop.load(Relaxed) || self.shared.halted.load(Relaxed) {
+            self.stopped = true;
+        }
+        let limit = self.shared.limits.nodes.unwrap_or(u64::MAX);
+        if self.nodes >= limit || self.nodes.is_multiple_of(NODES_A_LOOK) {
+            self.look(limit);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self, limit: u64) {
+        let all = self.tell();
+        if all >= limit {
+            self.stopped = true;
+        }
+        if !self.is_first || self.shared.signals.pondering.load(Relaxed) {
+            return;
+        }
+        if let Some(allowance) = self.shared.allowance
+            && self.shared.elapsed() >= allowance.hard
+        {
+            self.stopped = true;
+        }
+    }
+
+    /// Adds this thread's nodes to those of all; gives that sum.
+    pub(crate) fn tell(&mut self) -> u64 {
+        let news = self.nodes - self.told;
+        self.told = self.nodes;
+        self.shared.nodes.fetch_add(news, Relaxed) + news
+    }
+
+    /// Goes down a move.
+    #[inline(always)]
+    pub(crate) fn descend(&mut self, position: &Position, step: Move, ply: usize) -> Position {
+        let next = position.play(step);
+        let since_pass = self.frame(ply).since_pass.saturating_add(1);
+        self.frame_mut(ply).moved = piece_to(position.turn(), step);
+        self.frame_mut(ply + 1).since_pass = since_pass;
+        self.keys.push(next.key());
+        self.memory.estimates.enter(ply + 1, &next);
+        next
+    }
+
+    /// Lets the other side move.
+    pub(crate) fn descend_by_pass(&mut self, position: &Position, ply: usize) -> Position {
+        let next = position.pass();
+        self.frame_mut(ply).moved = NO_MOVE;
+        self.frame_mut(ply + 1).since_pass = 0;
+        self.keys.push(next.key());
+        self.memory.estimates.enter(ply + 1, &next);
+        next
+    }
+
+    /// Comes back.
+    #[inline(always)]
+    pub(crate) fn ascend(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Whether the position is a draw by the rules, or as good as one: repeated once within the
+    /// line, or twice in the game.
+    pub(crate) fn is_draw(&self, position: &Position, ply: usize, in_check: bool) -> bool {
+        if position.halfmoves() >= 100 && (!in_check || position.has_moves()) {
+            return true;
+        }
+        if position.is_dead() {
+            return true;
+        }
+        let back = position.halfmoves().min(self.frame(ply).since_pass) as usize;
+        let last = self.keys.len() - 1;
+        let mut seen = false;
+        let mut distance = 4;
+        while distance <= back.min(last) {
+            if self.keys[last - distance] == position.key() {
+                if distance <= ply || seen {
+                    return true;
+                }
+                seen = true;
+            }
+            distance += 2;
+        }
+        false
+    }
+
+    /// A draw, with a little noise against blindness to threefold repetitions.
+    #[inline(always)]
+    pub(crate) fn draw_score(&self) -> i32 {
+        (self.nodes & 2) as i32 - 1
+    }
+
+    /// Puts a move before the line of the next ply.
+    pub(crate) fn extend_variation(&mut self, ply: usize, step: Move) {
+        let (head, tail) = self.variations.split_at_mut(ply + 1);
+        let (Some(line), Some(rest)) = (head.last_mut(), tail.first()) else {
+            return;
+        };
+        let len = rest.len.min(MAX_PLY - 1);
+        line.moves[0] = step.to_bits();
+        line.moves[1..=len].copy_from_slice(&rest.moves[..len]);
+        line.len = len + 1;
+    }
+}
+
+/// Whether a side has more than king and pawns: else passing may be the best move there is.
+pub(crate) fn has_pieces(position: &Position) -> bool {
+    let board = position.board();
+    let own = board.of_color(position.turn());
+    own.len() > board.of(Role::Pawn.of(position.turn())).len() + 1
+}

@@ -1,0 +1,44 @@
+//! `hansu-generate`: games of the engine against itself, training records out of them, and matches.
+
+mod arena;
+mod arguments;
+mod games;
+mod player;
+mod random;
+mod self_play;
+mod sprt;
+mod unpack;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+hansu-generate play --out FILE [--threads N] [--seconds S] [--games N] [--seed N] [--nodes N]
+                    [--net hand|own|FILE]
+    Plays games against itself and appends them to FILE.
+hansu-generate unpack --out FILE GAMES...
+    Turns games into records of 36 bytes for the trainer.
+hansu-generate count GAMES...
+    How many games and positions there are.
+hansu-generate arena A B [--games N] [--nodes N | --time S+I] [--threads N] [--seed N]
+                     [--elo0 E --elo1 E]
+    A and B: hand, own, a net's file, or cmd:COMMAND of a UCI engine
+    (options after commas: cmd:stockfish,UCI_LimitStrength=true,UCI_Elo=2000).";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let arguments = arguments::Arguments::parse(words.get(1..).unwrap_or(&[]));
+    let done = match words.first().map(String::as_str) {
+        Some("play") => self_play::run(&arguments),
+        Some("unpack") => unpack::run(&arguments),
+        Some("count") => unpack::count(&arguments),
+        Some("arena") => arena::run(&arguments),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}

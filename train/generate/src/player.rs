@@ -1,0 +1,180 @@
+//! Someone who can be asked for a move: an engine in this process, or another by UCI.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+use hansu_chess::{Color, Move, Position, UciMove, Variant};
+use hansu_engine::{ClockState, Engine, Limits, Settings, Signals, SystemTime};
+
+use crate::arguments::evaluator;
+
+/// What a move may cost.
+#[derive(Clone, Copy)]
+pub(crate) enum Budget {
+    Nodes(u64),
+    /// What both have left, White first, and what is added.
+    Clock {
+        left: [Duration; 2],
+        increment: Duration,
+    },
+}
+
+/// A game so far.
+pub(crate) struct Line {
+    pub(crate) moves: Vec<Move>,
+    pub(crate) keys: Vec<u64>,
+    pub(crate) position: Position,
+}
+
+pub(crate) enum Player {
+    Own(Box<Engine>),
+    Uci { child: Child, to: ChildStdin, from: BufReader<ChildStdout> },
+}
+
+impl Player {
+    /// By its name on the command line.
+    pub(crate) fn new(name: &str) -> Result<Player, String> {
+        let Some(command) = name.strip_prefix("cmd:") else {
+            let settings = Settings { megabytes: 16, threads: 1, evaluator: evaluator(name)? };
+            return Ok(Player::Own(Box::new(Engine::new(settings))));
+        };
+        let mut parts = command.split(',');
+        let program = parts.next().unwrap_or_default();
+        let mut words = program.split_whitespace();
+        let mut child = Command::new(words.next().unwrap_or_default())
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|why| format!("{program}: {why}"))?;
+        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(format!("{program}: no pipes"));
+        };
+        let mut player = Player::Uci { child, to, from: BufReader::new(from) };
+        player.say("uci")?;
+        player.wait("uciok")?;
+        for option in parts {
+            if let Some((option, value)) = option.split_once('=') {
+                player.say(&format!("setoption name {option} value {value}"))?;
+            }
+        }
+        Ok(player)
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), String> {
+        match self {
+            Player::Own(_) => Ok(()),
+            Player::Uci { to, .. } => {
+                writeln!(to, "{text}").and_then(|()| to.flush()).map_err(|why| why.to_string())
+            }
+        }
+    }
+
+    /// The next line that begins so, and the last score before it.
+    fn wait(&mut self, start: &str) -> Result<(String, i32), String> {
+        let Player::Uci { from, .. } = self else {
+            return Ok((String::new(), 0));
+        };
+        let mut score = 0;
+        loop {
+            let mut line = String::new();
+            if from.read_line(&mut line).map_err(|why| why.to_string())? == 0 {
+                return Err("the engine has gone".to_owned());
+            }
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if let Some(at) = words.iter().position(|&word| word == "score") {
+                let number = words.get(at + 2).and_then(|text| text.parse::<i32>().ok());
+                score = match (words.get(at + 1), number) {
+                    (Some(&"cp"), Some(number)) => number,
+                    (Some(&"mate"), Some(number)) => 30_000 * number.signum(),
+                    _ => score,
+                };
+            }
+            if line.starts_with(start) {
+                return Ok((line, score));
+            }
+        }
+    }
+
+    pub(crate) fn begin_game(&mut self) -> Result<(), String> {
+        match self {
+            Player::Own(engine) => engine.clear(),
+            Player::Uci { .. } => {
+                self.say("ucinewgame")?;
+                self.say("isready")?;
+                self.wait("readyok")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A move and its score for the side to move.
+    pub(crate) fn choose(&mut self, line: &Line, budget: Budget) -> Result<(Move, i32), String> {
+        match self {
+            Player::Own(engine) => {
+                let limits = limits(budget, line.position.turn());
+                let time = SystemTime::start();
+                let signals = Signals::default();
+                let answer = engine.search(
+                    &line.position,
+                    &line.keys,
+                    &limits,
+                    &signals,
+                    &time,
+                    &mut |_| (),
+                );
+                answer.best.map(|step| (step, answer.score)).ok_or_else(|| "no move".to_owned())
+            }
+            Player::Uci { .. } => {
+                let mut text = "position startpos moves".to_owned();
+                for step in &line.moves {
+                    text.push(' ');
+                    text.push_str(&step.uci(Variant::Standard).to_string());
+                }
+                self.say(&text)?;
+                self.say(&order(budget))?;
+                let (answer, score) = self.wait("bestmove")?;
+                let word = answer.split_whitespace().nth(1).unwrap_or_default();
+                let step = word.parse::<UciMove>().map_err(|_| format!("{word} is no move"))?;
+                let step = step.to_move(&line.position).map_err(|why| format!("{word}: {why}"))?;
+                Ok((step, score))
+            }
+        }
+    }
+}
+
+fn limits(budget: Budget, turn: Color) -> Limits {
+    match budget {
+        Budget::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+        Budget::Clock { left, increment } => Limits {
+            clock: ClockState { left: Some(left[turn as usize]), increment },
+            overhead: Duration::from_millis(20),
+            ..Limits::default()
+        },
+    }
+}
+
+fn order(budget: Budget) -> String {
+    match budget {
+        Budget::Nodes(nodes) => format!("go nodes {nodes}"),
+        Budget::Clock { left: [white, black], increment } => format!(
+            "go wtime {} btime {} winc {2} binc {2}",
+            white.as_millis(),
+            black.as_millis(),
+            increment.as_millis()
+        ),
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        let _ = self.say("quit");
+        if let Player::Uci { child, .. } = self {
+            std::thread::sleep(Duration::from_millis(50));
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

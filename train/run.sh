@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# One step of training on the GPU machine: generate on all cores, unpack, train, hand back.
+#
+#   bash train/run.sh SECONDS [NET] [NODES]
+#
+# SECONDS  how long to generate; 0 to train on what there is
+# NET      who plays: hand (default), own (the net inside the program) or a net's file
+# NODES    soft limit on nodes a move (default 2000)
+#
+# Needs the generator, built beforehand where there is Rust (see docs/engine.md), and python3 with
+# torch. May be run again: games are appended to, and all games of train/work and train/games are
+# trained on. Results go to $OUT (default train/out), games in pieces below 16 MiB:
+# `cat games-* > all.games` puts them together again.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seconds=${1:?how many seconds to generate}
+net=${2:-hand}
+nodes=${3:-2000}
+out=${OUT:-train/out}
+work=train/work
+generator=${GENERATOR:-target/x86_64-unknown-linux-musl/release/hansu-generate}
+python=${PYTHON:-python3}
+mkdir -p "$out" "$work"
+chmod +x "$generator" 2>/dev/null || true
+
+{
+    echo "begin $(date -u +%FT%TZ), $(nproc) cores, net $net, $nodes nodes a move"
+    new=$work/$(date +%s).games
+    if [ "$seconds" -gt 0 ]; then
+        "$generator" play --out "$new" --threads "${THREADS:-$(nproc)}" --seconds "$seconds" \
+            --seed "${SEED:-$(date +%s)}" --nodes "$nodes" --net "$net"
+        # Half a lease's machine may carry few bytes back: 60 MiB of games at most.
+        head -c 62000000 "$new" | split -b 15500000 -d -a 1 - "$out/games-"
+    fi
+
+    shopt -s nullglob
+    games=("$work"/*.games train/games/*.games)
+    "$generator" count "${games[@]}"
+    "$generator" unpack --out "$work/records" "${games[@]}"
+
+    "$python" -u train/train.py "$work/records" --out "$out/hansu.net" --csv "$out/loss.csv" \
+        --svg "$out/loss.svg" --hidden "${HIDDEN:-256}" --epochs "${EPOCHS:-40}" \
+        --batch "${BATCH:-16384}" --seconds "${TRAIN_SECONDS:-150}"
+    cp "$out/hansu.net" "$work/hansu.net"
+    echo "end $(date -u +%FT%TZ)"
+} 2>&1 | tee "$out/log.txt"

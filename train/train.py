@@ -1,0 +1,205 @@
+"""Trains a net from records of `hansu-generate unpack`, on one GPU or on the processor.
+
+    python3 train/train.py --out net/hansu.net records.bin [more.bin ...]
+
+Writes the quantised net in the format that crates/engine/src/net.rs reads, the losses as CSV and as
+a small SVG. Needs torch and numpy only.
+"""
+
+import argparse
+import math
+import struct
+import time
+
+import numpy as np
+import torch
+
+RECORD = 36
+INPUTS = 768
+BUCKETS = 8
+ONE, OUTPUT_ONE, SCALE = 255, 64, 400
+CLIP = 1.98  # 1.98 * 64 = 126.7: fits the products of crates/engine/src/net.rs into 16 bits
+
+
+class Net(torch.nn.Module):
+    """768 inputs a side -> hidden -> squared clipped ReLU -> one of 8 outputs."""
+
+    def __init__(self, hidden):
+        super().__init__()
+        bound = 1 / math.sqrt(32)
+        self.inputs = torch.nn.Parameter(torch.empty(INPUTS, hidden).uniform_(-bound, bound))
+        self.biases = torch.nn.Parameter(torch.zeros(hidden))
+        bound = 1 / math.sqrt(2 * hidden)
+        self.outputs = torch.nn.Parameter(torch.empty(BUCKETS, 2 * hidden).uniform_(-bound, bound))
+        self.output_biases = torch.nn.Parameter(torch.zeros(BUCKETS))
+
+    def forward(self, ours, theirs, bucket):
+        sums = torch.cat([ours @ self.inputs + self.biases, theirs @ self.inputs + self.biases], 1)
+        hidden = sums.clamp(0, 1).square()
+        all_outputs = hidden @ self.outputs.t() + self.output_biases
+        return all_outputs.gather(1, bucket[:, None]).squeeze(1)
+
+    @torch.no_grad()
+    def clip(self):
+        self.inputs.clamp_(-CLIP, CLIP)
+        self.outputs.clamp_(-CLIP, CLIP)
+
+
+def one_hot(codes):
+    """(n, 8, 8) codes 0..12, own king on the files a to d -> (n, 768) inputs."""
+    king = (codes == 6).flatten(1).float().argmax(1) % 8
+    codes = torch.where((king >= 4)[:, None, None], codes.flip(2), codes)
+    roles = torch.arange(1, 13, device=codes.device, dtype=torch.uint8)
+    return (codes[:, None] == roles[None, :, None, None]).flatten(1).float()
+
+
+def decode(records, result_share):
+    """(n, 36) bytes -> inputs of both sides, bucket, target."""
+    packed = records[:, :32]
+    codes = torch.stack([packed & 15, packed >> 4], 2).reshape(-1, 8, 8)
+    # The other side's view: ranks upside down, colours exchanged.
+    other = codes.flip(1)
+    other = torch.where(other == 0, other, torch.where(other > 6, other - 6, other + 6))
+    low, high = records[:, 32].float(), records[:, 33].float()
+    score = low + 256 * torch.where(high > 127, high - 256, high)
+    result = records[:, 34].float() / 2
+    bucket = ((records[:, 35].long() - 2) // 4).clamp(0, BUCKETS - 1)
+    target = result_share * result + (1 - result_share) * torch.sigmoid(score / SCALE)
+    return one_hot(codes), one_hot(other), bucket, target
+
+
+def export(net, path):
+    """The file that Net::from_bytes reads. Gives the largest rounding."""
+    inputs = net.inputs.detach().double().cpu().numpy()
+    hidden = inputs.shape[1]
+    whole = lambda weights, one: np.rint(np.asarray(weights, dtype=np.float64) * one)
+    parts = [
+        whole(inputs, ONE).astype("<i2"),
+        whole(net.biases.detach().cpu().numpy(), ONE).astype("<i2"),
+        np.clip(whole(net.outputs.detach().cpu().numpy(), OUTPUT_ONE), -127, 127).astype("<i2"),
+        whole(net.output_biases.detach().cpu().numpy(), ONE * OUTPUT_ONE).astype("<i4"),
+    ]
+    with open(path, "wb") as file:
+        file.write(b"HANSUNN1" + struct.pack("<II", hidden, BUCKETS))
+        for part in parts:
+            file.write(part.tobytes())
+
+
+def plot(rows, path):
+    """The losses as a small SVG, without a library."""
+    width, height, edge = 640, 320, 40
+    values = [value for row in rows for value in row[1:3] if value == value]
+    low, high = min(values), max(values)
+    span = max(high - low, 1e-9)
+    last = max(rows[-1][0], 1)
+    at = lambda step, value: "%.1f,%.1f" % (
+        edge + (width - 2 * edge) * step / last,
+        height - edge - (height - 2 * edge) * (value - low) / span,
+    )
+    lines = []
+    for column, colour, name in ((1, "#3b6ea5", "training"), (2, "#c0392b", "held out")):
+        points = " ".join(at(row[0], row[column]) for row in rows if row[column] == row[column])
+        lines.append(f'<polyline fill="none" stroke="{colour}" stroke-width="1.5" points="{points}"/>')
+        lines.append(
+            f'<text x="{width - edge - 80}" y="{edge + 16 * column}" fill="{colour}">{name}</text>'
+        )
+    with open(path, "w") as file:
+        file.write(
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            'font-family="sans-serif" font-size="12">'
+            f'<rect width="{width}" height="{height}" fill="white"/>'
+            f'<text x="{edge}" y="20">loss {low:.5f} to {high:.5f}, {rows[-1][0]} steps</text>'
+            + "".join(lines)
+            + "</svg>\n"
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", nargs="+", help="records of hansu-generate unpack")
+    parser.add_argument("--out", required=True, help="the net")
+    parser.add_argument("--csv", help="the losses")
+    parser.add_argument("--svg", help="the losses as a plot")
+    parser.add_argument("--hidden", type=int, default=256)
+    parser.add_argument("--epochs", type=float, default=40)
+    parser.add_argument("--seconds", type=float, default=1e9, help="end earlier after this time")
+    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--last-rate", type=float, default=1e-5)
+    parser.add_argument("--result-share", type=float, default=0.3, help="lambda")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+
+    torch.manual_seed(arguments.seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.backends.cuda.matmul.allow_tf32 = True
+    maps = [np.memmap(path, dtype=np.uint8, mode="r") for path in arguments.data]
+    parts, held = [], []
+    for each in maps:
+        each = each[: len(each) // RECORD * RECORD].reshape(-1, RECORD)
+        # The end of each file: whole games that the training never sees.
+        cut = len(each) - max(len(each) // 100, 1)
+        parts.append(torch.from_numpy(np.array(each[:cut])))
+        held.append(torch.from_numpy(np.array(each[cut:])))
+    train = torch.cat(parts).to(device)
+    held = torch.cat(held).to(device)
+    batch = min(arguments.batch, len(train))
+    per_epoch = max(len(train) // batch, 1)
+    total = max(int(arguments.epochs * per_epoch), 1)
+    print(f"{len(train)} records, {len(held)} held out, {total} steps of {batch} on {device}", flush=True)
+
+    net = Net(arguments.hidden).to(device)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=arguments.rate, weight_decay=1e-4)
+    begin = time.time()
+
+    def loss_of(records):
+        ours, theirs, bucket, target = decode(records, arguments.result_share)
+        return (torch.sigmoid(net(ours, theirs, bucket)) - target).square().mean()
+
+    @torch.no_grad()
+    def held_out_loss():
+        sizes = [(loss_of(part).item(), len(part)) for part in held[:200_000].split(16384)]
+        return sum(loss * size for loss, size in sizes) / sum(size for _, size in sizes)
+
+    rows, order, recent = [], None, []
+    report_every = max(min(total // 100, 1000), 1)
+    step = 0
+    while step < total:
+        progress = max(step / total, (time.time() - begin) / arguments.seconds)
+        if progress >= 1:
+            break
+        fall = 0.5 * (1 + math.cos(math.pi * progress))
+        for group in optimiser.param_groups:
+            group["lr"] = arguments.last_rate + (arguments.rate - arguments.last_rate) * fall
+        at = step % per_epoch
+        if at == 0:
+            order = torch.randperm(len(train), device=device)
+        loss = loss_of(train[order[at * batch : (at + 1) * batch]])
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        net.clip()
+        step += 1
+        recent.append(loss.detach())
+        if step % report_every == 0 or step == total:
+            row = (step, torch.stack(recent).mean().item(), held_out_loss(), time.time() - begin)
+            recent = []
+            rows.append(row)
+            speed = step * batch / row[3]
+            print(
+                f"{step}/{total}: loss {row[1]:.6f}, held out {row[2]:.6f}, "
+                f"{speed / 1e6:.2f} million records a second, {row[3]:.0f} s",
+                flush=True,
+            )
+            export(net, arguments.out)
+    export(net, arguments.out)
+    if rows and arguments.csv:
+        with open(arguments.csv, "w") as file:
+            file.write("step,training,held_out,seconds\n")
+            file.writelines("%d,%.7f,%.7f,%.1f\n" % row for row in rows)
+    if rows and arguments.svg:
+        plot(rows, arguments.svg)
+
+
+if __name__ == "__main__":
+    main()
