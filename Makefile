@@ -45,6 +45,10 @@ serve: ## Board and server on this machine, with the browser opened
 wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol
 
+.PHONY: sequences
+sequences: ## Write the random sequences for both clients anew
+	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-client --test sequences
+
 .PHONY: test
 test: export HANSU_BIN = $(PROGRAM)
 test: tools format page lint docs licences units browser oracle ## Everything that decides whether a change lands
