@@ -119,7 +119,7 @@ fn step(input: &Input, heard: &Heard, before: &Map<String, Value>, view: &View) 
 fn sequences() -> String {
     let mut text = String::from("[\n");
     for seed in 0..SEQUENCES {
-        let mut run = Run::new(1_000_000 + seed);
+        let mut run = Run::new(5_000_000 + seed);
         let mut lines = Vec::new();
         for _ in 0..STEPS {
             let before = digest(&run.view);
