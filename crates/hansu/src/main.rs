@@ -7,6 +7,7 @@ mod perft;
 mod pgn;
 mod place;
 mod records;
+mod seats;
 mod serve;
 mod start;
 mod terminal;
