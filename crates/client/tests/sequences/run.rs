@@ -52,8 +52,8 @@ impl Run {
     }
 
     /// Gives the view an input, checks it with the referee, and sends what the view sends.
-    fn give(&mut self, input: Input, loss: usize) -> Heard {
-        let heard = match &input {
+    fn give(&mut self, input: &Input, loss: usize) -> Heard {
+        let heard = match input {
             Input::Wish(wish) => {
                 let sent = self.view.wish(wish.clone());
                 let ClientMessage::Command { id, command } = &sent else {
@@ -152,7 +152,7 @@ impl Run {
             }
             _ => Input::Hear(self.server.turn()?, self.arrival()),
         };
-        let heard = self.give(input.clone(), 20);
+        let heard = self.give(&input, 20);
         Some((input, heard))
     }
 
@@ -186,7 +186,7 @@ impl Run {
         let mut notices = Vec::new();
         while let Some(message) = self.queue.pop_front() {
             let now = self.arrival();
-            notices.extend(self.give(Input::Hear(message, now), 0).notices);
+            notices.extend(self.give(&Input::Hear(message, now), 0).notices);
         }
         notices
     }

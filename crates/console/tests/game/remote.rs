@@ -40,9 +40,10 @@ impl Terminal {
     fn event(&mut self, seq: u64, event: Value) -> Spoken {
         let mut entry = json!({"v":1,"seq":seq,"at":seq});
         let mut message = json!({"type":"event"});
-        for (field, value) in event.as_object().expect("an object") {
+        let Value::Object(event) = event else { panic!("an object") };
+        for (field, value) in event {
             let is_entry = !matches!(field.as_str(), "san" | "board");
-            (if is_entry { &mut entry } else { &mut message })[field] = value.clone();
+            (if is_entry { &mut entry } else { &mut message })[field] = value;
         }
         message["entry"] = entry;
         self.hear(&message)
@@ -81,8 +82,9 @@ fn snapshot(change: Value) -> Value {
         "started":1,"first":{"fen":FIRST},"plies":[],"offers":[],
         "left":{"white":null,"black":null},"chat":[],"visibility":"private"
     });
-    for (field, value) in change.as_object().expect("an object") {
-        snapshot[field] = value.clone();
+    let Value::Object(change) = change else { panic!("an object") };
+    for (field, value) in change {
+        snapshot[field] = value;
     }
     snapshot
 }
