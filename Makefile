@@ -53,6 +53,10 @@ release: ## The optimised program, in target/release (takes longer than make ser
 wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol
 
+.PHONY: sequences
+sequences: ## Write the random sequences for both clients anew
+	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-client --test sequences
+
 .PHONY: test
 test: export HANSU_BIN = $(PROGRAM)
 test: tools format page lint wasm docs licences units browser oracle ## Everything that decides whether a change lands
@@ -77,7 +81,7 @@ lint: ## Clippy; a warning is an error
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 # The crates that must also run in a browser.
-PURE = chess play protocol words view
+PURE = chess play protocol words view client engine
 .PHONY: wasm
 wasm: ## Crates without I/O compile to WebAssembly
 	$(CARGO) check --locked --quiet --target wasm32-unknown-unknown $(PURE:%=-p hansu-%)

@@ -30,9 +30,27 @@ pub enum Read {
     Interrupted,
 }
 
-enum Got {
+/// What was typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Typed {
+    /// A line without its end.
     Line(Vec<u8>),
+    /// A line longer than 4,096 bytes; it was read and thrown away.
     TooLong,
+}
+
+impl Typed {
+    /// The line as the game reads it.
+    pub fn as_line(&self) -> Line<'_> {
+        match self {
+            Typed::Line(bytes) => Line::from(bytes.as_slice()),
+            Typed::TooLong => Line::Unreadable,
+        }
+    }
+}
+
+enum Got {
+    Typed(Typed),
     End(Read),
 }
 
@@ -51,18 +69,20 @@ impl<R> Input<R> {
 impl<R: BufRead> Input<R> {
     fn next(&mut self) -> io::Result<Got> {
         match self {
-            Input::Plain(reader) => next_line(reader),
+            Input::Plain(reader) => {
+                Ok(read_line(reader)?.map_or(Got::End(Read::NoMoreLines), Got::Typed))
+            }
             Input::Person(editor) => match editor.readline("") {
-                Ok(line) if line.len() > LONGEST_LINE => Ok(Got::TooLong),
+                Ok(line) if line.len() > LONGEST_LINE => Ok(Got::Typed(Typed::TooLong)),
                 Ok(line) => {
                     // A line that is not remembered is no harm.
                     let _ = editor.add_history_entry(line.as_str());
-                    Ok(Got::Line(line.into_bytes()))
+                    Ok(Got::Typed(Typed::Line(line.into_bytes())))
                 }
                 Err(ReadlineError::Eof) => Ok(Got::End(Read::NoMoreLines)),
                 Err(ReadlineError::Interrupted) => Ok(Got::End(Read::Interrupted)),
                 Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                    Ok(Got::TooLong)
+                    Ok(Got::Typed(Typed::TooLong))
                 }
                 Err(error) => Err(other(error)),
             },
@@ -77,8 +97,20 @@ fn other(error: ReadlineError) -> io::Error {
     }
 }
 
-/// A line without its end, in bounded memory.
-fn next_line(reader: &mut impl BufRead) -> io::Result<Got> {
+/// Reads a line in bounded memory; `None` at the end of the input.
+///
+/// # Errors
+///
+/// When the input cannot be read.
+///
+/// ```
+/// use hansu_console::{Line, Typed, read_line};
+/// let mut input = &b"e2 e4\n"[..];
+/// assert_eq!(read_line(&mut input)?.as_ref().map(Typed::as_line), Some(Line::Text("e2 e4")));
+/// assert_eq!(read_line(&mut input)?, None);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Typed>> {
     let mut line = Vec::new();
     let mut too_long = false;
     let mut any = false;
@@ -89,7 +121,7 @@ fn next_line(reader: &mut impl BufRead) -> io::Result<Got> {
             Err(error) => return Err(error),
         };
         if chunk.is_empty() && !any {
-            return Ok(Got::End(Read::NoMoreLines));
+            return Ok(None);
         }
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];
@@ -102,7 +134,7 @@ fn next_line(reader: &mut impl BufRead) -> io::Result<Got> {
         any = true;
         reader.consume(read);
         if whole {
-            return Ok(if too_long { Got::TooLong } else { Got::Line(line) });
+            return Ok(Some(if too_long { Typed::TooLong } else { Typed::Line(line) }));
         }
     }
 }
@@ -138,8 +170,7 @@ pub fn converse(
     loop {
         out.flush()?;
         let said = match input.next()? {
-            Got::Line(bytes) => console.answer(Line::from(bytes.as_slice())),
-            Got::TooLong => console.answer(Line::Unreadable),
+            Got::Typed(typed) => console.answer(typed.as_line()),
             Got::End(read) => return Ok(read),
         };
         if !said.notice.is_empty() {
@@ -163,13 +194,13 @@ mod tests {
     fn lines(input: impl io::Read) -> Vec<Option<Vec<u8>>> {
         let mut reader = BufReader::with_capacity(7, input);
         let mut lines = Vec::new();
-        loop {
-            match next_line(&mut reader).expect("a readable input") {
-                Got::Line(line) => lines.push(Some(line)),
-                Got::TooLong => lines.push(None),
-                Got::End(_) => return lines,
-            }
+        while let Some(typed) = read_line(&mut reader).expect("a readable input") {
+            lines.push(match typed {
+                Typed::Line(line) => Some(line),
+                Typed::TooLong => None,
+            });
         }
+        lines
     }
 
     #[test]

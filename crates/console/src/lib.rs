@@ -28,7 +28,7 @@ mod trouble;
 
 pub use board::{BoardStyle, Ink};
 pub use console::{Console, Next, Options, Said};
-pub use input::{Input, Read, converse};
+pub use input::{Input, Read, Typed, converse, read_line};
 pub use line::Line;
 pub use notation::record;
 pub use remote::{Remote, Spoken};

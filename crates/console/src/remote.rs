@@ -1,11 +1,10 @@
-//! The terminal at a game of a server: lines and messages in, text and messages out. Opens no
-//! connection itself.
+//! The terminal at a game of a server: notices become text, typed lines become messages. What is
+//! known of the game is in `hansu_client::View`; there is no connection here.
 
-use std::fmt::Write as _;
-
-use hansu_chess::{Color, Game, Position, Square, UciMove};
-use hansu_play::{Actor, Ending, Entry, Event, Offer, Start};
-use hansu_protocol::{ClientMessage, Language, Place, ServerMessage, Snapshot, VERSION, Wish};
+use hansu_chess::{Game, Position, Refusal, Role, Square, UciMove};
+use hansu_client::{Heard, Notice, View};
+use hansu_play::{Actor, Millis, Offer};
+use hansu_protocol::{ClientMessage, Language, Offered, Phase, Said, ServerMessage, Wish};
 use hansu_words::Lang;
 
 use crate::line::{self, Line, Slip};
@@ -24,22 +23,12 @@ use crate::{Next, Options, record};
 /// ```
 pub struct Remote {
     options: Options,
-    /// What tells this terminal's commands from those of an earlier run.
-    prefix: String,
-    seat: Option<Place>,
-    seq: u64,
-    start: Option<Start>,
-    game: Game,
-    ending: Option<Ending>,
-    offers: Vec<Offer>,
+    view: View,
     promoting: Option<(Square, Square)>,
-    sent: u64,
-    /// Sent, and not answered yet: sent once more under the same name after a break.
-    unanswered: Vec<(String, Wish)>,
     next: Option<String>,
 }
 
-/// What is said to a line or a message.
+/// The answer to a line or a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spoken {
     /// For the player.
@@ -51,54 +40,37 @@ pub struct Spoken {
 }
 
 impl Spoken {
-    fn nothing() -> Spoken {
-        Spoken { text: String::new(), send: Vec::new(), next: Next::Line }
+    fn new(send: Vec<ClientMessage>) -> Spoken {
+        Spoken { text: String::new(), send, next: Next::Line }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
     }
 }
 
 impl Remote {
-    /// A conversation that has not begun. `prefix` is different for every run of the program.
-    pub fn new(options: Options, prefix: &str) -> Remote {
-        Remote {
-            options,
-            prefix: prefix.to_owned(),
-            seat: None,
-            seq: 0,
-            start: None,
-            game: Game::start(),
-            ending: None,
-            offers: Vec::new(),
-            promoting: None,
-            sent: 0,
-            unanswered: Vec::new(),
-            next: None,
-        }
+    /// A conversation that has not begun. The ids of commands begin with `mark`, which must be
+    /// different in each run of the program.
+    pub fn new(options: Options, mark: &str) -> Remote {
+        Remote { options, view: View::new(mark), promoting: None, next: None }
     }
 
-    /// What is said first on every connection.
+    /// The first message on each connection. Pending commands follow after the server's welcome.
     pub fn hello(&self) -> ClientMessage {
-        let lang = match self.options.lang {
+        self.view.hello(match self.options.lang {
             Lang::Ko => Language::Ko,
             Lang::En => Language::En,
-        };
-        ClientMessage::Hello { v: VERSION, seq: self.seq, lang }
+        })
     }
 
-    /// What is said again after a break.
-    pub fn again(&self) -> Vec<ClientMessage> {
-        let again = |(id, command): &(String, Wish)| ClientMessage::Command {
-            id: id.clone(),
-            command: command.clone(),
-        };
-        self.unanswered.iter().map(again).collect()
-    }
-
-    /// Whether the server has shown nothing yet.
+    /// True until the server has shown the game.
     pub fn is_new(&self) -> bool {
-        self.start.is_none() && self.seq == 0
+        !self.view.seen().known
     }
 
-    /// The next game of the series, once both want it.
+    /// The next game of the series, once both players have agreed to it here.
     pub fn next_game(&self) -> Option<&str> {
         self.next.as_deref()
     }
@@ -107,244 +79,134 @@ impl Remote {
         self.options.lang
     }
 
-    fn both(&self, korean: &'static str, english: &'static str) -> &'static str {
-        match self.lang() {
-            Lang::Ko => korean,
-            Lang::En => english,
-        }
+    fn say(&self, sentence: Sentence, spoken: &mut Spoken) {
+        spoken.say(sentence.text(self.lang()));
     }
 
-    /// What the server says.
-    pub fn hear(&mut self, message: ServerMessage) -> Spoken {
-        let mut spoken = Spoken::nothing();
-        match message {
-            ServerMessage::Welcome { seat, .. } => self.seat = seat,
-            ServerMessage::Snapshot(snapshot) => self.show(*snapshot, &mut spoken),
-            ServerMessage::Event(happened) => {
-                let seq = happened.entry.seq;
-                if seq == self.seq + 1 {
-                    self.seq = seq;
-                    self.happened(&happened.entry, &mut spoken);
-                } else if seq > self.seq {
-                    spoken.send.push(ClientMessage::Sync { seq: self.seq });
-                }
+    /// The game by its moves. The server has judged them; one that cannot be played is left out.
+    fn game(&self) -> Game {
+        let seen = self.view.seen();
+        let first = Position::from_fen(&seen.first.fen, seen.start.variant).unwrap_or_default();
+        let mut game = Game::from_position(first, seen.start.variant);
+        for UciMove { from, to, promotion } in seen.plies.iter().flat_map(|ply| ply.uci.parse()) {
+            let _ = game.play(from, to, promotion);
+        }
+        game
+    }
+
+    /// Takes a message of the server that arrived at `now`.
+    pub fn hear(&mut self, message: ServerMessage, now: Millis) -> Spoken {
+        let Heard { notices, send } = self.view.hear(message, now);
+        let mut spoken = Spoken::new(send);
+        let is_shown = notices.contains(&Notice::Shown);
+        for notice in notices {
+            // After a snapshot the position says what has happened, except for these.
+            if !is_shown
+                || matches!(notice, Notice::Shown | Notice::Chatted(_) | Notice::Rematch(_))
+            {
+                self.tell(notice, &mut spoken);
             }
-            ServerMessage::Ack { id, .. } => self.unanswered.retain(|(known, _)| *known != id),
-            ServerMessage::Refused { id, refusal, .. } => {
-                self.unanswered.retain(|(known, _)| *known != id);
-                let _ = writeln!(spoken.text, "{}", refusal.text);
-                self.prompt(&mut spoken.text);
-            }
-            ServerMessage::Bye { reason } => {
-                if reason == "gone" {
-                    spoken.text.push_str(
-                        self.both("초대가 거둬들여졌어요.\n", "The invitation was withdrawn.\n"),
-                    );
-                    spoken.next = Next::End;
-                }
-            }
-            ServerMessage::Turn { .. }
-            | ServerMessage::Why { .. }
-            | ServerMessage::Presence { .. }
-            | ServerMessage::Beat { .. } => {}
         }
         spoken
     }
 
-    fn show(&mut self, snapshot: Snapshot, spoken: &mut Spoken) {
-        self.seq = snapshot.seq;
-        self.ending = snapshot.ending;
-        self.next = snapshot.next;
-        self.offers.clear();
-        let variant = snapshot.start.variant;
-        let first = Position::from_fen(&snapshot.first.fen, variant).unwrap_or_default();
-        self.game = Game::from_position(first, variant);
-        for ply in &snapshot.plies {
-            self.play(&ply.uci);
-        }
-        if snapshot.phase == hansu_protocol::Phase::Waiting {
-            spoken.text.push_str(
-                self.both("상대를 기다리고 있어요.\n", "Waiting for the other player.\n"),
-            );
-            return;
-        }
-        self.start = Some(snapshot.start);
-        self.introduce(&mut spoken.text);
-        self.show_position(spoken);
-    }
-
-    fn introduce(&self, text: &mut String) {
-        let Some(start) = &self.start else { return };
-        let (white, black) = (&start.names.white, &start.names.black);
-        let _ = match self.lang() {
-            Lang::Ko => writeln!(text, "백 {white}, 흑 {black}"),
-            Lang::En => writeln!(text, "White {white}, Black {black}"),
-        };
-        text.push_str(match (self.seat, self.lang()) {
-            (Some(Place::White), Lang::Ko) => "백으로 둬요.\n",
-            (Some(Place::White), Lang::En) => "You play White.\n",
-            (Some(Place::Black), Lang::Ko) => "흑으로 둬요.\n",
-            (Some(Place::Black), Lang::En) => "You play Black.\n",
-            (Some(Place::Both), Lang::Ko) => "두 편을 모두 둬요.\n",
-            (Some(Place::Both), Lang::En) => "You play both sides.\n",
-            (None, Lang::Ko) => "구경하고 있어요.\n",
-            (None, Lang::En) => "You watch.\n",
-        });
-        text.push_str(self.help());
-    }
-
-    fn help(&self) -> &'static str {
-        self.both(
-            "수는 'e2 e4'처럼 써요. 기보, 기권, 무승부, 무르기, 수락, 거절, 재대국, 말 (하고 싶은 말), 나가기\n",
-            "A move is 'e2 e4'. Also: record, resign, draw, takeback, accept, decline, rematch, \
-             say (something), quit\n",
-        )
-    }
-
-    fn play(&mut self, uci: &str) {
-        if let Ok(UciMove { from, to, promotion }) = uci.parse() {
-            // The server has judged the move; one that does not fit shows with the next snapshot.
-            let _ = self.game.play(from, to, promotion);
-        }
-    }
-
-    fn happened(&mut self, entry: &Entry, spoken: &mut Spoken) {
-        match &entry.event {
-            Event::Started(start) => {
-                self.start = Some(start.clone());
-                let fen = start.fen.as_deref();
-                let first = fen.and_then(|fen| Position::from_fen(fen, start.variant).ok());
-                self.game = Game::from_position(first.unwrap_or_default(), start.variant);
-                self.introduce(&mut spoken.text);
+    fn tell(&mut self, notice: Notice, spoken: &mut Spoken) {
+        let seen = self.view.seen();
+        match notice {
+            Notice::Shown if seen.phase == Phase::Waiting => self.say(Sentence::Waiting, spoken),
+            Notice::Shown => {
+                self.introduce(spoken);
                 self.show_position(spoken);
-            }
-            Event::Moved { uci, .. } => {
-                self.offers.retain(|offer| *offer != Offer::Takeback);
-                self.play(&uci.to_string());
-                // A game that ends with its move is shown once, with the end.
-                if self.game.outcome().is_none() {
-                    self.show_position(spoken);
+                for offer in seen.offers.iter().filter(|offer| !seen.is_ours(offer.by)) {
+                    self.offered(*offer, spoken);
                 }
             }
-            Event::TakenBack { plies, .. } => {
-                for _ in 0..*plies {
-                    self.game.take_back();
-                }
-                self.note("수를 물렀어요.", "Moves were taken back.", spoken);
+            Notice::Started => {
+                self.introduce(spoken);
                 self.show_position(spoken);
             }
-            Event::Offered { what, by } => self.offered(*what, *by, spoken),
-            Event::Declined { what, .. } => {
-                let what = self.lang().offer(*what);
-                let _ = match self.lang() {
-                    Lang::Ko => writeln!(spoken.text, "{what}: 거절했어요."),
-                    Lang::En => writeln!(spoken.text, "Declined: {what}."),
-                };
-            }
-            Event::Adjourned { .. } => {
-                self.note("봉수했어요. 다음에 이어서 둬요.", "The game is adjourned.", spoken);
-            }
-            Event::Resumed => {
-                self.note("다시 시작해요.", "The game goes on.", spoken);
+            // A game that ends with its move is shown once, with the end.
+            Notice::Moved { .. } if self.game().outcome().is_some() => {}
+            Notice::Moved { .. } | Notice::Ended(_) => self.show_position(spoken),
+            Notice::TakenBack => {
+                self.say(Sentence::TakenBack, spoken);
                 self.show_position(spoken);
             }
-            Event::Left { side } if !self.is_own(*side) => {
-                self.note("상대가 자리를 비웠어요.", "The other player has left.", spoken);
+            Notice::Adjourned => self.say(Sentence::Adjourned, spoken),
+            Notice::Resumed => {
+                self.say(Sentence::Resumed, spoken);
+                self.show_position(spoken);
             }
-            Event::Returned { side } if !self.is_own(*side) => {
-                self.note("상대가 돌아왔어요.", "The other player is back.", spoken);
+            Notice::Offered(offer) => self.offered(offer, spoken),
+            Notice::Declined { what, .. } => {
+                spoken.say(&sentences::declined(what, self.lang()));
             }
-            Event::Credited { .. } => self.note(
-                "서버가 멈춘 동안의 시간을 돌려받았어요.",
-                "The time during which the server was away was given back.",
-                spoken,
-            ),
-            Event::Left { .. } | Event::Returned { .. } => {}
-            Event::Chatted { from, name, text } => {
-                self.chatted(*from, name.as_deref(), text, spoken);
+            Notice::Left(side) if !seen.is_ours(side) => self.say(Sentence::OtherLeft, spoken),
+            Notice::Returned(side) if !seen.is_ours(side) => {
+                self.say(Sentence::OtherReturned, spoken);
             }
-            Event::RematchAgreed { next } => {
-                self.next = Some(next.clone());
+            Notice::Credited => self.say(Sentence::Credited, spoken),
+            Notice::Chatted(said) => spoken.say(&chat_line(&said)),
+            Notice::Refused(refusal) => {
+                spoken.say(&refusal.text);
+                self.prompt(spoken);
+            }
+            Notice::Rematch(next) => {
+                self.next = Some(next);
                 spoken.next = Next::End;
             }
-            Event::Ended { ending, .. } => {
-                self.ending = Some(*ending);
-                self.show_position(spoken);
+            Notice::Bye(reason) if reason == "gone" => {
+                self.say(Sentence::Withdrawn, spoken);
+                spoken.next = Next::End;
             }
+            Notice::Lapsed(_)
+            | Notice::Left(_)
+            | Notice::Returned(_)
+            | Notice::Presence(_)
+            | Notice::Bye(_) => {}
         }
     }
 
-    fn note(&self, korean: &'static str, english: &'static str, spoken: &mut Spoken) {
-        spoken.text.push_str(self.both(korean, english));
-        spoken.text.push('\n');
+    fn introduce(&self, spoken: &mut Spoken) {
+        let seen = self.view.seen();
+        spoken.say(&sentences::names(&seen.start.names, self.lang()));
+        spoken.say(sentences::seat(seen.seat, self.lang()));
+        self.say(Sentence::RemoteHelp, spoken);
     }
 
-    fn is_own(&self, side: Color) -> bool {
-        match self.seat {
-            Some(Place::White) => side == Color::White,
-            Some(Place::Black) => side == Color::Black,
-            Some(Place::Both) => true,
-            None => false,
-        }
-    }
-
-    fn offered(&mut self, what: Offer, by: Color, spoken: &mut Spoken) {
-        let name = self.lang().offer(what);
-        if self.is_own(by) {
-            let _ = match self.lang() {
-                Lang::Ko => writeln!(spoken.text, "{name}: 상대에게 물었어요."),
-                Lang::En => writeln!(spoken.text, "Offered: {name}."),
-            };
-            return;
-        }
-        self.offers.retain(|offer| *offer != what);
-        self.offers.push(what);
-        let _ = match self.lang() {
-            Lang::Ko => writeln!(spoken.text, "{name}: 상대가 제안했어요. (수락 / 거절)"),
-            Lang::En => writeln!(spoken.text, "The other side offers: {name}. (accept / decline)"),
-        };
-    }
-
-    fn chatted(&self, from: Actor, name: Option<&str>, text: &str, spoken: &mut Spoken) {
-        let names = self.start.as_ref().map(|start| &start.names);
-        let who = match (from, names) {
-            (Actor::White, Some(names)) => names.white.as_str(),
-            (Actor::Black, Some(names)) => names.black.as_str(),
-            _ => name.unwrap_or("?"),
-        };
-        // Control characters do not get this far, but a terminal is the place to be sure.
-        let line: String = format!("{who}: {text}").chars().filter(|c| !c.is_control()).collect();
-        let _ = writeln!(spoken.text, "{line}");
+    fn offered(&self, Offered { what, by }: Offered, spoken: &mut Spoken) {
+        let is_ours = self.view.seen().is_ours(by);
+        let sentence = if is_ours { sentences::our_offer } else { sentences::their_offer };
+        spoken.say(&sentence(what, self.lang()));
     }
 
     fn show_position(&self, spoken: &mut Spoken) {
-        self.options.board.draw(&self.game, &mut spoken.text);
-        match self.ending {
+        let game = self.game();
+        self.options.board.draw(&game, &mut spoken.text);
+        match self.view.seen().ending {
             Some(ending) => {
-                let _ = writeln!(spoken.text, "{}", self.lang().ending(ending));
-                let _ = writeln!(spoken.text, "{}", record(&self.game, Some(ending)));
-                self.note("재대국 / 나가기", "rematch / quit", spoken);
+                spoken.say(&self.lang().ending(ending));
+                spoken.say(&record(&game, Some(ending)));
+                self.say(Sentence::AfterEnd, spoken);
             }
-            None => self.prompt(&mut spoken.text),
+            None => self.prompt(spoken),
         }
     }
 
-    fn prompt(&self, text: &mut String) {
-        if self.ending.is_none() && self.start.is_some() {
-            text.push_str(sentences::prompt(self.game.turn(), self.lang()));
-            text.push('\n');
+    fn prompt(&self, spoken: &mut Spoken) {
+        if matches!(self.view.seen().phase, Phase::Playing | Phase::Adjourned) {
+            spoken.say(sentences::prompt(self.game().turn(), self.lang()));
         }
     }
 
-    /// What the player types.
+    /// Takes a line of the player.
     pub fn line(&mut self, line: Line<'_>) -> Spoken {
-        let mut spoken = Spoken::nothing();
+        let mut spoken = Spoken::new(Vec::new());
         if let Some((from, to)) = self.promoting.take() {
             match line::promotion(line, self.lang()) {
                 Some(role) => self.go(from, to, Some(role), &mut spoken),
                 None => {
-                    spoken.text.push_str(Sentence::BadPromotion.text(self.lang()));
-                    spoken.text.push('\n');
+                    self.say(Sentence::BadPromotion, &mut spoken);
                     self.ask_promotion(from, to, &mut spoken);
                 }
             }
@@ -356,82 +218,83 @@ impl Remote {
             return spoken;
         }
         match line::wish(line, self.lang()) {
-            Ok(line::Wish::Record) => {
-                let _ = writeln!(spoken.text, "{}", record(&self.game, self.ending));
-                self.prompt(&mut spoken.text);
+            Ok(line::Wish::Record) => spoken.say(&record(&self.game(), self.view.seen().ending)),
+            Ok(line::Wish::Resign) => return self.ask(Wish::Resign),
+            Ok(line::Wish::Move { from, to }) => {
+                self.go(from, to, None, &mut spoken);
+                return spoken;
             }
-            Ok(line::Wish::Resign) => self.ask(Wish::Resign, &mut spoken),
-            Ok(line::Wish::Move { from, to }) => self.go(from, to, None, &mut spoken),
-            Err(Slip::Format) => {
-                spoken.text.push_str(self.help());
-                self.prompt(&mut spoken.text);
-            }
-            Err(Slip::Tile) => {
-                spoken.text.push_str(Sentence::BadTile.text(self.lang()));
-                spoken.text.push('\n');
-                self.prompt(&mut spoken.text);
-            }
+            Err(Slip::Format) => self.say(Sentence::RemoteHelp, &mut spoken),
+            Err(Slip::Tile) => self.say(Sentence::BadTile, &mut spoken),
         }
+        self.prompt(&mut spoken);
         spoken
     }
 
-    /// A word of the game over the network; whether it was one.
+    /// Takes a word of the game over the network; returns false if it was not one.
     fn word(&mut self, text: &str, spoken: &mut Spoken) -> bool {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        match (line::composed(word).as_str(), rest.trim()) {
-            ("나가기" | "quit", "") => spoken.next = Next::End,
-            ("무승부" | "draw", "") => self.ask(Wish::Offer { what: Offer::Draw }, spoken),
-            ("무르기" | "takeback", "") => {
-                self.ask(Wish::Offer { what: Offer::Takeback }, spoken);
+        let wish = match (line::composed(word).as_str(), rest.trim()) {
+            ("나가기" | "quit", "") => {
+                spoken.next = Next::End;
+                return true;
             }
-            ("재대국" | "rematch", "") => self.ask(Wish::Offer { what: Offer::Rematch }, spoken),
-            ("중단" | "abort", "") => self.ask(Wish::Abort, spoken),
-            ("수락" | "accept", "") => self.answer(|what| Wish::Accept { what }, spoken),
-            ("거절" | "decline", "") => self.answer(|what| Wish::Decline { what }, spoken),
+            ("무승부" | "draw", "") => Some(Wish::Offer { what: Offer::Draw }),
+            ("무르기" | "takeback", "") => Some(Wish::Offer { what: Offer::Takeback }),
+            ("재대국" | "rematch", "") => Some(Wish::Offer { what: Offer::Rematch }),
+            ("중단" | "abort", "") => Some(Wish::Abort),
+            ("수락" | "accept", "") => self.open_offer().map(|what| Wish::Accept { what }),
+            ("거절" | "decline", "") => self.open_offer().map(|what| Wish::Decline { what }),
             ("말" | "say", said) if !said.is_empty() => {
-                self.ask(Wish::Chat { text: said.to_owned(), name: None }, spoken);
+                Some(Wish::Chat { text: said.to_owned(), name: None })
             }
             _ => return false,
+        };
+        match wish {
+            Some(wish) => *spoken = self.ask(wish),
+            None => self.say(Sentence::NoOffer, spoken),
         }
         true
     }
 
-    /// Answers the offer that came last.
-    fn answer(&mut self, wish: impl Fn(Offer) -> Wish, spoken: &mut Spoken) {
-        match self.offers.pop() {
-            Some(what) => self.ask(wish(what), spoken),
-            None => self.note("받은 제안이 없어요.", "Nothing is on offer.", spoken),
-        }
+    /// The newest offer of the other side that is not being answered.
+    fn open_offer(&self) -> Option<Offer> {
+        let (seen, pending) = (self.view.seen(), self.view.pending().open());
+        let is_answered = |offer: Offer| {
+            pending.iter().any(|command| match command.wish {
+                Wish::Accept { what } | Wish::Decline { what } => what == offer,
+                _ => false,
+            })
+        };
+        let theirs = seen.offers.iter().rev().filter(|offer| !seen.is_ours(offer.by));
+        theirs.map(|offer| offer.what).find(|what| !is_answered(*what))
     }
 
-    fn go(
-        &mut self,
-        from: Square,
-        to: Square,
-        promotion: Option<hansu_chess::Role>,
-        spoken: &mut Spoken,
-    ) {
-        if self.start.is_none() {
-            return self.note("아직 상대가 없어요.", "Nobody plays against you yet.", spoken);
+    fn go(&mut self, from: Square, to: Square, promotion: Option<Role>, spoken: &mut Spoken) {
+        if self.view.seen().phase == Phase::Waiting {
+            return self.say(Sentence::NoOpponent, spoken);
         }
-        // The server judges; only the question which piece a pawn shall become is asked here.
-        let refusal = self.game.refusal(from, to, promotion);
-        if matches!(refusal, Some(hansu_chess::Refusal::PromotionMissing { .. })) {
+        // The server judges; only which piece a pawn becomes is asked here.
+        let refusal = self.game().refusal(from, to, promotion);
+        if matches!(refusal, Some(Refusal::PromotionMissing { .. })) {
             return self.ask_promotion(from, to, spoken);
         }
-        self.ask(Wish::Move { uci: UciMove { from, to, promotion }.to_string() }, spoken);
+        *spoken = self.ask(Wish::Move { uci: UciMove { from, to, promotion }.to_string() });
     }
 
     fn ask_promotion(&mut self, from: Square, to: Square, spoken: &mut Spoken) {
         self.promoting = Some((from, to));
-        spoken.text.push_str(Sentence::Promotion.text(self.lang()));
-        spoken.text.push('\n');
+        self.say(Sentence::Promotion, spoken);
     }
 
-    fn ask(&mut self, command: Wish, spoken: &mut Spoken) {
-        self.sent += 1;
-        let id = format!("{}-{}", self.prefix, self.sent);
-        self.unanswered.push((id.clone(), command.clone()));
-        spoken.send.push(ClientMessage::Command { id, command });
+    fn ask(&mut self, wish: Wish) -> Spoken {
+        Spoken::new(vec![self.view.wish(wish)])
     }
+}
+
+/// A chat message in one line, without control characters.
+fn chat_line(Said { from, name, text, .. }: &Said) -> String {
+    let is_player = matches!(from, Actor::White | Actor::Black);
+    let name = if name.is_empty() && !is_player { "?" } else { name };
+    format!("{name}: {text}").chars().filter(|c| !c.is_control()).collect()
 }

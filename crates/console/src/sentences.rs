@@ -1,6 +1,8 @@
 //! The sentences of the game. The Korean ones are the seed's, byte for byte.
 
 use hansu_chess::Color;
+use hansu_play::{Offer, Sides};
+use hansu_protocol::Place;
 use hansu_words::Lang;
 
 /// Something the game says that never varies.
@@ -18,6 +20,19 @@ pub(crate) enum Sentence {
     Over,
     Drawn,
     GoneOn,
+    /// At a game of a server: how to type.
+    RemoteHelp,
+    Waiting,
+    NoOpponent,
+    NoOffer,
+    TakenBack,
+    Adjourned,
+    Resumed,
+    OtherLeft,
+    OtherReturned,
+    Credited,
+    Withdrawn,
+    AfterEnd,
 }
 
 impl Sentence {
@@ -47,6 +62,20 @@ impl Sentence {
             Sentence::Over => "게임을 종료합니다.",
             Sentence::Drawn => "무승부로 게임을 종료합니다.",
             Sentence::GoneOn => "다른 창에서 이 게임을 이어서 뒀어요. 지금은 이런 상태예요.",
+            Sentence::RemoteHelp => {
+                "수는 'e2 e4'처럼 써요. 기보, 기권, 무승부, 무르기, 수락, 거절, 재대국, 말 (하고 싶은 말), 나가기"
+            }
+            Sentence::Waiting => "상대를 기다리고 있어요.",
+            Sentence::NoOpponent => "아직 상대가 없어요.",
+            Sentence::NoOffer => "받은 제안이 없어요.",
+            Sentence::TakenBack => "수를 물렀어요.",
+            Sentence::Adjourned => "봉수했어요. 다음에 이어서 둬요.",
+            Sentence::Resumed => "다시 시작해요.",
+            Sentence::OtherLeft => "상대가 자리를 비웠어요.",
+            Sentence::OtherReturned => "상대가 돌아왔어요.",
+            Sentence::Credited => "서버가 멈춘 동안의 시간을 돌려받았어요.",
+            Sentence::Withdrawn => "초대가 거둬들여졌어요.",
+            Sentence::AfterEnd => "재대국 / 나가기",
         }
     }
 
@@ -66,6 +95,21 @@ impl Sentence {
             Sentence::Over => "The game is over.",
             Sentence::Drawn => "The game ends in a draw.",
             Sentence::GoneOn => "This game has gone on in another window. Here is how it stands.",
+            Sentence::RemoteHelp => {
+                "A move is 'e2 e4'. Also: record, resign, draw, takeback, accept, decline, rematch, \
+                 say (something), quit"
+            }
+            Sentence::Waiting => "Waiting for the other player.",
+            Sentence::NoOpponent => "Nobody plays against you yet.",
+            Sentence::NoOffer => "Nothing is on offer.",
+            Sentence::TakenBack => "Moves were taken back.",
+            Sentence::Adjourned => "The game is adjourned.",
+            Sentence::Resumed => "The game goes on.",
+            Sentence::OtherLeft => "The other player has left.",
+            Sentence::OtherReturned => "The other player is back.",
+            Sentence::Credited => "The time during which the server was away was given back.",
+            Sentence::Withdrawn => "The invitation was withdrawn.",
+            Sentence::AfterEnd => "rematch / quit",
         }
     }
 }
@@ -95,5 +139,55 @@ pub(crate) fn resuming(id: &str, white: &str, black: &str, lang: Lang) -> String
     match lang {
         Lang::Ko => format!("이어서 두는 게임: {id} (백 {white}, 흑 {black})"),
         Lang::En => format!("Going on with game {id} (White {white}, Black {black})"),
+    }
+}
+
+/// The players of a game.
+pub(crate) fn names(names: &Sides<String>, lang: Lang) -> String {
+    let Sides { white, black } = names;
+    match lang {
+        Lang::Ko => format!("백 {white}, 흑 {black}"),
+        Lang::En => format!("White {white}, Black {black}"),
+    }
+}
+
+/// Our seat at a game of a server.
+pub(crate) const fn seat(seat: Option<Place>, lang: Lang) -> &'static str {
+    match (seat, lang) {
+        (Some(Place::White), Lang::Ko) => "백으로 둬요.",
+        (Some(Place::White), Lang::En) => "You play White.",
+        (Some(Place::Black), Lang::Ko) => "흑으로 둬요.",
+        (Some(Place::Black), Lang::En) => "You play Black.",
+        (Some(Place::Both), Lang::Ko) => "두 편을 모두 둬요.",
+        (Some(Place::Both), Lang::En) => "You play both sides.",
+        (None, Lang::Ko) => "구경하고 있어요.",
+        (None, Lang::En) => "You watch.",
+    }
+}
+
+/// An offer of ours.
+pub(crate) fn our_offer(what: Offer, lang: Lang) -> String {
+    let what = lang.offer(what);
+    match lang {
+        Lang::Ko => format!("{what}: 상대에게 물었어요."),
+        Lang::En => format!("Offered: {what}."),
+    }
+}
+
+/// An offer of the other side.
+pub(crate) fn their_offer(what: Offer, lang: Lang) -> String {
+    let what = lang.offer(what);
+    match lang {
+        Lang::Ko => format!("{what}: 상대가 제안했어요. (수락 / 거절)"),
+        Lang::En => format!("The other side offers: {what}. (accept / decline)"),
+    }
+}
+
+/// An offer that was declined.
+pub(crate) fn declined(what: Offer, lang: Lang) -> String {
+    let what = lang.offer(what);
+    match lang {
+        Lang::Ko => format!("{what}: 거절했어요."),
+        Lang::En => format!("Declined: {what}."),
     }
 }

@@ -1,17 +1,19 @@
 //! `hansu join` and `hansu invite`: the terminal at a game of a server.
 
-use std::io::{self, BufRead, Write};
+use std::fmt;
+use std::io::{self, Write};
 use std::net::TcpStream;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
-use hansu_console::{Line, Next, Remote, Spoken};
+use hansu_console::{Next, Remote, Spoken, Typed, read_line};
+use hansu_play::Millis;
 use hansu_protocol::{
     Choice, ClientMessage, Kind, Made, NewGame, Opponent, Refusal, ServerMessage,
 };
-use hansu_words::Lang;
+use hansu_words::{Lang, ServerRefusal};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use serde::Serialize;
@@ -19,6 +21,7 @@ use serde::de::DeserializeOwned;
 use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
 
+use crate::seats::{Joined, Seats};
 use crate::terminal::Look;
 
 /// How long the socket is listened to before the keyboard gets its turn.
@@ -29,8 +32,6 @@ const PAUSE: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(120);
 /// The longest answer of the API that is read.
 const LONGEST_ANSWER: u64 = 1 << 20;
-/// The longest line that is read.
-const LONGEST_LINE: usize = 4_096;
 
 /// Join a game of a server in the terminal, or watch one
 ///
@@ -94,7 +95,21 @@ struct Server {
     host: String,
     key: String,
     lang: Lang,
+    /// Where keys are kept; nowhere when there is no data folder.
+    seats: Option<Seats>,
 }
+
+/// The server refuses a request.
+#[derive(Debug)]
+struct RefusedError(Refusal);
+
+impl fmt::Display for RefusedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.text)
+    }
+}
+
+impl std::error::Error for RefusedError {}
 
 /// What a link leads to.
 enum Target {
@@ -136,16 +151,71 @@ fn parse(link: &str, lang: Lang) -> Result<(String, Target)> {
 }
 
 impl Server {
-    /// Gets a key: who has it is the player.
-    fn meet(host: String, lang: Lang) -> Result<Server> {
+    /// Finds the key that is kept for this server, or gets a new one and keeps it.
+    fn meet(host: String, look: &Look) -> Result<Server> {
+        let lang = look.lang();
+        let opened = look.folder().map_err(anyhow::Error::from);
+        let opened = opened.and_then(|folder| Ok(Seats::open(&folder, &host)?));
+        let seats = match opened {
+            Ok(seats) => Some(seats),
+            Err(error) => {
+                warn_unkept(&error, lang);
+                None
+            }
+        };
+        let mut server = Server { host, key: String::new(), lang, seats };
+        let kept = server.seats.as_ref().and_then(Seats::key);
+        server.key = match kept {
+            Some(key) => key,
+            None => {
+                let key = server.new_key()?;
+                server.keep(|seats| seats.keep_key(&key)).unwrap_or(key)
+            }
+        };
+        Ok(server)
+    }
+
+    fn new_key(&self) -> Result<String> {
         #[derive(serde::Deserialize)]
         struct Given {
             key: String,
         }
-        let mut server = Server { host, key: String::new(), lang };
-        let given: Given = server.post("/api/keys", &())?;
-        server.key = given.key;
-        Ok(server)
+        let given: Given = self.post("/api/keys", &())?;
+        Ok(given.key)
+    }
+
+    /// Keeps something; a failure is told, and the game goes on.
+    fn keep<T>(&self, keep: impl FnOnce(&Seats) -> io::Result<T>) -> Option<T> {
+        keep(self.seats.as_ref()?).map_err(|error| warn_unkept(&error.into(), self.lang)).ok()
+    }
+
+    /// Takes up an invitation, or goes back to the seat that it led to.
+    fn join(&mut self, invitation: &str, name: &str) -> Result<String> {
+        if let Some(joined) = self.seats.as_ref().and_then(|seats| seats.joined(invitation)) {
+            self.key = joined.key;
+            return Ok(joined.game);
+        }
+        let game = match self.take_up(invitation, name) {
+            // Two terminals of one user play against each other: the second has a key of its own.
+            Err(error) if is_own_invitation(&error) => {
+                self.key.clear();
+                self.key = self.new_key()?;
+                self.take_up(invitation, name)?
+            }
+            taken => taken?,
+        };
+        let joined = Joined { game, key: self.key.clone() };
+        self.keep(|seats| seats.keep_joined(invitation, &joined));
+        Ok(joined.game)
+    }
+
+    fn take_up(&self, invitation: &str, name: &str) -> Result<String> {
+        #[derive(Serialize)]
+        struct Guest<'a> {
+            name: &'a str,
+        }
+        let made: Made = self.post(&format!("/api/invitations/{invitation}"), &Guest { name })?;
+        Ok(made.game)
     }
 
     fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T> {
@@ -169,7 +239,7 @@ impl Server {
             return Ok(serde_json::from_slice(&text)?);
         }
         match serde_json::from_slice::<Refusal>(&text) {
-            Ok(refusal) => bail!(refusal.text),
+            Ok(refusal) => bail!(RefusedError(refusal)),
             Err(_) => bail!("{}: {}", self.host, answer.status()),
         }
     }
@@ -196,17 +266,9 @@ impl Join {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<()> {
         let lang = self.look.lang();
         let (host, target) = parse(&self.link, lang)?;
-        let server = Server::meet(host, lang)?;
+        let mut server = Server::meet(host, &self.look)?;
         let game = match target {
-            Target::Invitation(token) => {
-                #[derive(Serialize)]
-                struct Guest<'a> {
-                    name: &'a str,
-                }
-                let guest = Guest { name: &self.name };
-                let made: Made = server.post(&format!("/api/invitations/{token}"), &guest)?;
-                made.game
-            }
+            Target::Invitation(token) => server.join(&token, &self.name)?,
             Target::Game(id) => id,
             Target::Front => match lang {
                 Lang::Ko => bail!("초대 링크가 필요해요. 초대하려면: hansu invite {}", self.link),
@@ -223,7 +285,7 @@ impl Invite {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<()> {
         let lang = self.look.lang();
         let (host, _) = parse(&self.server, lang)?;
-        let server = Server::meet(host, lang)?;
+        let server = Server::meet(host, &self.look)?;
         let time = match self.minutes {
             None => hansu_play::TimeControl::Unlimited,
             Some(minutes) => hansu_play::TimeControl::fischer(
@@ -260,18 +322,37 @@ impl Invite {
         if let Ok(code) = QrCode::new(link.as_bytes()) {
             writeln!(out, "{}", code.render::<Dense1x2>().quiet_zone(true).build())?;
         }
+        let back = format!("hansu join http://{}/game/{}", server.host, made.game);
+        match lang {
+            Lang::Ko => writeln!(out, "터미널이 닫혔을 때 돌아오려면: {back}")?,
+            Lang::En => writeln!(out, "If this terminal is closed, come back with: {back}")?,
+        }
         play(&server, made.game, &self.look, out)
     }
 }
 
-/// Lines from the keyboard, read on a thread of their own.
-fn keyboard() -> Receiver<Vec<u8>> {
+fn is_own_invitation(error: &anyhow::Error) -> bool {
+    let refused = error.downcast_ref::<RefusedError>();
+    refused.is_some_and(|refused| refused.0.code == ServerRefusal::OwnInvitation.code())
+}
+
+/// One line on standard error: the game can be played, but a closed terminal loses its seat.
+fn warn_unkept(error: &anyhow::Error, lang: Lang) {
+    let text = match lang {
+        Lang::Ko => "자리 열쇠를 보관하지 못해서, 터미널을 닫으면 자리를 잃어요",
+        Lang::En => "your seat's key cannot be kept: closing this terminal gives up the seat",
+    };
+    // Nothing is left to do if even standard error is closed.
+    let _ = writeln!(io::stderr(), "{text} ({error:#})");
+}
+
+/// Lines from the keyboard, read on a thread of their own in bounded memory.
+fn keyboard() -> Receiver<Typed> {
     let (sender, lines) = mpsc::sync_channel(16);
     std::thread::spawn(move || {
-        for line in io::stdin().lock().split(b'\n') {
-            let Ok(mut line) = line else { break };
-            line.truncate(LONGEST_LINE);
-            if sender.send(line).is_err() {
+        let mut stdin = io::stdin().lock();
+        while let Ok(Some(typed)) = read_line(&mut stdin) {
+            if sender.send(typed).is_err() {
                 break;
             }
         }
@@ -291,12 +372,8 @@ enum Left {
 
 fn play(server: &Server, mut game: String, look: &Look, out: &mut impl Write) -> Result<()> {
     let lines = keyboard();
-    let mut run = 0_u32;
     loop {
-        run += 1;
-        // Commands of another run of the program have other names.
-        let prefix = format!("{:x}-{run}", std::process::id());
-        let mut remote = Remote::new(look.options(), &prefix);
+        let mut remote = Remote::new(look.options(), &random_mark()?);
         let mut since: Option<Instant> = None;
         let next = loop {
             match sit(server, &game, &mut remote, &lines, &mut since, out)? {
@@ -320,12 +397,25 @@ fn play(server: &Server, mut game: String, look: &Look, out: &mut impl Write) ->
     }
 }
 
+/// Tells the commands of this run from those of all others: a seat outlives a run, and the server
+/// executes a command id once.
+fn random_mark() -> Result<String> {
+    let mark = getrandom::u64().map_err(|error| anyhow!("no random numbers: {error}"))?;
+    Ok(format!("{mark:016x}"))
+}
+
+/// Our time, in milliseconds since 1970.
+fn now() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
 /// One connection, from its hello to its end.
 fn sit(
     server: &Server,
     game: &str,
     remote: &mut Remote,
-    lines: &Receiver<Vec<u8>>,
+    lines: &Receiver<Typed>,
     since: &mut Option<Instant>,
     out: &mut impl Write,
 ) -> Result<Left> {
@@ -337,18 +427,14 @@ fn sit(
         }
         Err(_) => return Ok(Left::Broken),
     };
-    let mut said = vec![remote.hello()];
-    said.extend(remote.again());
-    for message in &said {
-        if send(&mut socket, message).is_err() {
-            return Ok(Left::Broken);
-        }
+    if send(&mut socket, &remote.hello()).is_err() {
+        return Ok(Left::Broken);
     }
     *since = None;
     loop {
         let spoken = match socket.read() {
             Ok(Message::Text(text)) => match serde_json::from_str::<ServerMessage>(&text) {
-                Ok(message) => remote.hear(message),
+                Ok(message) => remote.hear(message, now()),
                 // A newer server may say more than we know.
                 Err(_) => continue,
             },
@@ -357,7 +443,7 @@ fn sit(
                 if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) =>
             {
                 match lines.try_recv() {
-                    Ok(line) => remote.line(Line::from(line.as_slice())),
+                    Ok(typed) => remote.line(typed.as_line()),
                     Err(TryRecvError::Empty) => continue,
                     // End of input: the game waits on the server.
                     Err(TryRecvError::Disconnected) => return Ok(Left::Done),

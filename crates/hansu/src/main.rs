@@ -9,6 +9,7 @@ mod perft;
 mod pgn;
 
 mod records;
+mod seats;
 mod serve;
 mod start;
 mod terminal;

@@ -156,8 +156,12 @@ impl Resume {
 
 impl Look {
     fn open(&self) -> Result<Arc<dyn Store>, Error> {
-        let folder = data_dir(self.data.clone(), std::env::var_os("HANSU_DATA"))?;
-        Ok(Arc::new(SqliteStore::open(&log_file(&folder))?))
+        Ok(Arc::new(SqliteStore::open(&log_file(&self.folder()?))?))
+    }
+
+    /// The data folder.
+    pub(crate) fn folder(&self) -> Result<PathBuf, Error> {
+        data_dir(self.data.clone(), std::env::var_os("HANSU_DATA"))
     }
 
     pub(crate) fn lang(&self) -> Lang {

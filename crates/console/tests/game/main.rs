@@ -4,6 +4,7 @@
 mod input;
 mod kept;
 mod laws;
+mod remote;
 mod transcripts;
 mod words;
 

@@ -5,6 +5,7 @@
 #[path = "../../../server/tests/server/clients.rs"]
 mod clients;
 mod database;
+mod join;
 mod misfortunes;
 mod process;
 

@@ -1,0 +1,30 @@
+//! What one client knows of a game: the Rust twin of the page's reducer (`web/src/game/view.ts`).
+//!
+//! [`View::hear`] takes a message of the server and returns what is worth telling ([`Notice`]) and
+//! what to send. [`View::wish`] sends a command and keeps it in [`Pending`] until the server has
+//! answered. There is no socket, no clock and no drawing here: the caller passes messages and the
+//! time. Premoves exist only in the page, because only its board can draw them.
+//!
+//! The tests run one set of random sequences against this crate and against `view.ts`
+//! (`web/src/game/sequences.json`), so that the two cannot drift.
+//!
+//! ```
+//! use hansu_client::View;
+//! use hansu_protocol::{ClientMessage, Language, Wish};
+//! let mut view = View::new("a1");
+//! assert!(matches!(view.hello(Language::En), ClientMessage::Hello { seq: 0, .. }));
+//! let sent = view.wish(Wish::Resign);
+//! // Until the server has answered, the command is sent again under the same id.
+//! assert_eq!(view.pending().resend().collect::<Vec<_>>(), [sent]);
+//! ```
+
+mod event;
+mod notice;
+mod pending;
+mod seen;
+mod view;
+
+pub use notice::Notice;
+pub use pending::{Pending, Unanswered};
+pub use seen::{Declined, Denied, Presence, Seen};
+pub use view::{Heard, View};
