@@ -8,6 +8,7 @@ mod engine;
 mod evaluator;
 mod hand;
 mod history;
+mod level;
 mod limits;
 mod net;
 mod picker;
@@ -22,6 +23,7 @@ mod worker;
 pub use bench::{BENCH_DEPTH, bench};
 pub use engine::{Answer, Certainty, Engine, Progress, Settings};
 pub use evaluator::Evaluator;
+pub use level::Level;
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemTime;
 pub use limits::{ClockState, Limits, NoTime, Signals, TimeSource};

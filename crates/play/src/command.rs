@@ -196,6 +196,23 @@ pub struct Start {
     /// The games between the same players before this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Series>,
+    /// The side that the computer plays, and how strong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<Computer>,
+}
+
+/// The computer at one side of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Computer {
+    /// Its side.
+    #[serde(with = "code::color")]
+    #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub side: Color,
+    /// Its strength, from 1 to 10.
+    pub level: u8,
 }
 
 /// How a series of rematches stands before a game.
@@ -320,6 +337,7 @@ impl Start {
             source: Source::Local,
             spectators: Spectators::Silent,
             series: None,
+            computer: None,
         }
     }
 
@@ -365,6 +383,7 @@ impl Start {
     /// assert_eq!(start.swapped().swapped(), start);
     /// ```
     pub fn swapped(&self) -> Start {
-        Start { names: self.names.clone().swapped(), ..self.clone() }
+        let computer = self.computer.map(|own| Computer { side: !own.side, ..own });
+        Start { names: self.names.clone().swapped(), computer, ..self.clone() }
     }
 }

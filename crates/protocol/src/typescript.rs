@@ -44,6 +44,7 @@ fn wire() -> String {
         play::Stage,
         play::TimeControl,
         play::Series,
+        play::Computer,
         play::Start,
         play::Ending,
         play::Event,

@@ -85,6 +85,7 @@ impl Hub {
             source: Source::Online,
             spectators: Spectators::Chat,
             series: None,
+            computer: None,
         };
         let seats = vec![
             Seat { side: Side::White, holder: white.holder },

@@ -115,6 +115,7 @@ pub(crate) async fn create(
                 source: Source::Local,
                 spectators: new.spectators,
                 series: None,
+                computer: None,
             };
             let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Private));
             let seats = vec![Seat { side: Side::Both, holder: key.holder() }];
@@ -171,6 +172,7 @@ async fn invite(
         source: Source::Online,
         spectators,
         series: None,
+        computer: None,
     };
     let judged = hansu_play::decide(
         &hansu_play::State::default(),

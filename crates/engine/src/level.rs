@@ -1,0 +1,212 @@
+//! Opponents of ten strengths: the same on every machine, because they are bounded by nodes.
+//!
+//! A weak level looks at every move, but not far, and misjudges each by an amount that its strength
+//! bounds. The error is drawn from the game's seed and the move, so that a level plays differently
+//! in every game and the same when a move is worked out twice.
+
+use hansu_chess::{Move, Position};
+
+use crate::engine::Engine;
+use crate::limits::{Limits, NoTime, Signals};
+use crate::score::{MATE, MAX_PLY};
+
+/// How strong the computer plays: from 1, a child's first opponent, to 10.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Level(u8);
+
+/// What a level is made of.
+#[derive(Clone, Copy, Debug)]
+struct Strength {
+    /// No new depth is begun after this many nodes; twice as many end the search.
+    nodes: u64,
+    /// How deep all moves are searched at most.
+    depth: Option<u32>,
+    /// How many moves are compared.
+    lines: usize,
+    /// How far a judgement is off at most, in hundredths of a pawn.
+    error: i32,
+}
+
+const fn strength(nodes: u64, depth: Option<u32>, lines: usize, error: i32) -> Strength {
+    Strength { nodes, depth, lines, error }
+}
+
+const STRENGTHS: [Strength; 10] = [
+    strength(2_000, Some(1), 64, 420),
+    strength(3_000, Some(1), 64, 260),
+    strength(4_000, Some(2), 64, 190),
+    strength(6_000, Some(3), 48, 140),
+    strength(8_000, Some(4), 32, 100),
+    strength(12_000, Some(6), 16, 70),
+    strength(20_000, Some(8), 8, 45),
+    strength(40_000, None, 4, 25),
+    strength(100_000, None, 2, 10),
+    strength(400_000, None, 1, 0),
+];
+
+/// In the first plies every level varies its moves by this much.
+const OPENING_ERROR: i32 = 30;
+const OPENING_PLIES: usize = 8;
+
+impl Level {
+    /// The weakest.
+    pub const FIRST: Level = Level(1);
+    /// The strongest.
+    pub const LAST: Level = Level(10);
+
+    /// A level by its number, from 1 to 10.
+    ///
+    /// ```
+    /// use hansu_engine::Level;
+    /// assert_eq!(Level::new(4).map(Level::number), Some(4));
+    /// assert_eq!(Level::new(11), None);
+    /// ```
+    pub const fn new(number: u8) -> Option<Level> {
+        if number >= 1 && number <= 10 { Some(Level(number)) } else { None }
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// All levels, the weakest first.
+    pub fn all() -> impl Iterator<Item = Level> {
+        (1..=10).map(Level)
+    }
+
+    const fn strength(self) -> Strength {
+        STRENGTHS[self.0 as usize - 1]
+    }
+
+    /// The move that an opponent of this level plays; `None` when there is no legal one. `earlier`
+    /// are the keys of the positions before this one; `seed` is the same for a whole game.
+    ///
+    /// ```
+    /// use hansu_chess::Position;
+    /// use hansu_engine::{Engine, Level, Settings, Signals};
+    /// let mut engine = Engine::new(Settings::default());
+    /// let start = Position::start();
+    /// let step = Level::FIRST.choose(&mut engine, &start, &[], 7, &Signals::default());
+    /// assert!(step.is_some_and(|step| start.legal_moves().contains(&step)));
+    /// ```
+    pub fn choose(
+        self,
+        engine: &mut Engine,
+        position: &Position,
+        earlier: &[u64],
+        seed: u64,
+        signals: &Signals,
+    ) -> Option<Move> {
+        let Strength { nodes, depth, lines, error } = self.strength();
+        let early = earlier.len() < OPENING_PLIES;
+        let (lines, error) =
+            if early { (lines.max(4), error.max(OPENING_ERROR)) } else { (lines, error) };
+        let limits = Limits {
+            nodes: Some(2 * nodes),
+            soft_nodes: Some(nodes),
+            depth,
+            lines,
+            ..Limits::default()
+        };
+        let mut judged: Vec<(u32, Move, i32)> = Vec::new();
+        let answer = engine.search(position, earlier, &limits, signals, &NoTime, &mut |news| {
+            if let Some(&step) = news.moves.first() {
+                judged.retain(|(_, known, _)| *known != step);
+                judged.push((news.depth, step, news.score));
+            }
+        });
+        if error == 0 {
+            return answer.best;
+        }
+        let deepest = judged.iter().map(|(depth, ..)| *depth).max().unwrap_or(0);
+        let key = position.key();
+        judged
+            .into_iter()
+            .filter(|(depth, ..)| *depth == deepest)
+            .max_by_key(|(_, step, score)| felt(*score) + misjudged(seed, key, *step, error))
+            .map(|(_, step, _)| step)
+            .or(answer.best)
+    }
+}
+
+/// A mate is worth a little more than a queen to somebody who may overlook it.
+fn felt(score: i32) -> i32 {
+    let mate = MATE - i32::try_from(MAX_PLY).unwrap_or(0);
+    if score >= mate {
+        1_200 + score - mate
+    } else if score <= -mate {
+        -1_200 + score + mate
+    } else {
+        score.clamp(-1_100, 1_100)
+    }
+}
+
+/// How far off the judgement of a move is: between minus and plus `most`, small errors more often.
+fn misjudged(seed: u64, key: u64, step: Move, most: i32) -> i32 {
+    let mut state = seed ^ key.rotate_left(17) ^ u64::from(step.to_bits()).wrapping_mul(0x9e37);
+    let mut total = 0_i64;
+    for _ in 0..3 {
+        // SplitMix64 (Steele, Lea and Flood, 2014).
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        let most = i64::from(most);
+        total += i64::try_from(mixed % (2 * most.unsigned_abs() + 1)).unwrap_or(0) - most;
+    }
+    i32::try_from(total / 3).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Settings;
+
+    fn chosen(level: u8, fen: &str, seed: u64) -> Option<Move> {
+        let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
+        let position: Position = fen.parse().expect(fen);
+        let level = Level::new(level).expect("a level");
+        level.choose(&mut engine, &position, &[], seed, &Signals::default())
+    }
+
+    #[test]
+    fn a_level_plays_the_same_move_twice_and_other_moves_in_other_games() {
+        let start = Position::start().fen();
+        for level in 1..=10 {
+            let once = chosen(level, &start, 1);
+            assert_eq!(once, chosen(level, &start, 1), "level {level}");
+            let games: std::collections::BTreeSet<_> = (0..12)
+                .filter_map(|seed| chosen(level, &start, seed))
+                .map(|m| m.to_bits())
+                .collect();
+            assert!(games.len() > 1, "level {level} always opens alike");
+        }
+    }
+
+    #[test]
+    fn errors_are_bounded_and_grow_towards_the_weak_levels() {
+        let errors: Vec<i32> = Level::all().map(|level| level.strength().error).collect();
+        assert!(errors.is_sorted_by(|weak, strong| weak > strong), "{errors:?}");
+        let step = Position::start().legal_moves()[0];
+        for seed in 0..10_000 {
+            assert!(misjudged(seed, seed * 31, step, 50).abs() <= 50);
+        }
+    }
+
+    #[test]
+    fn strong_levels_mate_and_take_what_hangs() {
+        for level in 5..=10 {
+            let mate = chosen(level, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3);
+            assert_eq!(mate.map(|m| m.to().to_string()).as_deref(), Some("a8"), "level {level}");
+            let queen = chosen(level, "3qk3/8/8/8/8/8/8/3RK3 w - - 0 1", 3);
+            assert_eq!(queen.map(|m| m.to().to_string()).as_deref(), Some("d8"), "level {level}");
+        }
+    }
+
+    #[test]
+    fn without_a_legal_move_there_is_none() {
+        assert_eq!(chosen(3, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3), None);
+    }
+}
