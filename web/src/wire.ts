@@ -80,6 +80,17 @@ games: number,
  */
 score: Sides<number>, };
 
+// The computer at one side of a game.
+export type Computer = { 
+/**
+ * Its side.
+ */
+side: "white" | "black", 
+/**
+ * Its strength, from 1 to 10.
+ */
+level: number, };
+
 // Everything that is fixed before the first move.
 export type Start = { 
 /**
@@ -109,7 +120,11 @@ spectators: Spectators,
 /**
  * The games between the same players before this one.
  */
-series?: Series | null, };
+series?: Series | null, 
+/**
+ * The side that the computer plays, and how strong.
+ */
+computer?: Computer | null, };
 
 // How a game has ended.
 export type Ending = { 
@@ -873,7 +888,11 @@ visibility?: Visibility | null,
 /**
  * Whether spectators may chat.
  */
-spectators: Spectators, };
+spectators: Spectators, 
+/**
+ * Against the computer: its strength, from 1 to 10.
+ */
+level?: number | null, };
 
 // A game that was made.
 export type Made = { 

@@ -1,6 +1,7 @@
 //! What is left to do after a game has taken something in. The holder of the game does it.
 
-use hansu_play::Refusal;
+use hansu_chess::Game;
+use hansu_play::{Computer, Millis, Offer, Refusal};
 use hansu_protocol as wire;
 use hansu_records::{Append, Error};
 use hansu_words::{Lang, ServerRefusal};
@@ -114,10 +115,36 @@ pub enum Effect {
         /// The answer.
         answer: Answer,
     },
+    /// The computer is to do something; its command goes to `ask` with [`CommandKey::computer`].
+    Think(Box<Think>),
     /// What the list of live games shows has changed.
     Changed,
     /// Who is connected here has changed; other nodes are to be told.
     Here(Here),
+}
+
+/// What the computer has to think about.
+#[derive(Clone, Debug)]
+pub struct Think {
+    /// The computer's side and strength.
+    pub computer: Computer,
+    /// After which event.
+    pub seq: u64,
+    /// What it is asked.
+    pub task: Task,
+    /// The game so far.
+    pub game: Game,
+    /// What is left on the computer's clock.
+    pub left: Option<Millis>,
+}
+
+/// What the computer is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// To play a move.
+    Move,
+    /// To answer an offer.
+    Answer(Offer),
 }
 
 /// What a room has to say to the people of its game.

@@ -271,6 +271,11 @@ impl LiveGame {
         text(&view::why(self.inner().room.state(), actor, uci, now, lang))
     }
 
+    /// The computer could not be asked; the next tick asks again.
+    pub fn forget_thought(&self) {
+        self.inner().room.forget_thought();
+    }
+
     /// Time passes.
     pub fn tick(&self, now: Millis) -> Effects {
         let mut inner = self.inner();

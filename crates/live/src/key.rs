@@ -24,6 +24,8 @@ enum Sender {
     Outage,
     /// The credit for a slow commit.
     SlowCommit,
+    /// What the computer does.
+    Computer,
 }
 
 impl CommandKey {
@@ -49,6 +51,16 @@ impl CommandKey {
         CommandKey { sender: Sender::SlowCommit, id: seq.to_string() }
     }
 
+    /// What the computer does after this event: once, whichever node works it out.
+    pub fn computer(seq: u64) -> CommandKey {
+        CommandKey { sender: Sender::Computer, id: seq.to_string() }
+    }
+
+    /// Whether it is the computer's.
+    pub fn is_computers(&self) -> bool {
+        self.sender == Sender::Computer
+    }
+
     /// The name that the sender gave.
     pub fn id(&self) -> &str {
         &self.id
@@ -67,6 +79,7 @@ impl fmt::Display for CommandKey {
             Sender::Spectator(mark) => write!(f, "s{mark}:{id}"),
             Sender::Outage => write!(f, "outage:{id}"),
             Sender::SlowCommit => write!(f, "slow:{id}"),
+            Sender::Computer => write!(f, "computer:{id}"),
         }
     }
 }

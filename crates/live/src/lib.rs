@@ -10,7 +10,7 @@ mod key;
 mod room;
 mod text;
 
-pub use effects::{Answer, Asker, Effect, Effects, NotDone, Notice, Told, failure};
+pub use effects::{Answer, Asker, Effect, Effects, NotDone, Notice, Task, Think, Told, failure};
 pub use game::{Hello, LiveGame, MOST_SAID, MOST_UNSENT, Outbox};
 pub use key::CommandKey;
 pub use room::{

@@ -10,14 +10,14 @@ use std::collections::VecDeque;
 use hansu_chess::Color;
 use hansu_journal::{summary, written};
 use hansu_play::{
-    Actor, Command, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Source, State, apply,
-    decide, stamp,
+    Actor, Command, Computer, Entry, Event, Millis, Moment, Offer, Phase, Reason, Refusal, Source,
+    State, apply, decide, stamp,
 };
 use hansu_records::{Append, Appended, Begins, Error, GameId, Once, Visibility};
 
 use self::people::People;
 pub use self::people::{Here, Sight};
-use crate::{Asker, CommandKey, Effect, Effects, NotDone, Notice, Told};
+use crate::{Asker, CommandKey, Effect, Effects, NotDone, Notice, Task, Think, Told};
 
 /// Commands that may wait for one game; the next is answered "busy".
 pub const MOST_WAITING: usize = 64;
@@ -128,6 +128,8 @@ pub struct Room {
     people: People,
     /// The last event of which somebody has said that the log has it.
     hinted: u64,
+    /// The event after which the computer was asked to do something.
+    asked_computer: Option<u64>,
 }
 
 impl Room {
@@ -144,6 +146,7 @@ impl Room {
             turn: 0,
             people: People::gone_since(now),
             hinted: 0,
+            asked_computer: None,
         }
     }
 
@@ -192,6 +195,7 @@ impl Room {
         let turn = self.turn;
         self.waiting.push_back(Waiting { asked, tries: 0, turn });
         self.go_on(now, effects);
+        self.ask_computer(effects);
     }
 
     /// What the server itself has to do about the game at this moment: flags, ends that the rules
@@ -209,6 +213,7 @@ impl Room {
         if !self.is_idle() {
             return;
         }
+        self.ask_computer(effects);
         let due = self.dues().find(|(at, _)| *at <= now);
         if let Some((_, command)) = due {
             let moment = Moment::at(now);
@@ -223,7 +228,7 @@ impl Room {
 
     /// From when on a tick may have something to do.
     pub fn wakes(&self) -> Millis {
-        if !self.is_idle() {
+        if !self.is_idle() || self.thought().is_some() {
             return Millis::ZERO;
         }
         self.dues().map(|(at, _)| at).min().unwrap_or(Millis(u64::MAX))
@@ -293,6 +298,7 @@ impl Room {
         }
         self.go_on(now, effects);
         self.follow_hint(effects);
+        self.ask_computer(effects);
     }
 
     /// An event that the log has and that is part of the state now.
@@ -309,6 +315,10 @@ impl Room {
     /// next tick. A credit is tried again with the next tick; everybody else can ask again.
     fn failed(&mut self, waiting: Waiting, error: Error, effects: &mut Effects) {
         tell(&waiting.asked, Told::Not(NotDone::Failed(error)), effects);
+        if waiting.asked.key.as_ref().is_some_and(CommandKey::is_computers) {
+            // It is asked again with the next tick.
+            self.asked_computer = None;
+        }
         if is_credit(&waiting.asked) {
             self.owed.push(Waiting { tries: 0, ..waiting });
         }
@@ -372,6 +382,7 @@ impl Room {
         }
         self.go_on(now, effects);
         self.follow_hint(effects);
+        self.ask_computer(effects);
     }
 
     /// Somebody has heard that the log knows more.
@@ -407,6 +418,39 @@ impl Room {
         self.hinted = 0;
         self.pending = Pending::Read { again, doubt };
         effects.push(Effect::Read { after: self.state.seq() });
+    }
+
+    /// What the computer has to do now and was not asked for yet. With several nodes it thinks where
+    /// its opponent sits.
+    fn thought(&self) -> Option<(Computer, Task)> {
+        let computer = self.state.start()?.computer?;
+        let here = !self.people.has_others() || self.is_here(!computer.side);
+        if !here || !self.is_idle() || self.asked_computer == Some(self.state.seq()) {
+            return None;
+        }
+        let offered = |what: &Offer| self.state.offered(*what) == Some(!computer.side);
+        let task = match Offer::ALL.into_iter().find(offered) {
+            Some(what) => Task::Answer(what),
+            None if self.state.game().outcome().is_some() => return None,
+            None if self.state.phase() != Phase::Playing => return None,
+            None if self.state.turn() != computer.side => return None,
+            None => Task::Move,
+        };
+        Some((computer, task))
+    }
+
+    /// The computer could not be asked; the next tick asks again.
+    pub fn forget_thought(&mut self) {
+        self.asked_computer = None;
+    }
+
+    fn ask_computer(&mut self, effects: &mut Effects) {
+        let Some((computer, task)) = self.thought() else { return };
+        let seq = self.state.seq();
+        self.asked_computer = Some(seq);
+        let left = self.state.clocks().map(|clocks| clocks[computer.side]);
+        let game = self.state.game().clone();
+        effects.push(Effect::Think(Box::new(Think { computer, seq, task, game, left })));
     }
 
     /// A clock that started while the disk was slow gets its time back. One that was running has

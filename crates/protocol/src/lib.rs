@@ -663,6 +663,9 @@ pub struct NewGame {
     /// Whether spectators may chat.
     #[serde(default)]
     pub spectators: Spectators,
+    /// Against the computer: its strength, from 1 to 10.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
 }
 
 /// With whom one plays.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hansu_journal::{catch_up, load, log_time};
 use hansu_live::{
-    Answer, Asked, Asker, CommandKey, Effect, Effects, FAR_GRACE, LiveGame, Outage, Room,
+    Answer, Asked, Asker, CommandKey, Effect, Effects, FAR_GRACE, LiveGame, Outage, Room, Think,
 };
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
 use hansu_protocol as wire;
@@ -19,6 +19,7 @@ use tokio::sync::{OnceCell, mpsc, oneshot};
 
 use crate::bus::{Bus, BusAddress, GameNews, NodeId, NodeNews};
 use crate::clock::Clock;
+use crate::computer::{Computer, pause};
 use crate::figures;
 use crate::limits::Visitors;
 use crate::lobby::Lobby;
@@ -65,6 +66,7 @@ pub(crate) struct Hub {
     pub(crate) lobby: Lobby,
     pub(crate) bus: Bus,
     pub(crate) nodes: Nodes,
+    computer: Computer,
     tables: Mutex<HashMap<GameId, Slot>>,
     answers: mpsc::UnboundedSender<Delivery>,
     /// Requests over HTTP that wait for the answer to their command.
@@ -136,6 +138,7 @@ impl Hub {
                 lobby: Lobby::default(),
                 bus,
                 nodes: Nodes::new(own),
+                computer: Computer::start(),
                 tables: Mutex::default(),
                 answers,
                 callers: Mutex::default(),
@@ -280,11 +283,38 @@ impl Hub {
                 Effect::Read { .. } => self.read(table),
                 Effect::LookUp { to, key, refused } => self.look_up(table, to, key, refused),
                 Effect::Answered { to, answer } => self.answered(to, answer),
+                Effect::Think(think) => self.think(table, *think),
                 Effect::Changed => self.lobby.changed(),
                 Effect::Here(here) => self.bus.tell_game(table.id(), &GameNews::Here(here)),
             }
         }
         writes
+    }
+
+    /// Lets the computer think, and does what it decides after a pause. A thought that finds no
+    /// place, or does not come back, is asked for again when the game is set anew.
+    fn think(self: &Arc<Hub>, table: &Arc<Table>, think: Think) {
+        let (hub, seated) = (self.clone(), table.clone());
+        let (seq, actor, pause) = (think.seq, Actor::seat(think.computer.side), pause(&think));
+        let runtime = tokio::runtime::Handle::current();
+        let done = move |command| {
+            runtime.spawn(async move {
+                tokio::time::sleep(pause).await;
+                let asked = Asked {
+                    by: None,
+                    actor,
+                    command,
+                    moment: Moment::at(hub.now()),
+                    key: Some(CommandKey::computer(seq)),
+                    begins: None,
+                };
+                hub.at(&seated, |game, now| game.ask(asked, now));
+            });
+        };
+        if !self.computer.think(table.id(), think, Box::new(done)) {
+            tracing::warn!(game = %table.id(), "too many games wait for the computer");
+            table.forget_thought();
+        }
     }
 
     /// Asks the log whether a refused command was done before.
@@ -604,6 +634,7 @@ impl Hub {
         let tables = self.slots().len();
         // Exact up to 2^52 tables.
         metrics::gauge!("hansu_tables").set(tables as f64);
+        metrics::gauge!("hansu_computer_waiting").set(self.computer.waiting() as f64);
         metrics::gauge!("hansu_people").set(f64::from(self.lobby.people()));
         if self.bus.is_shared() {
             metrics::gauge!("hansu_bus_up").set(f64::from(u8::from(self.nodes.bus_is_up())));

@@ -8,6 +8,7 @@ mod accept;
 mod archive;
 mod bus;
 mod clock;
+mod computer;
 mod figures;
 mod http;
 mod hub;

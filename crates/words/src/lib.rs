@@ -25,6 +25,7 @@ mod answer;
 mod english;
 mod korean;
 mod lang;
+mod level;
 mod log;
 mod particle;
 mod play;

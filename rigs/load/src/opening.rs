@@ -41,6 +41,7 @@ pub fn between_friends(name: &str) -> NewGame {
         variant: Kind::Standard,
         fen: None,
         visibility: Some(Visibility::Public),
+        level: None,
         spectators: Spectators::default(),
     }
 }

@@ -150,7 +150,7 @@ impl Desk {
                     hold(Law::Refused, known.is_none(), || format!("{key} was done"))?;
                     open.extend(self.table.looked_up(to, &key, Ok(known), refused));
                 }
-                Effect::Answered { .. } | Effect::Changed | Effect::Here(_) => {}
+                Effect::Answered { .. } | Effect::Think(_) | Effect::Changed | Effect::Here(_) => {}
             }
         }
         let same = self.table.look(|room| room.state() == self.log.state(self.log.last()));

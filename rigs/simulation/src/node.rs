@@ -168,7 +168,7 @@ impl World {
                     let wait = self.waits();
                     self.soon(wait, Happening::LookUp { node, epoch, to, key, refused });
                 }
-                Effect::Answered { .. } | Effect::Changed | Effect::Here(_) => {}
+                Effect::Answered { .. } | Effect::Think(_) | Effect::Changed | Effect::Here(_) => {}
             }
         }
         self.pump(node);

@@ -93,9 +93,12 @@ impl Room {
         self.people.seated[color] > 0
     }
 
-    /// Whether a side is connected, here or at another node.
+    /// Whether a side is connected, here or at another node. The computer always is.
     pub fn is_there(&self, color: Color) -> bool {
-        self.is_here(color) || self.people.elsewhere.seated(color) > 0
+        let computer = self.state.start().and_then(|start| start.computer);
+        computer.is_some_and(|computer| computer.side == color)
+            || self.is_here(color)
+            || self.people.elsewhere.seated(color) > 0
     }
 
     /// How many watch, here or at another node.

@@ -4,7 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use hansu_chess::{Position, Variant};
+use hansu_chess::{Color, Position, Variant};
+use hansu_engine::Level;
 use hansu_live::{Answer, Asked, CommandKey, NotDone};
 use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl};
 use hansu_protocol::{self as wire, Choice, Invited, Kind, Made, NewGame, Opponent, Place, Wish};
@@ -49,7 +50,7 @@ pub(crate) async fn make_key(player: Player) -> Result<Response, Problem> {
 /// Who one is here: a browser gets its key, if it has none.
 pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Response, Problem> {
     let (known, lang) = (player.key.is_some(), player.lang.code().to_owned());
-    let me = wire::Me { known, lang, computer: false };
+    let me = wire::Me { known, lang, computer: true };
     let (_, headers) = identity(&app, &player)?;
     Ok((headers, Json(me)).into_response())
 }
@@ -101,7 +102,35 @@ pub(crate) async fn create(
     let id = GameId::random().map_err(log)?;
     let (variant, fen) = position(new.variant, new.fen).map_err(log)?;
     let made = match new.with {
-        Opponent::Computer => return Err(Problem::of(ServerRefusal::NoComputer, lang)),
+        Opponent::Computer => {
+            let level = Level::new(new.level.unwrap_or(3));
+            let level = level.ok_or_else(|| Problem::of(ServerRefusal::BadRequest, lang))?;
+            let white = first_is_white(new.color, Choice::Any, coin().map_err(log)?);
+            let own = named(&new.name, lang);
+            let other = lang.level(level.number()).to_owned();
+            let names = hansu_play::Sides { white: own, black: other };
+            let names = if white { names } else { names.swapped() };
+            let (seat, side, theirs) = if white {
+                (Place::White, Side::White, Color::Black)
+            } else {
+                (Place::Black, Side::Black, Color::White)
+            };
+            let computer = hansu_play::Computer { side: theirs, level: level.number() };
+            let start = Start {
+                names,
+                variant,
+                fen,
+                time: new.time,
+                source: Source::Computer,
+                spectators: new.spectators,
+                series: None,
+                computer: Some(computer),
+            };
+            let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Private));
+            let seats = vec![Seat { side, holder: key.holder() }];
+            begin(&app, id, start, shown, Begins { seats, invitation: None }, lang).await?;
+            Made { game: id.to_string(), seat, invitation: None, link: None }
+        }
         Opponent::Local => {
             let names = hansu_play::Sides {
                 white: named(&new.name, lang),
