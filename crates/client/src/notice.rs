@@ -153,8 +153,6 @@ impl Before {
     }
 
     fn offers(&self, after: &Seen, to: &mut Vec<Notice>) {
-        let made = after.offers.iter().filter(|offer| !self.offers.contains(offer));
-        to.extend(made.copied().map(Notice::Offered));
         let declined = after.declined.filter(|declined| Some(declined.seq) != self.declined);
         let gone = self.offers.iter().filter(|offer| !after.offers.contains(offer));
         for &offer in gone {
@@ -170,6 +168,8 @@ impl Before {
                 to.push(Notice::Lapsed(offer));
             }
         }
+        let made = after.offers.iter().filter(|offer| !self.offers.contains(offer));
+        to.extend(made.copied().map(Notice::Offered));
         if let Some(declined) = declined {
             to.push(Notice::Declined { what: declined.what, by: declined.by });
         }

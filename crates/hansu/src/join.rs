@@ -306,6 +306,7 @@ impl Invite {
             variant: if self.chess960 { Kind::Chess960 } else { Kind::Standard },
             fen: None,
             visibility: None,
+            level: None,
             spectators: hansu_play::Spectators::Silent,
         };
         let made: Made = server.post("/api/games", &new)?;

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 
 use hansu_chess::Color;
-use hansu_play::{Claimed, Event, Offer};
+use hansu_client::{Seen, View};
+use hansu_play::{Claimed, Millis, Offer};
 use hansu_protocol::{
-    ClientMessage, Language, Moves, Phase, ServerMessage, Snapshot, Special, Turn, VERSION, Wish,
+    ClientMessage, Language, Moves, Phase, ServerMessage, Snapshot, Special, Turn, Wish,
 };
 
-use crate::follow::{follow, side, turn};
+use crate::follow::{shown, side};
 use crate::plan::{Person, Time};
 use crate::random::Random;
 
@@ -30,7 +31,9 @@ pub(crate) struct Client {
     /// The connection it uses now.
     pub(crate) line: Option<usize>,
     pub(crate) welcomed: bool,
-    pub(crate) view: Option<Snapshot>,
+    /// What the shipped client makes of the messages. When to ask again and to resend is decided
+    /// here, because this network loses single messages.
+    view: View,
     pub(crate) presence: Option<(bool, bool, u32)>,
     pub(crate) wanted: Vec<Wanted>,
     pub(crate) heard: Time,
@@ -77,7 +80,7 @@ impl Client {
             person,
             line: None,
             welcomed: false,
-            view: None,
+            view: View::new(""),
             presence: None,
             wanted: Vec::new(),
             heard: 0,
@@ -94,7 +97,16 @@ impl Client {
     }
 
     pub(crate) fn seq(&self) -> u64 {
-        self.view.as_ref().map_or(0, |view| view.seq)
+        self.view.seen().seq
+    }
+
+    /// What the client shows; nothing before its first snapshot.
+    pub(crate) fn shown(&self) -> Option<Snapshot> {
+        self.seen().map(shown)
+    }
+
+    fn seen(&self) -> Option<&Seen> {
+        Some(self.view.seen()).filter(|seen| seen.known)
     }
 
     pub(crate) fn seat(&self) -> Option<Color> {
@@ -108,7 +120,7 @@ impl Client {
     pub(crate) fn hello(&mut self, line: usize, now: Time) -> ClientMessage {
         (self.line, self.welcomed) = (Some(line), false);
         (self.called, self.heard) = (now, now);
-        ClientMessage::Hello { v: VERSION, seq: self.seq(), lang: Language::En }
+        self.view.hello(Language::En)
     }
 
     pub(crate) fn hang_up(&mut self) {
@@ -128,30 +140,13 @@ impl Client {
                     wanted.again = Some(now);
                 }
             }
-            ServerMessage::Snapshot(snapshot) => {
-                // One that is older than what is known comes from a node that is behind.
-                if self.view.as_ref().is_none_or(|view| snapshot.seq >= view.seq) {
-                    self.changed(snapshot.seq);
-                    self.view = Some(*snapshot);
-                    heard.push(Heard::Shown);
-                }
-            }
-            ServerMessage::Event(happened) => {
+            ServerMessage::Snapshot(_) => heard.extend(self.see(message, now)),
+            ServerMessage::Event(ref happened) => {
                 let seq = happened.entry.seq;
-                match &mut self.view {
-                    Some(view) if seq == view.seq + 1 => {
-                        let board = matches!(
-                            happened.entry.event,
-                            Event::Moved { .. } | Event::TakenBack { .. }
-                        );
-                        follow(view, *happened);
-                        if board {
-                            self.changed(seq);
-                        }
-                        heard.push(Heard::Shown);
-                    }
-                    Some(view) if seq <= view.seq => {}
-                    _ => heard.extend(self.sync(now)),
+                if self.seen().is_none() || seq > self.seq() + 1 {
+                    heard.extend(self.sync(now));
+                } else {
+                    heard.extend(self.see(message, now));
                 }
             }
             ServerMessage::Turn { seq, moves } => {
@@ -177,6 +172,17 @@ impl Client {
             ServerMessage::Bye { .. } => heard.push(Heard::Closed),
         }
         heard
+    }
+
+    /// Lets the shipped client take a message.
+    fn see(&mut self, message: ServerMessage, now: Time) -> Option<Heard> {
+        let (seq, board) = (self.seq(), self.view.seen().board_seq);
+        let is_snapshot = matches!(message, ServerMessage::Snapshot(_));
+        let _ = self.view.hear(message, Millis(now));
+        if is_snapshot || self.view.seen().board_seq != board {
+            self.changed(self.view.seen().board_seq);
+        }
+        (is_snapshot || self.seq() != seq).then_some(Heard::Shown)
     }
 
     /// Targets of an older board are of no use, and the wait for those of the new one begins: its
@@ -232,8 +238,8 @@ impl Client {
     }
 
     fn needs_targets(&self) -> bool {
-        self.view.as_ref().is_some_and(|view| {
-            view.phase == Phase::Playing && self.seat().map(side) == Some(turn(view))
+        self.seen().is_some_and(|seen| {
+            seen.phase == Phase::Playing && self.seat().map(side) == Some(seen.turn())
         })
     }
 
@@ -265,7 +271,7 @@ impl Client {
 
     /// What one would like to do now.
     pub(crate) fn wish(&self, random: &mut Random) -> Option<Wish> {
-        let view = self.view.as_ref()?;
+        let view = self.seen()?;
         if self.wanted.len() >= 3 {
             return None;
         }
@@ -298,7 +304,7 @@ impl Client {
         Wish::Chat { text, name }
     }
 
-    fn meddle(&self, view: &Snapshot, random: &mut Random) -> Wish {
+    fn meddle(&self, view: &Seen, random: &mut Random) -> Wish {
         let what = random.pick(&Offer::ALL).unwrap_or(Offer::Draw);
         match random.below(7) {
             0 => Wish::Resign,
@@ -312,7 +318,7 @@ impl Client {
         }
     }
 
-    fn play(&self, view: &Snapshot, color: Color, random: &mut Random) -> Option<Wish> {
+    fn play(&self, view: &Seen, color: Color, random: &mut Random) -> Option<Wish> {
         let own = side(color);
         let open = view.offers.iter().find(|offer| offer.by != own).map(|offer| offer.what);
         if let Some(what) = open
@@ -341,7 +347,7 @@ impl Client {
             _ => {}
         }
         let is_moving = |wish: &Wish| matches!(wish, Wish::Move { .. } | Wish::ClaimDraw { .. });
-        if turn(view) != own || self.wanted.iter().any(|wanted| is_moving(&wanted.wish)) {
+        if view.turn() != own || self.wanted.iter().any(|wanted| is_moving(&wanted.wish)) {
             return None;
         }
         let (_, moves) = self.targets.as_ref()?;
@@ -356,7 +362,7 @@ impl Client {
 
     /// Gives up, so that a game comes to its end.
     pub(crate) fn gives_up(&self) -> Option<Wish> {
-        let view = self.view.as_ref()?;
+        let view = self.seen()?;
         let goes_on = matches!(view.phase, Phase::Playing | Phase::Adjourned);
         let plays = self.seat().map(side) == Some(Turn::White);
         (plays && goes_on && self.wanted.is_empty()).then_some(Wish::Resign)

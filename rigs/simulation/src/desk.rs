@@ -163,12 +163,12 @@ impl Desk {
 
     fn is_seen(&mut self) -> Kept {
         let last = self.log.last();
-        let Some(view) = &self.watcher.view else {
+        let Some(view) = self.watcher.shown() else {
             return hold(Law::View, false, || "nothing to see".to_owned());
         };
         let mut truth = self.log.snapshot(last).clone();
         truth.chat = follow::chat(self.log.entries(), &view.start);
-        hold(Law::View, truth == *view, || format!("{view:?} instead of {truth:?}"))
+        hold(Law::View, truth == view, || format!("{view:?} instead of {truth:?}"))
     }
 
     fn keep(&mut self, append: &Append) -> Result<Appended, Broken> {

@@ -116,7 +116,7 @@ impl World {
         let last = self.log.last();
         let seq = self.clients[client].seq();
         hold(Law::View, seq <= last, || format!("client {client} is shown {seq} of {last}"))?;
-        let Some(view) = &self.clients[client].view else { return Ok(()) };
+        let Some(view) = self.clients[client].shown() else { return Ok(()) };
         let entries = self.log.entries().get(..seq as usize).unwrap_or_default();
         let chat = follow::chat(entries, &view.start);
         hold(Law::View, chat == view.chat, || format!("client {client} has heard otherwise"))?;
@@ -127,7 +127,7 @@ impl World {
             // Between two events of one append nobody looks at the clock.
             truth.ticking = view.ticking;
         }
-        hold(Law::View, truth == *view, || {
+        hold(Law::View, truth == view, || {
             format!("client {client} at {seq} shows {view:#?} instead of {truth:#?}")
         })
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use hansu_client::{Notice, Seen, View};
-use hansu_play::Millis;
-use hansu_protocol::Language;
+use hansu_play::{Millis, Offer};
+use hansu_protocol::{Language, Offered};
 
 use crate::run::Run;
 
@@ -43,6 +43,50 @@ fn after_a_reconnection_the_view_is_that_of_a_fresh_client_and_nothing_is_pendin
         let fresh = fresh(&mut run);
         assert_eq!(comparable(run.view.seen()), fresh, "seed {seed}");
         assert_eq!(run.view.seen().chat, run.server.chat, "seed {seed}");
+    }
+}
+
+/// The offers that are open after these notices, if `open` were open before.
+fn follow(mut open: Vec<Offered>, notices: &[Notice]) -> Vec<Offered> {
+    for notice in notices {
+        let closed = match notice {
+            Notice::Offered(offer) => {
+                open.retain(|other| other.what != offer.what);
+                open.push(*offer);
+                continue;
+            }
+            Notice::Lapsed(offer) => {
+                assert!(open.contains(offer), "{offer:?} lapses and was not open");
+                offer.what
+            }
+            Notice::Declined { what, .. } => *what,
+            Notice::TakenBack => Offer::Takeback,
+            Notice::Adjourned => Offer::Adjournment,
+            Notice::Resumed => Offer::Resumption,
+            Notice::Ended(_) => Offer::Draw,
+            Notice::Rematch(_) => Offer::Rematch,
+            _ => continue,
+        };
+        open.retain(|offer| offer.what != closed);
+    }
+    open.sort_by_key(|offer| offer.what as usize);
+    open
+}
+
+#[test]
+fn notices_tell_how_each_offer_is_made_and_closed() {
+    for seed in 0..5_000 {
+        let mut run = Run::new(seed);
+        for step in 0..60 {
+            let before = comparable(run.view.seen());
+            let Some((input, heard)) = run.step() else { continue };
+            // Over a snapshot, an offer that was closed and made again is not news.
+            if before.known && !heard.notices.contains(&Notice::Shown) {
+                let after = comparable(run.view.seen()).offers;
+                let told = follow(before.offers, &heard.notices);
+                assert_eq!(told, after, "seed {seed}, step {step}: {input:?}");
+            }
+        }
     }
 }
 

@@ -126,18 +126,23 @@ async fn a_move_whose_commit_was_not_answered_is_there_once() {
         assert!(Instant::now() < end, "the commit must wait");
     }
     postgres.kill().expect("killed");
-    let told = pair.white.answer("knight").await.expect_err("nobody knows");
-    assert_eq!(told.code, "unsure");
-    // Whoever asks meanwhile is told that nothing was done.
-    let refused = get(server.at, "/api/games").send().await.refusal();
-    assert_eq!((refused.0, refused.1.as_str()), (503, "unavailable"));
-    postgres.restart().expect("a database");
-    set(&postgres, "RESET synchronous_standby_names");
-    // A database takes long to start on a busy machine: the connections may be closed by then.
-    for (seat, key) in [(&mut pair.white, &pair.keys[0]), (&mut pair.black, &pair.keys[1])] {
-        *seat = Seat::resume(server.at, &pair.game, Some(key), seq).await;
-        seat.reach(seq + 1).await;
-    }
+    let (white, black) = (&mut pair.white, &mut pair.black);
+    let restarted = async {
+        let told = white.answer("knight").await.expect_err("nobody knows");
+        assert_eq!(told.code, "unsure");
+        // Whoever asks meanwhile is told that nothing was done.
+        let refused = get(server.at, "/api/games").send().await.refusal();
+        assert_eq!((refused.0, refused.1.as_str()), (503, "unavailable"));
+        let restart = tokio::task::spawn_blocking(move || {
+            postgres.restart().expect("a database");
+            set(&postgres, "RESET synchronous_standby_names");
+            postgres
+        });
+        let (postgres, ()) = tokio::join!(restart, white.reach(seq + 1));
+        postgres.expect("a database")
+    };
+    // Both read all the while: a client that answers no ping for 8.5 s is closed.
+    let (_postgres, ()) = tokio::join!(restarted, black.reach(seq + 1));
     pair.white.send("knight", step).await;
     assert_eq!(pair.white.answer("knight").await, Ok(seq + 1), "the same command, the same answer");
     // Whoever asks before the server has looked for its database again is told to come back.
