@@ -1,19 +1,12 @@
-// What this server offers, and who one is there: asked once. The answer also gives this browser its
-// key, in a cookie that no script can read.
+// Who one is at this server: asked once. The answer gives this browser its key, in a cookie that no
+// script can read.
 import { api } from './api';
-
-interface Offers {
-  /** Whether one can play against the computer. */
-  computer: boolean;
-}
-
-export const offers: Offers = $state({ computer: false });
 
 async function introduce(): Promise<void> {
   try {
-    offers.computer = (await api.me()).computer;
+    await api.me();
   } catch {
-    // Without an answer the page offers what every server has.
+    // What needs the key will ask again, and say what is wrong.
   }
 }
 

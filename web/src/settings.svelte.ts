@@ -20,6 +20,8 @@ export interface Settings {
   autoQueen: boolean;
   /** On one screen: the board turns to whoever is to move. */
   autoFlip: boolean;
+  /** How strong the computer plays, 1 to 10. */
+  level: number;
   /** Volumes, 0 to 100. */
   effects: number;
   music: number;
@@ -39,6 +41,7 @@ export const DEFAULTS: Readonly<Settings> = {
   koreanNotation: false,
   autoQueen: false,
   autoFlip: false,
+  level: 3,
   effects: 70,
   music: 40,
   musicOn: false,
@@ -57,6 +60,7 @@ function isSound(key: keyof Settings, value: unknown): boolean {
   if (typeof value !== typeof DEFAULTS[key]) return false;
   if (key === 'pink') return /^#[0-9a-f]{6}$/i.test(String(value));
   if (key === 'name') return String(value).length <= 40;
+  if (key === 'level') return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10;
   if (typeof value === 'number') return value >= 0 && value <= 100;
   return CHOICES[key]?.includes(String(value)) ?? true;
 }

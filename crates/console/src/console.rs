@@ -1,7 +1,7 @@
 //! The conversation: what is said to each line. Reads and writes nothing but the log.
 
-use hansu_chess::{Role, Square, UciMove};
-use hansu_play::{Command, Phase, Reason, Refusal};
+use hansu_chess::{Color, Role, Square, UciMove};
+use hansu_play::{Command, Phase, Reason, Refusal, State};
 use hansu_words::Lang;
 
 use crate::line::{Line, Slip, Wish, promotion, wish};
@@ -51,6 +51,9 @@ pub enum Next {
     End,
 }
 
+/// Chooses the moves of one side; none when it cannot.
+pub type Chooser = Box<dyn FnMut(&State) -> Option<UciMove>>;
+
 /// A game in a terminal.
 pub struct Console {
     table: Table,
@@ -58,6 +61,10 @@ pub struct Console {
     /// The pawn's move that waits for a piece.
     promoting: Option<(Square, Square)>,
     answered: bool,
+    /// A side that does not type its moves.
+    opponent: Option<(Color, Chooser)>,
+    /// The opponent's move was not kept; it is tried again after the next line.
+    stuck: bool,
 }
 
 impl Console {
@@ -71,7 +78,45 @@ impl Console {
     /// # Ok::<(), hansu_play::Refusal>(())
     /// ```
     pub fn new(table: Table, options: Options) -> Console {
-        Console { table, options, promoting: None, answered: false }
+        Console { table, options, promoting: None, answered: false, opponent: None, stuck: false }
+    }
+
+    /// The same, with a side that chooses its moves by itself.
+    #[must_use]
+    pub fn against(self, side: Color, chooser: Chooser) -> Console {
+        Console { opponent: Some((side, chooser)), ..self }
+    }
+
+    /// What the opponent plays, if it is its turn. Call it whenever everything said has been shown.
+    ///
+    /// ```
+    /// use hansu_chess::Color;
+    /// use hansu_console::{Console, Line, Options, Table};
+    /// use hansu_play::Start;
+    /// let table = Table::start(&Start::between("Mina", "Computer"), None)?;
+    /// let chooser = Box::new(|_: &_| "e7e5".parse().ok());
+    /// let mut console = Console::new(table, Options::default()).against(Color::Black, chooser);
+    /// assert!(console.reply().is_none());
+    /// console.answer(Line::Text("e2 e4"));
+    /// assert!(console.reply().is_some_and(|said| said.text.contains("4p3")));
+    /// # Ok::<(), hansu_play::Refusal>(())
+    /// ```
+    pub fn reply(&mut self) -> Option<Said> {
+        let state = self.table.state();
+        let (side, chooser) = self.opponent.as_mut()?;
+        if self.stuck || state.ending().is_some() || state.turn() != *side {
+            return None;
+        }
+        let uci = chooser(state)?;
+        let mut said = Said { text: String::new(), notice: String::new(), next: Next::Line };
+        match self.table.act(&Command::Move { uci }) {
+            Ok(()) => self.show_position(&mut said),
+            Err(stopped) => {
+                self.stuck = true;
+                self.stopped(stopped, &mut said);
+            }
+        }
+        Some(said)
     }
 
     /// The game that is talked about.
@@ -144,6 +189,7 @@ impl Console {
     /// ```
     pub fn answer(&mut self, line: Line<'_>) -> Said {
         let line = self.without_bom(line);
+        self.stuck = false;
         let mut said = Said { text: String::new(), notice: String::new(), next: Next::Line };
         if self.table.state().ending().is_some() {
             said.next = Next::End;

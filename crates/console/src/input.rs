@@ -169,9 +169,13 @@ pub fn converse(
     out.write_all(greeting.as_bytes())?;
     loop {
         out.flush()?;
-        let said = match input.next()? {
-            Got::Typed(typed) => console.answer(typed.as_line()),
-            Got::End(read) => return Ok(read),
+        // The own move is seen before the opponent begins to think.
+        let said = match console.reply() {
+            Some(said) => said,
+            None => match input.next()? {
+                Got::Typed(typed) => console.answer(typed.as_line()),
+                Got::End(read) => return Ok(read),
+            },
         };
         if !said.notice.is_empty() {
             // The game goes on even if nobody listens on standard error.

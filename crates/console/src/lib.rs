@@ -27,7 +27,7 @@ mod table;
 mod trouble;
 
 pub use board::{BoardStyle, Ink};
-pub use console::{Console, Next, Options, Said};
+pub use console::{Chooser, Console, Next, Options, Said};
 pub use input::{Input, Read, Typed, converse, read_line};
 pub use line::Line;
 pub use notation::record;

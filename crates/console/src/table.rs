@@ -88,16 +88,30 @@ impl From<LoadError> for NotResumed {
     }
 }
 
-/// The newest game of the terminal that has not ended.
+/// Unfinished games against the computer that are looked at for one of the terminal.
+const COMPUTER_GAMES: usize = 100;
+
+/// The newest game of the terminal that has not ended, against a person or the computer.
 ///
 /// # Errors
 ///
 /// When there is none, or the log fails.
 pub fn newest_unfinished(store: &dyn Store) -> Result<GameId, NotResumed> {
-    let filter =
-        Filter { source: Some(Source::Terminal), status: Some(Status::Live), ..Filter::default() };
-    let found = store.list(&filter, &Page { limit: 1, ..Page::default() })?;
-    found.games.first().map(|game| game.id).ok_or(NotResumed::NothingUnfinished)
+    let unfinished = |source, limit| {
+        let status = Some(Status::Live);
+        let filter = Filter { source: Some(source), status, ..Filter::default() };
+        store.list(&filter, &Page { limit, ..Page::default() })
+    };
+    let mut found = unfinished(Source::Terminal, 1)?.games;
+    for game in unfinished(Source::Computer, COMPUTER_GAMES)?.games {
+        // One at a server has seats.
+        if store.seats(game.id)?.is_empty() {
+            found.push(game);
+            break;
+        }
+    }
+    let newest = found.into_iter().max_by_key(|game| game.summary.started);
+    newest.map(|game| game.id).ok_or(NotResumed::NothingUnfinished)
 }
 
 impl Table {
@@ -133,10 +147,16 @@ impl Table {
             Table { state: State::default(), unkept: Vec::new(), log: Some(Log { store, id }) };
         table.catch_up()?;
         let source = table.state.start().map(|start| start.source);
+        // A game at a server has seats; one in the terminal has none.
+        let seats = match &table.log {
+            Some(log) => log.store.seats(log.id)?,
+            None => Vec::new(),
+        };
         match (table.state.phase(), source) {
             // A game that was read from a file has no events.
             (Phase::New, _) => Err(NotResumed::Elsewhere),
-            (_, Some(hansu_play::Source::Online | hansu_play::Source::Computer)) => {
+            (_, Some(hansu_play::Source::Online)) => Err(NotResumed::Elsewhere),
+            (_, Some(hansu_play::Source::Computer)) if !seats.is_empty() => {
                 Err(NotResumed::Elsewhere)
             }
             (Phase::Ended(_), _) => Err(NotResumed::Over),

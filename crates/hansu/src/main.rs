@@ -43,6 +43,7 @@ const EXAMPLES: &str = "\
 Examples:
   hansu                                play in the terminal, in Korean
   hansu --lang en --board pretty --why play in English, with pieces and reasons
+  hansu --computer 3                   play against the computer
   hansu serve --open                   the board in the browser
   hansu why e1g1 --fen \"4k3/8/b7/8/8/8/8/4K2R w K - 0 1\"
                                        why the king may not castle here";
@@ -59,6 +60,8 @@ enum Command {
     Moves(moves::Moves),
     Why(why::Why),
     Perft(perft::Perft),
+    /// The computer for other programs: UCI on standard input and output
+    Uci,
     #[command(subcommand)]
     Pgn(pgn::Pgn),
 }
@@ -93,6 +96,9 @@ fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
         Some(Command::Moves(command)) => command.run(lang, out)?,
         Some(Command::Why(command)) => command.run(lang, out)?,
         Some(Command::Perft(command)) => command.run(lang, out)?,
+        Some(Command::Uci) => {
+            hansu_engine::converse(io::BufReader::new(io::stdin()), io::stdout())?
+        }
         Some(Command::Pgn(command)) => return command.run(lang, out),
         Some(Command::Resume(command)) => return command.run(out),
         None => return cli.play.run(out),

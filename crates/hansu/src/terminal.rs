@@ -1,5 +1,7 @@
 //! `hansu` without a command, and `hansu resume`: the terminal game.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,12 +9,13 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use hansu_chess::Position;
+use hansu_chess::{Color, Position};
 use hansu_console::{
     BoardStyle, Console, Ink, Input, NotResumed, Options, Read, Table, converse, newest_unfinished,
     not_resumed,
 };
-use hansu_play::{Sides, Source, Start};
+use hansu_engine::{Engine, Level, Settings, Signals};
+use hansu_play::{Computer, Sides, Source, Start, State};
 use hansu_records::{Error, GameId, SqliteStore, Store, data_dir, log_file};
 use hansu_words::Lang;
 
@@ -42,6 +45,14 @@ pub(crate) struct Play {
     /// Black's name
     #[arg(long, value_name = "NAME")]
     black: Option<String>,
+
+    /// Play against the computer at a level from 1 (for a first game) to 10
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=10))]
+    computer: Option<u8>,
+
+    /// The side to play against the computer
+    #[arg(long = "as", value_name = "SIDE", default_value = "white", requires = "computer")]
+    own: Side,
 
     /// Keep nothing of the game
     #[arg(long, conflicts_with = "data")]
@@ -87,6 +98,12 @@ pub(crate) struct Look {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Board {
     Plain,
     Pretty,
@@ -94,17 +111,25 @@ enum Board {
 
 impl Play {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<ExitCode> {
-        let Play { look, start, white, black, no_record } = self;
+        let Play { look, start, white, black, computer, own, no_record } = self;
         let lang = look.lang;
         let fen = start.given(lang)?.map(|position| position.fen());
+        let computer = computer.map(|level| Computer {
+            side: if own == Side::White { Color::Black } else { Color::White },
+            level,
+        });
+        let name = |given: Option<String>, side| {
+            given.unwrap_or_else(|| match computer {
+                Some(computer) if computer.side == side => lang.level(computer.level).to_owned(),
+                _ => NOBODY.to_owned(),
+            })
+        };
         let start = Start {
-            names: Sides {
-                white: white.unwrap_or_else(|| NOBODY.to_owned()),
-                black: black.unwrap_or_else(|| NOBODY.to_owned()),
-            },
+            names: Sides { white: name(white, Color::White), black: name(black, Color::Black) },
             variant: start.variant(),
             fen,
-            source: Source::Terminal,
+            source: if computer.is_some() { Source::Computer } else { Source::Terminal },
+            computer,
             ..Start::between(NOBODY, NOBODY)
         };
         let begin = |log| {
@@ -120,7 +145,7 @@ impl Play {
                 Err(error) => return Ok(unkept(error, lang)),
             };
         }
-        let mut console = Console::new(table, look.options());
+        let mut console = against(Console::new(table, look.options()));
         let greeting = console.opening();
         hold(&mut console, &greeting, out)
     }
@@ -148,7 +173,7 @@ impl Resume {
             }
             (Err(why), None) => return Err(anyhow!(not_resumed(why, lang))),
         };
-        let mut console = Console::new(table, look.options());
+        let mut console = against(Console::new(table, look.options()));
         let greeting = console.resuming();
         hold(&mut console, &greeting, out)
     }
@@ -182,6 +207,25 @@ pub(crate) fn ink() -> Ink {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if io::stdout().is_terminal() && !refused && !dumb { Ink::Colour } else { Ink::Plain }
+}
+
+/// The same conversation, with the computer at the side that the game gives it.
+fn against(console: Console) -> Console {
+    let Some(computer) = console.table().state().start().and_then(|start| start.computer) else {
+        return console;
+    };
+    let level = Level::new(computer.level).unwrap_or(Level::LAST);
+    let seed = RandomState::new().hash_one(0);
+    let mut engine = Engine::new(Settings::default());
+    let choose = move |state: &State| {
+        let game = state.game();
+        let earlier = game.positions().iter().map(Position::key);
+        let earlier: Vec<u64> = earlier.take(game.moves().len()).collect();
+        let step =
+            level.choose(&mut engine, game.position(), &earlier, seed, &Signals::default())?;
+        Some(step.uci(game.variant()))
+    };
+    console.against(computer.side, Box::new(choose))
 }
 
 fn hold(console: &mut Console, greeting: &str, out: &mut impl Write) -> Result<ExitCode> {

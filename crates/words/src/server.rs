@@ -52,8 +52,6 @@ pub enum ServerRefusal {
     OwnSeek,
     /// The invitation is the client's own.
     OwnInvitation,
-    /// The server has no computer opponent.
-    NoComputer,
     /// The game can be seen only by those who have its link.
     Private,
     /// There is nothing at this address.
@@ -80,9 +78,9 @@ impl ServerRefusal {
     ///
     /// ```
     /// # use hansu_words::ServerRefusal;
-    /// assert_eq!(ServerRefusal::ALL.len(), 27);
+    /// assert_eq!(ServerRefusal::ALL.len(), 26);
     /// ```
-    pub const ALL: [ServerRefusal; 27] = [
+    pub const ALL: [ServerRefusal; 26] = [
         ServerRefusal::Busy,
         ServerRefusal::TooFast,
         ServerRefusal::BadMessage,
@@ -101,7 +99,6 @@ impl ServerRefusal {
         ServerRefusal::NoSeek,
         ServerRefusal::OwnSeek,
         ServerRefusal::OwnInvitation,
-        ServerRefusal::NoComputer,
         ServerRefusal::Private,
         ServerRefusal::NotFound,
         ServerRefusal::Unavailable,
@@ -138,7 +135,6 @@ impl ServerRefusal {
             ServerRefusal::NoSeek => "no_seek",
             ServerRefusal::OwnSeek => "own_seek",
             ServerRefusal::OwnInvitation => "own_invitation",
-            ServerRefusal::NoComputer => "no_computer",
             ServerRefusal::Private => "private",
             ServerRefusal::NotFound => "not_found",
             ServerRefusal::Unavailable => "unavailable",
@@ -266,11 +262,6 @@ impl Lang {
                  for two on one screen.",
                 "자기가 보낸 초대예요. 링크를 다른 사람에게 보내거나, 한 화면에서 둘이 두는 게임을 \
                  시작해 주세요.",
-            ),
-            ServerRefusal::NoComputer => (
-                "This server has no computer opponent. Invite a friend, or look for an opponent \
-                 in the lobby.",
-                "이 서버에는 컴퓨터 상대가 없어요. 친구를 초대하거나 로비에서 상대를 찾아 주세요.",
             ),
             ServerRefusal::Private => (
                 "This game is private and can be watched only with its link. Ask a player for the \

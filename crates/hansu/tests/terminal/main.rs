@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod bad;
+mod computer;
 mod driven;
 mod killed;
 

@@ -49,7 +49,6 @@ impl Problem {
             | ServerRefusal::OwnInvitation
             | ServerRefusal::Private => StatusCode::FORBIDDEN,
             ServerRefusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            ServerRefusal::NoComputer => StatusCode::NOT_IMPLEMENTED,
             ServerRefusal::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             ServerRefusal::SlowRequest => StatusCode::REQUEST_TIMEOUT,
         };

@@ -117,8 +117,11 @@ async fn nonsense_is_no_invitation_and_no_game() {
         let refused = post(house.at, "/api/games", &new).send().await;
         assert_eq!(refused.refusal(), (422, "bad_position".into()));
     }
-    let computer = post(house.at, "/api/games", &json!({ "with": "computer" })).send().await;
-    assert_eq!(computer.refusal().1, "no_computer");
+    for level in [0, 11] {
+        let new = json!({ "with": "computer", "level": level });
+        let refused = post(house.at, "/api/games", &new).send().await.refusal();
+        assert_eq!(refused, (400, "bad_request".into()), "{level}");
+    }
     let name = "x".repeat(65);
     let new = json!({ "with": "friend", "name": name });
     assert_eq!(post(house.at, "/api/games", &new).send().await.refusal().1, "text_too_long");

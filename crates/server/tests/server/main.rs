@@ -4,6 +4,7 @@ mod abuse;
 mod access;
 mod api;
 mod clients;
+mod computer;
 mod described;
 mod endings;
 mod house;

@@ -53,7 +53,6 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::NoSeek
         | ServerRefusal::OwnSeek
         | ServerRefusal::OwnInvitation
-        | ServerRefusal::NoComputer
         | ServerRefusal::Private
         | ServerRefusal::NotFound
         | ServerRefusal::Unavailable
