@@ -1,18 +1,15 @@
 // The pages around a game: home, invitation, lobby, local games with names, settings, languages.
 import { expect, shared, sharing, test } from './people';
 
-test('home: one click to a first move, and no computer where there is none', async ({
-  someone,
-}) => {
+test('home: one click to a first move', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');
   await expect(me.page.locator('.way b')).toHaveText([
+    'Play the computer',
     'Play on this screen',
     'Invite a friend',
     'Find an opponent',
-    'Watch a game',
   ]);
-  await expect(me.page.getByText('Play the computer')).toHaveCount(0);
   await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
   await me.drag('e2', 'e4');
   await me.page.waitForURL(/\/game\//);
@@ -20,16 +17,27 @@ test('home: one click to a first move, and no computer where there is none', asy
   await expect(me.status).toHaveText("BLACK'S TURN");
 });
 
-test('home: the computer is offered where the server has one', async ({ someone }) => {
+test('the computer: a level is chosen and remembered, it answers, and plays again', async ({
+  someone,
+}) => {
   const me = await someone();
-  await me.page.route('**/api/me', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ json: { ...(await answer.json()), computer: true } });
-  });
   await me.page.goto('/');
   await me.page.getByRole('link', { name: /Play the computer/ }).click();
-  await expect(me.page.getByRole('heading', { level: 2 })).toHaveText(/computer/i);
-  await expect(me.page.getByText('5+3', { exact: true })).toBeVisible();
+  await expect(me.page.getByRole('heading', { level: 2 })).toHaveText('Play the computer');
+  await me.page.locator('label', { hasText: 'Rabbit' }).click();
+  await me.page.getByText('White', { exact: true }).click();
+  await me.page.getByRole('button', { name: 'Start the game' }).click();
+  await me.page.waitForURL(/\/game\//);
+  await expect(me.page.getByText('Rabbit').first()).toBeVisible();
+  await me.drag('e2', 'e4');
+  await expect(me.plies).toHaveCount(2);
+  await expect(me.status).toHaveText("WHITE'S TURN");
+  await me.drag('d2', 'd3');
+  await expect(me.plies).toHaveCount(4);
+  await me.page.reload();
+  await expect(me.plies).toHaveCount(4);
+  await me.page.goto('/#computer');
+  await expect(me.page.getByRole('radio', { name: /Rabbit/ })).toBeChecked();
 });
 
 test('home: an impossible first move says why', async ({ someone }) => {
