@@ -85,6 +85,9 @@ impl TimeSource for NoTime {
     }
 }
 
+/// Without other news, so many moves are thought to be still to come.
+const HORIZON: u32 = 40;
+
 /// How long to think about one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Allowance {
@@ -106,20 +109,15 @@ impl Limits {
         let left = self.clock.left?.as_secs_f64() * 1000.0;
         let overhead = self.overhead.as_secs_f64() * 1000.0;
         let increment = self.clock.increment.as_secs_f64() * 1000.0;
-        // With little left, half of it is kept whatever the overhead is thought to be.
-        let usable = (left - overhead).max(left * 0.1).max(1.0);
-        let (soft, hard) = match self.moves_to_go {
-            Some(moves) => {
-                let moves = f64::from(moves.clamp(1, 50));
-                let share = usable / moves + increment * 0.7;
-                let most = if moves < 2.0 { 0.9 } else { 0.55 };
-                (share * 0.8, (share * 4.0).min(usable * most))
-            }
-            None => {
-                let share = usable * 0.036 + increment * 0.75;
-                (share, (share * 4.5).min(usable * 0.55))
-            }
-        };
+        // As if so many moves were still to come. Each of them loses the overhead: this keeps a
+        // reserve for machines that are busy with something else.
+        let moves = f64::from(self.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON));
+        let budget = left + increment * (moves - 1.0) - overhead * (moves + 2.0);
+        let share = if self.moves_to_go.is_some() { 0.85 / moves } else { 1.45 / moves };
+        let soft = (budget * share).max(0.0);
+        // The clock itself is the limit that counts.
+        let most = (left - overhead).max(left * 0.1) * if moves < 2.0 { 0.9 } else { 0.45 };
+        let hard = (soft * 4.5).min(most);
         let hard = hard.max(1.0);
         let millis = |time: f64| Duration::from_secs_f64(time.max(0.5) / 1000.0);
         Some(Allowance { soft: millis(soft.min(hard)), hard: millis(hard), fixed: false })
