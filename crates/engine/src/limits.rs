@@ -85,6 +85,12 @@ impl TimeSource for NoTime {
     }
 }
 
+/// Without other news, so many moves are thought to be still to come.
+const HORIZON: u32 = 40;
+
+/// So many overheads stay on the clock, for machines that are busy with something else.
+const RESERVE: f64 = 15.0;
+
 /// How long to think about one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Allowance {
@@ -106,21 +112,17 @@ impl Limits {
         let left = self.clock.left?.as_secs_f64() * 1000.0;
         let overhead = self.overhead.as_secs_f64() * 1000.0;
         let increment = self.clock.increment.as_secs_f64() * 1000.0;
-        // With little left, half of it is kept whatever the overhead is thought to be.
-        let usable = (left - overhead).max(left * 0.1).max(1.0);
-        let (soft, hard) = match self.moves_to_go {
-            Some(moves) => {
-                let moves = f64::from(moves.clamp(1, 50));
-                let share = usable / moves + increment * 0.7;
-                let most = if moves < 2.0 { 0.9 } else { 0.55 };
-                (share * 0.8, (share * 4.0).min(usable * most))
-            }
-            None => {
-                let share = usable * 0.036 + increment * 0.75;
-                (share, (share * 4.5).min(usable * 0.55))
-            }
-        };
-        let hard = hard.max(1.0);
+        // As if so many moves were still to come, each of which loses the overhead.
+        let moves = f64::from(self.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON));
+        let budget = left + 0.9 * increment * (moves - 1.0) - overhead * (moves + 2.0);
+        // What lies above the reserve may be risked; below it, less is spent than is added.
+        let spare = (left - RESERVE * overhead).max(0.0);
+        let (part, most) = if moves < 3.0 { (0.5, 0.9) } else { (0.12, 0.4) };
+        let share = if self.moves_to_go.is_some() { 0.8 } else { 1.25 };
+        let soft = (budget * share / moves).min(0.6 * increment + spare * part).max(left * 0.005);
+        let hard = (soft * 4.0).min(0.8 * increment + spare * most).max(left * 0.02);
+        // The clock itself is the limit that counts.
+        let hard = hard.min((left - overhead).max(left * 0.1)).max(1.0);
         let millis = |time: f64| Duration::from_secs_f64(time.max(0.5) / 1000.0);
         Some(Allowance { soft: millis(soft.min(hard)), hard: millis(hard), fixed: false })
     }

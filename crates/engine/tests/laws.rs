@@ -102,6 +102,14 @@ fn games_against_itself_are_legal_to_their_end() {
     }
 }
 
+/// Changes whenever the search or the evaluation does: then the commit says `Bench: N`.
+const SIGNATURE: u64 = 120_039;
+
+#[test]
+fn the_bench_has_its_signature() {
+    assert_eq!(bench(8, Evaluator::Hand), SIGNATURE);
+}
+
 #[test]
 fn one_thread_always_counts_the_same_nodes() {
     assert_eq!(bench(6, Evaluator::Hand), bench(6, Evaluator::Hand));
