@@ -13,9 +13,8 @@ export default defineConfig({
   workers: other === 'audit' ? 1 : 2,
   fullyParallel: true,
   forbidOnly: !!process.env['CI'],
-  // Browsers and servers share two cores with whatever else runs there: once more, and the list
-  // says `flaky`, which is to be looked into.
-  retries: 1,
+  // A test that fails now and then is a bug: nothing is tried twice.
+  retries: 0,
   // The machine may be slow and busy: nothing here waits this long unless something is wrong.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -112,6 +112,7 @@ test('moves, offers, clocks and the end are announced', async ({ pair }) => {
   await white.move('e2', 'e4');
   await black.move('d7', 'd5');
   await white.move('e4', 'd5');
+  await expect(white.plies).toHaveText(['e4', 'd5', 'exd5']);
   await white.page.locator('h1').press('t');
   await expect
     .poll(() => white.said())

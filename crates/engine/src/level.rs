@@ -177,10 +177,8 @@ mod tests {
         for level in 1..=10 {
             let once = chosen(level, &start, 1);
             assert_eq!(once, chosen(level, &start, 1), "level {level}");
-            let games: std::collections::BTreeSet<_> = (0..12)
-                .filter_map(|seed| chosen(level, &start, seed))
-                .map(|m| m.to_bits())
-                .collect();
+            let games: std::collections::BTreeSet<_> =
+                (0..12).filter_map(|seed| chosen(level, &start, seed)).map(Move::to_bits).collect();
             assert!(games.len() > 1, "level {level} always opens alike");
         }
     }

@@ -97,7 +97,7 @@ fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
         Some(Command::Why(command)) => command.run(lang, out)?,
         Some(Command::Perft(command)) => command.run(lang, out)?,
         Some(Command::Uci) => {
-            hansu_engine::converse(io::BufReader::new(io::stdin()), io::stdout())?
+            hansu_engine::converse(io::BufReader::new(io::stdin()), io::stdout())?;
         }
         Some(Command::Pgn(command)) => return command.run(lang, out),
         Some(Command::Resume(command)) => return command.run(out),

@@ -93,8 +93,11 @@ fn work(jobs: &Mutex<Receiver<Job>>, waiting: &AtomicUsize) {
 fn decide(engine: &mut Engine, game: GameId, think: &Think) -> Option<Command> {
     let positions = think.game.positions();
     let position = think.game.position();
-    let earlier: Vec<u64> =
-        positions.iter().take(positions.len().saturating_sub(1)).map(|p| p.key()).collect();
+    let earlier: Vec<u64> = positions
+        .iter()
+        .take(positions.len().saturating_sub(1))
+        .map(hansu_chess::Position::key)
+        .collect();
     let level = Level::new(think.computer.level).unwrap_or(Level::LAST);
     engine.clear();
     Some(match think.task {
