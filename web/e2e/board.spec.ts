@@ -20,17 +20,17 @@ test('a king that can castle says so: LEFT, RIGHT, CANCEL', async ({ pair }) => 
   // The rook on d1 guards d8: only one way is left. The king goes two tiles aside.
   await black.ready();
   await black.press('e8');
-  await expect(black.prompt.locator('p')).toHaveText('The king can castle to the RIGHT.');
-  await expect(black.prompt.getByRole('button')).toHaveText(['RIGHT', 'CANCEL']);
+  await expect(black.prompt.locator('p')).toHaveText('The king can castle to the LEFT.');
+  await expect(black.prompt.getByRole('button')).toHaveText(['LEFT', 'CANCEL']);
   await black.press('g8');
   await black.kept('g8');
   await expect(white.plies).toHaveText(['O-O-O', 'O-O']);
   expect(await black.said()).toEqual(
-    expect.arrayContaining(['White: castles to the left', 'Black: castles to the right']),
+    expect.arrayContaining(['White: castles to the right', 'Black: castles to the left']),
   );
 });
 
-test('a king is put onto its rook: RIGHT for White, LEFT for Black', async ({ pair }) => {
+test('a king is put onto its rook: RIGHT, as each sees it', async ({ pair }) => {
   const { white, black } = await pair({ fen: BOTH_CASTLE, black: { lang: 'ko' } });
   await white.ready();
   await white.press('e1');
@@ -38,9 +38,9 @@ test('a king is put onto its rook: RIGHT for White, LEFT for Black', async ({ pa
   await white.kept('g1');
   await black.ready();
   await black.press('e8');
-  await expect(black.prompt.locator('p')).toHaveText('왼쪽으로 캐슬링할 수 있어요.');
-  await expect(black.prompt.getByRole('button')).toHaveText(['왼쪽', '취소']);
-  await black.button('왼쪽').click();
+  await expect(black.prompt.locator('p')).toHaveText('오른쪽으로 캐슬링할 수 있어요.');
+  await expect(black.prompt.getByRole('button')).toHaveText(['오른쪽', '취소']);
+  await black.button('오른쪽').click();
   await expect(white.plies).toHaveText(['O-O', 'O-O-O']);
   await expect(white.square('d8')).toHaveAttribute('aria-label', 'd8, black rook');
 });

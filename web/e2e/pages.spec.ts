@@ -40,6 +40,20 @@ test('the computer: a level is chosen and remembered, it answers, and plays agai
   await expect(me.page.getByRole('radio', { name: /Rabbit/ })).toBeChecked();
 });
 
+test('a game under way is one click away from home, and the tab says whose turn it is', async ({
+  pair,
+}) => {
+  const { white, game } = await pair();
+  await expect(white.page).toHaveTitle(/Your turn/);
+  await white.move('e2', 'e4');
+  await expect(white.page).not.toHaveTitle(/Your turn/);
+  await white.page.goto('/');
+  await expect(white.page.getByText('Your games in progress')).toBeVisible();
+  await white.page.getByRole('link', { name: /Anna – Ben.*Black to move/ }).click();
+  await white.page.waitForURL(new RegExp(`/game/${game}`));
+  await expect(white.plies).toHaveText(['e4']);
+});
+
 test('home: an impossible first move says why', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');
@@ -60,6 +74,8 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   await me.page.getByText('5+3', { exact: true }).click();
   await me.button('Create invite link').click();
   await expect(me.page.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
+  // The server of these tests is open to this machine alone, and the page says so.
+  await expect(me.page.getByText('hansu serve --lan')).toBeVisible();
   await me.button('Copy link').click();
   await expect(me.button('Copied')).toBeVisible();
   const link = await me.page.evaluate(() => navigator.clipboard.readText());

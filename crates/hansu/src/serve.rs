@@ -170,20 +170,22 @@ impl Serve {
             .listen
             .unwrap_or(SocketAddr::new(if self.lan { everywhere } else { here }, self.port));
         let listener = listen(address).map_err(|error| in_use(address, &error, lang))?;
+        let places = Places::new(listener.local_addr()?, self.public_url.as_deref());
         let config = Config {
             public_url: self.public_url.clone(),
+            shared_url: places.shared.clone(),
             behind_proxy: self.behind_proxy,
             limits: Limits { connections: self.max_connections, ..Limits::default() },
             bus,
             ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;
-        let places = Places::new(server.address(), self.public_url.as_deref());
         // A server whose words nobody can read works all the same.
         let _ = places.print(lang, out).and_then(|()| Ok(out.flush()?));
         let watchdog = Watchdog::from_environment();
         watchdog.tell("READY=1");
-        if self.open && open::that_detached(&places.own).is_err() {
+        // Links that are made there open on other devices as well.
+        if self.open && open::that_detached(places.shared.as_ref().unwrap_or(&places.own)).is_err() {
             tracing::warn!("no browser could be opened");
         }
         let failure = server.failure();

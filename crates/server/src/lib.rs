@@ -55,6 +55,8 @@ const DRAIN: Duration = Duration::from_secs(5);
 pub struct Config {
     /// The address that people use, when it is not this machine's own: `https://chess.example`.
     pub public_url: Option<String>,
+    /// The address in the local network, for links that others open, when there is no public one.
+    pub shared_url: Option<String>,
     /// Whether the addresses of clients are told by a proxy (`X-Forwarded-For`).
     pub behind_proxy: bool,
     /// How much anybody may ask for.

@@ -10,7 +10,7 @@ import type { Notice } from './notices';
 import { GameSession } from './session.svelte';
 import { displaced, other, placement, squaresOf, turnOf, written, type Role } from './squares';
 import { status } from './status';
-import { castlings, isPromotion, moveBetween, passings, targets } from './targets';
+import { castlings, isPromotion, moveBetween, passings, seenFromBlack, targets } from './targets';
 import { boardNow, ourTurn, pendingMove, turn, type GameView } from './view';
 
 /** What a player can do beside moving, and must confirm where it cannot be undone. */
@@ -129,7 +129,9 @@ export class Table {
 
   castlings = $derived.by(() => {
     const { moves } = this.view;
-    return this.toMove && moves && this.selected ? castlings(moves, this.selected) : [];
+    const all = this.toMove && moves && this.selected ? castlings(moves, this.selected) : [];
+    // Left and right are as the player sees the board.
+    return this.orientation === 'white' ? all : all.map(seenFromBlack).reverse();
   });
   passing = $derived.by(() => {
     const { moves } = this.view;

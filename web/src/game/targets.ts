@@ -30,6 +30,11 @@ export function passings(moves: Moves, from: string): string[] {
   );
 }
 
+/** The same castling on a board that is turned: left is right. */
+export function seenFromBlack<T extends { direction: Direction }>(castling: T): T {
+  return { ...castling, direction: castling.direction === 'left' ? 'right' : 'left' };
+}
+
 /** The nearest own rook that a castling king could be put onto. */
 function rookBeside(pieces: Placement, king: string, direction: Direction): string | null {
   const color = pieces.get(king)?.color;

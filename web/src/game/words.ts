@@ -11,13 +11,14 @@ export function writtenMove(san: string): string {
   return settings.koreanNotation ? inKorean(san) : san;
 }
 
-/** A move as a screen reader says it. */
-export function spokenMove(san: string): string {
+/** A move as a screen reader says it. Left and right are as seen from a side. */
+export function spokenMove(san: string, seen: Turn = 'white'): string {
   const move = read(san);
   if (!move) return san;
   const words: string[] = [];
   if (move.castling) {
-    words.push(t(`spoken.castling.${move.castling}`));
+    const direction = (move.castling === 'left') === (seen === 'white') ? 'left' : 'right';
+    words.push(t(`spoken.castling.${direction}`));
   } else {
     const piece = t(`role.${move.role}`);
     const from = move.from ? `${piece} ${move.from}` : piece;

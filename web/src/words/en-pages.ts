@@ -10,6 +10,8 @@ export const en = {
   'home.friend.text': 'Send a link or show a QR code.',
   'home.lobby': 'Find an opponent',
   'home.lobby.text': 'See who is looking for a game.',
+  'running.title': 'Your games in progress',
+  'running.text': '{turn} to move',
   'home.computer': 'Play the computer',
   'home.computer.text': 'At a strength that suits you.',
   'home.board': 'Or simply make a move: the game begins with it.',

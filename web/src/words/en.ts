@@ -17,6 +17,8 @@ export const en = {
   'time.dh': '{days} d {hours} h',
   'time.hm': '{hours} h {minutes} min',
 
+  'invite.alone':
+    'This link opens on this computer only. To let other devices in, start the server with: hansu serve --lan',
   'invite.title': 'Invite your opponent',
   'invite.text': '{time} · Whoever opens this link first plays with you.',
   'invite.message': 'A game of chess? Open this link to play with me.',
@@ -32,6 +34,7 @@ export const en = {
   'join.title': 'You are invited',
 
   'game.title': 'Game',
+  'title.turn': 'Your turn',
 
   'board.label': 'Chess board, {color} below',
 
@@ -62,6 +65,7 @@ export const en = {
   'square.selected': 'selected',
   'square.target': 'can move here',
   'square.capture': 'can capture',
+  'square.castling': 'can castle with it',
   'square.check': 'in check',
   'square.mated': 'checkmated',
   'square.last': 'last move',

@@ -12,6 +12,8 @@ export const ko: Record<keyof typeof en, string> = {
   'home.friend.text': '링크를 보내거나 QR 코드를 보여 주세요.',
   'home.lobby': '상대 찾기',
   'home.lobby.text': '게임을 기다리는 사람을 만나요.',
+  'running.title': '두고 있는 게임',
+  'running.text': '{turn} 차례',
   'home.computer': '컴퓨터와 두기',
   'home.computer.text': '알맞은 세기를 골라요.',
   'home.board': '그냥 한 수 두어 보세요. 게임이 바로 시작돼요.',

@@ -18,6 +18,8 @@ export const ko: Record<keyof typeof en, string> = {
   'time.dh': '{days}일 {hours}시간',
   'time.hm': '{hours}시간 {minutes}분',
 
+  'invite.alone':
+    '이 링크는 이 컴퓨터에서만 열려요. 다른 기기에서도 열려면 서버를 이렇게 시작해 주세요: hansu serve --lan',
   'invite.title': '상대를 초대해 주세요',
   'invite.text': '{time} · 이 링크를 먼저 연 사람과 두게 돼요.',
   'invite.message': '체스 한 판 어때요? 이 링크를 열면 같이 둘 수 있어요.',
@@ -33,6 +35,7 @@ export const ko: Record<keyof typeof en, string> = {
   'join.title': '초대를 받았어요',
 
   'game.title': '게임',
+  'title.turn': '내 차례',
 
   'board.label': '체스판, 아래쪽이 {color}',
 
@@ -63,6 +66,7 @@ export const ko: Record<keyof typeof en, string> = {
   'square.selected': '선택함',
   'square.target': '갈 수 있음',
   'square.capture': '잡을 수 있음',
+  'square.castling': '캐슬링할 수 있음',
   'square.check': '체크',
   'square.mated': '체크메이트',
   'square.last': '마지막 수',

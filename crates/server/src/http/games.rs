@@ -220,7 +220,8 @@ async fn invite(
         .await
         .map_err(|error| Problem::log(error, lang))?;
     let invitation = token.reveal();
-    let link = app.config.public_url.as_ref().map(|url| {
+    let address = app.config.public_url.as_ref().or(app.config.shared_url.as_ref());
+    let link = address.map(|url| {
         let url = url.trim_end_matches('/');
         format!("{url}/join/{invitation}")
     });
