@@ -62,7 +62,7 @@ test('stalemate', async ({ pair }) => {
 test('a dead position', async ({ pair }) => {
   const { white, black } = await pair({ fen: '7k/8/8/8/8/8/6p1/6K1 w - - 0 1' });
   await white.move('g1', 'g2');
-  await expect(black.status).toHaveText('DRAW | DEAD POSITION');
+  await expect(black.status).toHaveText('DRAW | INSUFFICIENT MATERIAL');
 });
 
 test('resignation is asked about first', async ({ pair }) => {
@@ -159,7 +159,7 @@ test('a game is adjourned and goes on', async ({ pair }) => {
   await white.prompt.getByRole('button', { name: 'Adjourn' }).click();
   await black.button('Accept').click();
   await expect(white.status).toHaveText('ADJOURNED');
-  await white.button('Go on').click();
+  await white.button('Resume').click();
   await expect(black.prompt).toContainText('Anna would like to go on with the game.');
   await black.button('Accept').click();
   await white.move('g1', 'f3');

@@ -192,10 +192,10 @@ test('no such game, no such invitation, no such page', async ({ someone }) => {
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('There is no such game');
   await me.page.goto('/join/0aBcDeFgHiJkLmNoPqRsTu');
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(
-    'This invitation cannot be taken up',
+    'This invitation can’t be used',
   );
   await me.page.goto('/nowhere');
-  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('There is no page here');
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
 });
 
 test('the page can be installed, and says when the server is away', async ({ someone, hansu }) => {

@@ -48,7 +48,7 @@ test('a finished game is listed, found and replayed', async ({ alone }) => {
   await me.plies.nth(2).click();
   await expect(where).toHaveText('Position 3 of 4');
   await expect(me.page.getByLabel('Speed')).toHaveValue('original');
-  await me.page.getByLabel('Speed').selectOption('As it was played, four times as fast');
+  await me.page.getByLabel('Speed').selectOption('4× speed');
   await me.button('Play').click();
   await expect(where).toHaveText('Position 4 of 4');
   await me.page.getByRole('heading', { level: 1 }).press('f');
@@ -180,7 +180,7 @@ test('statistics as charts, each with a table behind it', async ({ alone }) => {
   await me.page.getByLabel('Player', { exact: true }).fill(`${white}b`);
   await me.button('Show').click();
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`Results of ${white}b`);
-  for (const title of ['Results by colour', 'Months', 'Openings', 'Opponents', 'Runs']) {
+  for (const title of ['Results by colour', 'Months', 'Openings', 'Opponents', 'Streaks']) {
     await expect(me.page.getByRole('heading', { name: title })).toBeVisible();
   }
   await me.page.getByText('As a table').first().click();

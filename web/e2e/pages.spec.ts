@@ -102,7 +102,7 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   late.expected = /404|410/;
   await late.page.goto(link);
   await expect(late.page.getByRole('heading', { level: 1 })).toHaveText(
-    'This invitation cannot be taken up',
+    'This invitation can’t be used',
   );
 });
 
@@ -164,7 +164,7 @@ test('a local game with names and clocks, turned to whoever moves, and started o
   await me.page.getByLabel("White's name").fill('Cho');
   await me.page.getByLabel("Black's name").fill('Dan');
   await me.page.getByText('10+5', { exact: true }).click();
-  await me.page.getByLabel('Turn the board to whoever moves').check();
+  await me.page.getByLabel('Flip the board after each move').check();
   await me.button('Start the game').click();
   await me.page.waitForURL(/\/game\//);
   await expect(me.page.getByText('Cho', { exact: true })).toBeVisible();

@@ -157,7 +157,7 @@ test('a game on a phone, by touch; the board goes from edge to edge', async ({ p
   }
   await expect(black.plies).toHaveText(['e4', 'd5', 'exd5']);
   // The chat opens as a sheet.
-  await white.button('대화').click();
+  await white.button('채팅').click();
   await white.page.getByRole('complementary').getByRole('textbox').fill('안녕');
   await white.page.keyboard.press('Enter');
   await white.page.keyboard.press('Escape');

@@ -160,7 +160,7 @@ pub(crate) const fn seat(seat: Option<Place>, lang: Lang) -> &'static str {
         (Some(Place::Black), Lang::En) => "You play Black.",
         (Some(Place::Both), Lang::Ko) => "두 편을 모두 둬요.",
         (Some(Place::Both), Lang::En) => "You play both sides.",
-        (None, Lang::Ko) => "구경하고 있어요.",
+        (None, Lang::Ko) => "관전하고 있어요.",
         (None, Lang::En) => "You watch.",
     }
 }

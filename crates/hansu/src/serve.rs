@@ -185,7 +185,8 @@ impl Serve {
         let watchdog = Watchdog::from_environment();
         watchdog.tell("READY=1");
         // Links that are made there open on other devices as well.
-        if self.open && open::that_detached(places.shared.as_ref().unwrap_or(&places.own)).is_err() {
+        if self.open && open::that_detached(places.shared.as_ref().unwrap_or(&places.own)).is_err()
+        {
             tracing::warn!("no browser could be opened");
         }
         let failure = server.failure();

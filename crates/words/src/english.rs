@@ -137,7 +137,7 @@ pub(crate) fn refusal(refusal: Refusal, position: &Position) -> String {
             name(at)
         ),
         Refusal::CastlingInCheck { king, by } => format!(
-            "{} is in check from {}, and a king does not castle out of check.",
+            "{} is in check from {}, and a king cannot castle out of check.",
             name(king),
             names(by)
         ),
@@ -240,9 +240,8 @@ pub(crate) fn outcome(outcome: Outcome) -> String {
         | Reason::ThreefoldRepetition => "",
         Reason::Stalemate => ": no legal move, and no check",
         Reason::DeadPosition => ": neither side has the pieces to give mate",
-        Reason::SeventyFiveMoves | Reason::FiftyMoves => {
-            ": no capture and no pawn move for so long"
-        }
+        Reason::SeventyFiveMoves => ": 75 moves without a capture or pawn move",
+        Reason::FiftyMoves => ": 50 moves without a capture or pawn move",
     };
     let reason = reason(outcome.reason);
     match outcome.winner {
@@ -306,7 +305,7 @@ pub(crate) const fn game_error(error: GameError) -> &'static str {
         GameError::Over => "The game is over.",
         GameError::NothingToClaim => {
             "There is no draw to claim: that takes the same position three times, or fifty moves \
-             without capture and pawn move."
+             without a capture or pawn move."
         }
     }
 }

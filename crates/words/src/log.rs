@@ -237,7 +237,7 @@ fn korean(trouble: LogTrouble) -> String {
             "기록에 그런 게임이 없어요. 지워졌을 수도 있으니 게임 목록에서 찾아봐 주세요."
         }
         LogTrouble::Spent => "이미 쓰였거나 거둬들였거나 오래된 초대예요. 새 초대를 받아 주세요.",
-        LogTrouble::TooMany => "열려 있는 초대가 너무 많아요. 몇 개를 거둬들이고 다시 해 주세요.",
+        LogTrouble::TooMany => "열려 있는 초대가 너무 많아요. 몇 개를 취소하고 다시 해 주세요.",
         LogTrouble::TooLong(part) => {
             let part = Particle::Subject.after(korean_part(part));
             return format!("기록하기에는 {part} 너무 길어요. 줄여 주세요.");

@@ -202,7 +202,7 @@ fn english(refusal: Refusal, position: &Position) -> String {
         Refusal::ChatClosed => {
             "Only the players can chat in this game. You are welcome to go on watching."
         }
-        Refusal::Unchanged => "This is so already, so nothing has changed. You need do nothing.",
+        Refusal::Unchanged => "Nothing changed: it was already like that. There is nothing to do.",
         Refusal::LogFull => {
             "The log of this game is full and takes only moves and the end. You can play on."
         }

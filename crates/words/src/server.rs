@@ -269,7 +269,7 @@ impl Lang {
                 "비공개 게임이라 링크가 있어야 볼 수 있어요. 두는 사람에게 링크를 부탁해 주세요.",
             ),
             ServerRefusal::NotFound => (
-                "There is nothing at this address. Check it, or go to the first page.",
+                "There is nothing at this address. Check it, or go to the home page.",
                 "이 주소에는 아무것도 없어요. 주소를 확인하거나 첫 페이지로 가 주세요.",
             ),
             ServerRefusal::Unavailable => (
@@ -287,7 +287,7 @@ impl Lang {
             ),
             ServerRefusal::Unsure => (
                 "The connection to the log broke while this was being kept, so it may or may not \
-                 have been done. Look how things stand before you try again.",
+                 have been done. Check the game before you try again.",
                 "기록하는 동안 연결이 끊겨서 됐는지 알 수 없어요. 지금 상태를 먼저 확인한 뒤 다시 \
                  해 주세요.",
             ),

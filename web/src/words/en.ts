@@ -13,7 +13,7 @@ export const en = {
   'nav.settings': 'Settings',
 
   'time.unlimited': 'No clock',
-  'time.days': '{days} days a move',
+  'time.days': '{days} days per move',
   'time.dh': '{days} d {hours} h',
   'time.hm': '{hours} h {minutes} min',
 
@@ -28,8 +28,8 @@ export const en = {
   'invite.copied': 'Copied',
   'invite.share': 'Share link',
   'invite.withdraw': 'Withdraw',
-  'invite.waiting': 'Waiting for your opponent. The game starts by itself.',
-  'invite.elsewhere': 'The link was made on another device: pass it on from there.',
+  'invite.waiting': 'Waiting for your opponent. It will start automatically.',
+  'invite.elsewhere': 'This link was created on another device. Share it from there.',
 
   'join.title': 'You are invited',
 
@@ -87,7 +87,7 @@ export const en = {
   'short.checkmate': 'CHECKMATE',
   'short.resignation': 'RESIGNATION',
   'short.stalemate': 'STALEMATE',
-  'short.dead_position': 'DEAD POSITION',
+  'short.dead_position': 'INSUFFICIENT MATERIAL',
   'short.fivefold_repetition': 'FIVEFOLD REPETITION',
   'short.seventy_five_moves': '75 MOVES',
   'short.threefold_repetition': 'THREEFOLD REPETITION',
@@ -102,15 +102,15 @@ export const en = {
   'reason.resignation': '{loser} resigned.',
   'reason.stalemate': 'Stalemate: no legal move, and no check.',
   'reason.dead_position': 'Neither side can give checkmate any more.',
-  'reason.fivefold_repetition': 'The position came up for the fifth time.',
+  'reason.fivefold_repetition': 'The same position occurred five times.',
   'reason.seventy_five_moves': '75 moves without a capture or a pawn move.',
-  'reason.threefold_repetition': 'The position came up for the third time.',
+  'reason.threefold_repetition': 'The same position occurred three times.',
   'reason.fifty_moves': '50 moves without a capture or a pawn move.',
   'reason.agreement': 'The players agreed on a draw.',
   'reason.timeout': '{loser} ran out of time.',
   'reason.timeout_draw': 'Time ran out, but the other side could not give checkmate.',
-  'reason.abandonment': 'A player left the game.',
-  'reason.abort': 'The game was called off; nobody loses.',
+  'reason.abandonment': 'A player left the game and did not come back.',
+  'reason.abort': 'The game was aborted; it doesn’t count.',
 
   'promotion.title': 'Promote the pawn to',
 
@@ -135,13 +135,13 @@ export const en = {
 
   'confirm.no': 'Keep playing',
   'confirm.resign': 'Resign this game? Your opponent wins.',
-  'confirm.abort': 'Call the game off? Nobody loses.',
+  'confirm.abort': 'Abort the game? It won’t count.',
   'confirm.draw': 'Offer a draw to your opponent?',
   'confirm.takeback': 'Ask to take your last move back?',
-  'confirm.adjournment': 'Propose to go on another day? Both clocks stop.',
+  'confirm.adjournment': 'Offer to adjourn? Both clocks stop.',
   'confirm.reset': 'Start over with a new game?',
   'confirm.local.resign': 'Resign for the side to move?',
-  'confirm.local.abort': 'Call the game off? Nobody loses.',
+  'confirm.local.abort': 'Abort the game? It won’t count.',
   'confirm.local.draw': 'Do both of you agree on a draw?',
   'confirm.local.takeback': 'Take the last move back?',
   'confirm.local.adjournment': 'Stop here and go on another day?',
@@ -151,7 +151,7 @@ export const en = {
   'offer.decline': 'Decline',
   'offer.draw': '{name} offers a draw.',
   'offer.takeback': '{name} asks to take a move back.',
-  'offer.adjournment': '{name} would like to go on another day.',
+  'offer.adjournment': '{name} would like to adjourn.',
   'offer.resumption': '{name} would like to go on with the game.',
   'offer.rematch': '{name} would like a rematch.',
 
@@ -163,12 +163,12 @@ export const en = {
 
   'declined.draw': 'The draw was declined.',
   'declined.takeback': 'The takeback was declined.',
-  'declined.adjournment': 'Your opponent would rather go on now.',
+  'declined.adjournment': 'Your opponent would rather keep playing.',
   'declined.resumption': 'Your opponent would rather wait.',
   'declined.rematch': 'The rematch was declined.',
 
-  'adjourned.text': 'The game is adjourned; the clocks stand still.',
-  'adjourned.resume': 'Go on',
+  'adjourned.text': 'The game is adjourned; the clocks are stopped.',
+  'adjourned.resume': 'Resume',
 
   'claim.threefold_repetition': 'The position came up for the third time: you may claim a draw.',
   'claim.fifty_moves': '50 moves without a capture or a pawn move: you may claim a draw.',
@@ -232,13 +232,13 @@ export const en = {
   'more.draw': 'Draw arrows',
   'more.draw.stop': 'Stop drawing',
   'more.mute': 'Mute everything',
-  'more.autoflip': 'Turn the board to whoever moves',
+  'more.autoflip': 'Flip the board after each move',
 
   'field.label': 'Type a move, for example e2e4 or Nf3',
   'field.hint': 'Type a move: e2e4, Nf3',
   'field.not_now': 'It is not your turn.',
   'field.ambiguous': 'Two pieces can go to {to}: from {from}. Say which.',
-  'field.none': '“{text}” is no move here. Try e2e4 or Nf3.',
+  'field.none': '“{text}” isn’t legal here. Try e2e4 or Nf3.',
 
   'announce.move': '{color}: {move}',
   'announce.last': 'Last move: {move}',
@@ -258,7 +258,7 @@ export const en = {
   'spoken.check': 'check',
   'spoken.mate': 'checkmate',
 
-  'link.reconnecting': 'Connection lost. Coming back …',
+  'link.reconnecting': 'Connection lost. Reconnecting…',
   'link.unsent': 'Connection lost. Your move is kept and will be sent.',
   'link.offline': 'You are offline. The game goes on when the network is back.',
   'link.retry': 'Try now',
@@ -266,15 +266,15 @@ export const en = {
   'gone.title': 'There is no such game',
   'gone.text': 'It may have been withdrawn, or the link is incomplete.',
   'gone.version': 'This page is out of date',
-  'gone.version.text': 'The server has been renewed. Load the page again to go on.',
+  'gone.version.text': 'The server was updated. Load the page again to go on.',
 
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
   'error.slow': 'The server takes too long to answer. Try again in a moment.',
   'error.server': 'The server could not do that. Try again in a moment.',
   'error.unknown': 'Something went wrong. Try again.',
   'error.load.title': 'This page could not be loaded',
-  'error.load.text': 'The connection may be gone, or the server has been renewed.',
+  'error.load.text': 'The connection may be gone, or the server was updated.',
   'error.load.again': 'Load again',
 
-  'missing.title': 'There is no page here',
+  'missing.title': 'Page not found',
 } as const;

@@ -159,7 +159,7 @@ const SENTENCES: [(&str, &str, &str, &str); 30] = [
     (
         "4r1k1/8/8/8/8/8/8/4K2R w K - 0 1",
         "e1g1",
-        "The king on e1 is in check from the rook on e8, and a king does not castle out of check.",
+        "The king on e1 is in check from the rook on e8, and a king cannot castle out of check.",
         "킹(e1)이 룩(e8)에 체크를 받고 있어요. 체크를 받는 동안에는 캐슬링할 수 없어요.",
     ),
     (
