@@ -98,7 +98,7 @@ UNITS = $(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hans
 .PHONY: units
 units: ## Unit, property and black-box tests
 	$(UNITS) --no-run
-	HANSU_BIN=$(PROGRAM) $(UNITS)
+	HANSU_BIN=$(PROGRAM) $(UNITS) --no-fail-fast
 
 .PHONY: modules
 modules:

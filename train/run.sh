@@ -40,7 +40,7 @@ chmod +x "$generator" 2>/dev/null || true
     "$generator" unpack --out "$work/records" "${games[@]}"
 
     "$python" -u train/train.py "$work/records" --out "$out/hansu.net" --csv "$out/loss.csv" \
-        --svg "$out/loss.svg" --hidden "${HIDDEN:-256}" --epochs "${EPOCHS:-40}" \
+        --svg "$out/loss.svg" --hidden "${HIDDEN:-256}" --epochs "${EPOCHS:-10}" \
         --batch "${BATCH:-16384}" --seconds "${TRAIN_SECONDS:-150}"
     cp "$out/hansu.net" "$work/hansu.net"
     echo "end $(date -u +%FT%TZ)"

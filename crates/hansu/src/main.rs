@@ -41,12 +41,9 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  hansu                                play in the terminal, in Korean
   hansu --lang en --board pretty --why play in English, with pieces and reasons
   hansu --computer 3                   play against the computer
-  hansu serve --open                   the board in the browser
-  hansu why e1g1 --fen \"4k3/8/b7/8/8/8/8/4K2R w K - 0 1\"
-                                       why the king may not castle here";
+  hansu serve --open                   the board in the browser";
 
 #[derive(Subcommand)]
 enum Command {

@@ -14,7 +14,7 @@ pub(crate) struct Start {
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 
-    /// Play by the castling rules of Chess960, and write castling as king takes rook
+    /// Castle by the rules of Chess960; castling is written as king takes rook
     #[arg(long)]
     chess960: bool,
 }

@@ -51,7 +51,13 @@ pub(crate) struct Play {
     computer: Option<u8>,
 
     /// The side to play against the computer
-    #[arg(long = "as", value_name = "SIDE", default_value = "white", requires = "computer")]
+    #[arg(
+        long = "as",
+        value_name = "white|black",
+        default_value = "white",
+        hide_possible_values = true,
+        requires = "computer"
+    )]
     own: Side,
 
     /// Keep nothing of the game
@@ -92,7 +98,7 @@ pub(crate) struct Look {
     #[arg(long, default_value = "ko", value_parser = languages())]
     lang: Lang,
 
-    /// The folder of the log [default: HANSU_DATA, else the system's folder for data]
+    /// The folder of the log [default: HANSU_DATA, else the system's]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
