@@ -47,7 +47,7 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
   await me.page.keyboard.type('Ke5');
   await me.page.keyboard.press('Enter');
   await expect(me.page.getByRole('alert').filter({ hasText: 'Ke5' })).toContainText(
-    '“Ke5” is no move here.',
+    '“Ke5” isn’t legal here.',
   );
   await me.page.keyboard.press('Control+a');
   await me.page.keyboard.type('h2h4');
