@@ -56,7 +56,18 @@ async fn a_log_that_is_deleted_under_the_server_is_noticed_and_nothing_more_is_a
 async fn a_second_server_over_one_folder_says_who_has_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Process::start(folder.path(), "warn");
-    let second = command().arg("--data").arg(folder.path()).output().expect("hansu serve");
+    let mut second = command();
+    second.arg("--data").arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut second = second.spawn().expect("hansu serve");
+    let since = Instant::now();
+    while second.try_wait().expect("a status").is_none() {
+        if since.elapsed() > PATIENCE {
+            let _ = second.kill();
+            panic!("the second server runs as well");
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let second = second.wait_with_output().expect("an end");
     let said = String::from_utf8(second.stderr).expect("text");
     assert!(!second.status.success(), "{said}");
     assert!(said.contains(&format!("process {}", server.child.id())), "{said}");
