@@ -11,12 +11,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hansu_chess::Color;
 use hansu_play::{Actor, Command, Entry, Event, Millis, Moment, Offer, Start};
 use hansu_protocol::{self as wire, ServerMessage};
-use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side};
+use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side, Visibility};
 use hansu_view as view;
 use hansu_words::Lang;
 
 use self::plies::Plies;
-use crate::room::{Asked, Here, Room, Sight, visibility};
+use crate::room::{Asked, Here, Room, Sight};
 use crate::{Answer, Asker, CommandKey, Effect, Effects, NotDone, Notice, Text, Told, text};
 
 /// Messages that may wait for one connection; who reads more slowly is closed and comes back.
@@ -117,6 +117,14 @@ pub struct Hello {
     pub seq: u64,
     /// Where messages to it go.
     pub outbox: Outbox,
+}
+
+/// Who may watch, as the protocol says it.
+pub const fn visibility(visibility: Visibility) -> wire::Visibility {
+    match visibility {
+        Visibility::Public => wire::Visibility::Public,
+        Visibility::Private => wire::Visibility::Private,
+    }
 }
 
 /// Whether a next game may come of it at once: one side accepts, or both offer.

@@ -10,14 +10,14 @@ use std::collections::VecDeque;
 use hansu_chess::Color;
 use hansu_journal::{summary, written};
 use hansu_play::{
-    Actor, Command, Computer, Entry, Event, Millis, Moment, Offer, Phase, Reason, Refusal, Source,
-    State, apply, decide, stamp,
+    Actor, Command, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Source, State, apply,
+    decide, stamp,
 };
 use hansu_records::{Append, Appended, Begins, Error, GameId, Once, Visibility};
 
 use self::people::People;
 pub use self::people::{Here, Sight};
-use crate::{Asker, CommandKey, Effect, Effects, NotDone, Notice, Task, Think, Told};
+use crate::{Asker, CommandKey, Effect, Effects, NotDone, Notice, Told};
 
 /// Commands that may wait for one game; the next is answered "busy".
 pub const MOST_WAITING: usize = 64;
@@ -420,39 +420,6 @@ impl Room {
         effects.push(Effect::Read { after: self.state.seq() });
     }
 
-    /// What the computer has to do now and was not asked for yet. With several nodes it thinks where
-    /// its opponent sits.
-    fn thought(&self) -> Option<(Computer, Task)> {
-        let computer = self.state.start()?.computer?;
-        let here = !self.people.has_others() || self.is_here(!computer.side);
-        if !here || !self.is_idle() || self.asked_computer == Some(self.state.seq()) {
-            return None;
-        }
-        let offered = |what: &Offer| self.state.offered(*what) == Some(!computer.side);
-        let task = match Offer::ALL.into_iter().find(offered) {
-            Some(what) => Task::Answer(what),
-            None if self.state.game().outcome().is_some() => return None,
-            None if self.state.phase() != Phase::Playing => return None,
-            None if self.state.turn() != computer.side => return None,
-            None => Task::Move,
-        };
-        Some((computer, task))
-    }
-
-    /// The computer could not be asked; the next tick asks again.
-    pub fn forget_thought(&mut self) {
-        self.asked_computer = None;
-    }
-
-    fn ask_computer(&mut self, effects: &mut Effects) {
-        let Some((computer, task)) = self.thought() else { return };
-        let seq = self.state.seq();
-        self.asked_computer = Some(seq);
-        let left = self.state.clocks().map(|clocks| clocks[computer.side]);
-        let game = self.state.game().clone();
-        effects.push(Effect::Think(Box::new(Think { computer, seq, task, game, left })));
-    }
-
     /// A clock that started while the disk was slow gets its time back. One that was running has
     /// lost nothing: its board could be seen all the while.
     fn give_back_slow_commit(&mut self, entries: &[Entry], now: Millis) {
@@ -626,14 +593,7 @@ fn tell(asked: &Asked, told: Told, effects: &mut Effects) {
     }
 }
 
-/// Who may watch, as the protocol says it.
-pub const fn visibility(visibility: Visibility) -> hansu_protocol::Visibility {
-    match visibility {
-        Visibility::Public => hansu_protocol::Visibility::Public,
-        Visibility::Private => hansu_protocol::Visibility::Private,
-    }
-}
-
 mod people;
 #[cfg(test)]
 mod tests;
+mod thinking;

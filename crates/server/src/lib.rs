@@ -9,6 +9,7 @@ mod archive;
 mod bus;
 mod clock;
 mod computer;
+mod effects;
 mod figures;
 mod http;
 mod hub;

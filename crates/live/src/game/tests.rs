@@ -1,7 +1,7 @@
 //! Misfortunes that the simulation has found, each on its own.
 
 use hansu_play::{Moment, State, apply, decide, stamp};
-use hansu_records::{Append, Once, Visibility};
+use hansu_records::{Append, Once};
 
 use std::sync::mpsc;
 

@@ -1,0 +1,41 @@
+//! When the computer is asked to do something.
+
+use hansu_play::{Computer, Offer, Phase};
+
+use super::Room;
+use crate::{Effect, Effects, Task, Think};
+
+impl Room {
+    /// What the computer has to do now and was not asked for yet. With several nodes it thinks where
+    /// its opponent sits.
+    pub(super) fn thought(&self) -> Option<(Computer, Task)> {
+        let computer = self.state.start()?.computer?;
+        let here = !self.people.has_others() || self.is_here(!computer.side);
+        if !here || !self.is_idle() || self.asked_computer == Some(self.state.seq()) {
+            return None;
+        }
+        let offered = |what: &Offer| self.state.offered(*what) == Some(!computer.side);
+        let task = match Offer::ALL.into_iter().find(offered) {
+            Some(what) => Task::Answer(what),
+            None if self.state.game().outcome().is_some() => return None,
+            None if self.state.phase() != Phase::Playing => return None,
+            None if self.state.turn() != computer.side => return None,
+            None => Task::Move,
+        };
+        Some((computer, task))
+    }
+
+    /// The computer could not be asked; the next tick asks again.
+    pub fn forget_thought(&mut self) {
+        self.asked_computer = None;
+    }
+
+    pub(super) fn ask_computer(&mut self, effects: &mut Effects) {
+        let Some((computer, task)) = self.thought() else { return };
+        let seq = self.state.seq();
+        self.asked_computer = Some(seq);
+        let left = self.state.clocks().map(|clocks| clocks[computer.side]);
+        let game = self.state.game().clone();
+        effects.push(Effect::Think(Box::new(Think { computer, seq, task, game, left })));
+    }
+}
