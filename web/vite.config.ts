@@ -27,12 +27,12 @@ export default defineConfig({
             // What most pages share: the frame, the board, and what is read of a game.
             {
               name: 'common',
-              test: /node_modules.(svelte|@lichess-org)|preload-helper|src.(board|words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|view|status|handoff)|parts.(Captured|Icon|MiniBoard|MoveList|Connection)|socket\.ts|App\.svelte|server\.svelte)/,
+              test: /node_modules.(svelte|@lichess-org)|preload-helper|src.(board.(Board|ground|Promotion)|words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|view|status|handoff)|parts.(Captured|Icon|MoveList|Connection)|socket\.ts|App\.svelte|server\.svelte)/,
             },
             // Ways to begin: whoever is at one of these pages goes on to another.
             {
               name: 'start',
-              test: /src.(pages.(Home|Lobby)|parts.(NewGameForm|TimeChoice))/,
+              test: /src.(pages.(Home|Lobby)|parts.(NewGameForm|TimeChoice|Running))/,
             },
           ],
         },
