@@ -1,5 +1,6 @@
 // The pages around a game: home, invitation, lobby, local games with names, settings, languages.
 import { expect, shared, sharing, test } from './people';
+import type { Made } from '../src/wire';
 
 test('home: one click to a first move', async ({ someone }) => {
   const me = await someone();
@@ -97,13 +98,38 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   await expect(me.plies).toHaveText(['e4', 'e5']);
   await expect(me.page.getByText('준', { exact: true })).toBeVisible();
   await expect(me.page.getByRole('timer')).toHaveCount(2);
-  // The invitation is used up.
+  // Both find back to the board by the same link.
+  for (const player of [me, friend]) {
+    player.expected = /410/;
+    await player.page.goto(link);
+    await player.page.waitForURL(/\/game\//);
+    await expect(player.plies).toHaveText(['e4', 'e5']);
+  }
+  // A third person hears what happened.
   const late = await someone();
-  late.expected = /404|410/;
+  late.expected = /410/;
   await late.page.goto(link);
   await expect(late.page.getByRole('heading', { level: 1 })).toHaveText(
     'This invitation can’t be used',
   );
+  await expect(late.page.getByText('has already been used')).toBeVisible();
+});
+
+test('a used invitation to a public game lets others watch', async ({ someone }) => {
+  const me = await someone();
+  const made = (await me.post('/api/games', { with: 'friend', visibility: 'public' })) as Made;
+  const link = `/join/${made.invitation}`;
+  // The host waits at the board, also by the link.
+  await me.page.goto(link);
+  await me.page.waitForURL(/\/game\//);
+  const friend = await someone();
+  await friend.post(`/api/invitations/${made.invitation}`, { name: 'Jun' });
+  const late = await someone();
+  late.expected = /410/;
+  await late.page.goto(link);
+  await late.page.getByRole('link', { name: 'Watch the game' }).click();
+  await late.page.waitForURL(new RegExp(`/game/${made.game}`));
+  await expect(late.page.getByRole('grid')).toBeVisible();
 });
 
 test('an invitation is passed on where the device can share', async ({ someone }) => {

@@ -21,6 +21,7 @@ mod patient;
 mod seeks;
 mod series;
 mod socket;
+mod store;
 mod table;
 
 use std::net::SocketAddr;
@@ -143,6 +144,7 @@ impl Server {
             let together = nodes::live_together(hub.clone(), visitors.clone(), stop.clone());
             core.run("news of other nodes", together);
         }
+        core.run("seeks", keep_seeks(hub.clone(), stop.clone()));
         core.run("timekeeping", keep_time(hub.clone(), visitors, core.clone()));
         let router = http::router(app.clone());
         let accepting = core.run("accepting connections", {
@@ -216,6 +218,13 @@ async fn stop_or_failure(core: &Core) {
     tokio::select! {
         () = core.stop.cancelled() => {}
         () = core.failed.cancelled() => {}
+    }
+}
+
+async fn keep_seeks(hub: Arc<Hub>, stop: CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = hub.keep_seeks() => {}
     }
 }
 

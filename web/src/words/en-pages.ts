@@ -53,6 +53,7 @@ export const en = {
   'join.by': '{name} invites you to a game',
   'join.what': 'You play {color} · {time}',
   'join.go': 'Join the game',
+  'join.watch': 'Watch the game',
   'join.lost': 'This invitation can’t be used',
 
   'lobby.people': 'Connected: {count}',

@@ -55,6 +55,7 @@ export const ko: Record<keyof typeof en, string> = {
   'join.by': '{name} 님이 초대했어요',
   'join.what': '{color}으로 둬요 · {time}',
   'join.go': '게임 들어가기',
+  'join.watch': '게임 관전하기',
   'join.lost': '이 초대는 쓸 수 없어요',
 
   'lobby.people': '접속 중 {count}명',
