@@ -198,7 +198,7 @@ describe('clocks', () => {
     expect(figures({ kind: 'unlimited' })).toBeNull();
     const one = (bonus: Parameters<typeof JSON.stringify>[0]) =>
       figures({ kind: 'clock', stages: [{ time: 300_000, bonus }] });
-    expect(one('none')).toBe('5');
+    expect(one('none')).toBe('5+0');
     expect(one({ increment: 3000 })).toBe('5+3');
     expect(one({ delay: 5000 })).toBe('5 d5');
     expect(one({ bronstein: 5000 })).toBe('5 b5');

@@ -17,24 +17,12 @@ export const en = {
   'time.dh': '{days} d {hours} h',
   'time.hm': '{hours} h {minutes} min',
 
-  'invite.alone':
-    'This link opens on this computer only. To let other devices in, start the server with: hansu serve --lan',
-  'invite.title': 'Invite your opponent',
-  'invite.text': '{time} · Whoever opens this link first plays with you.',
-  'invite.message': 'A game of chess? Open this link to play with me.',
-  'invite.qr': 'QR code of the invite link',
-  'invite.link': 'Invite link',
-  'invite.copy': 'Copy link',
-  'invite.copied': 'Copied',
-  'invite.share': 'Share link',
-  'invite.withdraw': 'Withdraw',
-  'invite.waiting': 'Waiting for your opponent. It will start automatically.',
-  'invite.elsewhere': 'This link was created on another device. Share it from there.',
-
   'join.title': 'You are invited',
 
   'game.title': 'Game',
   'title.turn': 'Your turn',
+  'back.game': 'Back to your game',
+  'back.turn': 'Your turn: back to the game',
 
   'board.label': 'Chess board, {color} below',
 
@@ -236,6 +224,9 @@ export const en = {
   'more.draw.stop': 'Stop drawing',
   'more.mute': 'Mute everything',
   'more.mute.short': 'Mute',
+  'more.effects': 'Sound effects',
+  'more.music': 'Music',
+  'more.music.volume': 'Volume of the music',
   'more.autoflip': 'Flip the board after each move',
 
   'field.label': 'Type a move, for example e2e4 or Nf3',
@@ -276,6 +267,7 @@ export const en = {
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
   'error.slow': 'The server takes too long to answer. Try again in a moment.',
   'error.server': 'The server could not do that. Try again in a moment.',
+  'error.waiting': 'The server is busy. Trying again in a moment…',
   'error.unknown': 'Something went wrong. Try again.',
   'error.load.title': 'This page could not be loaded',
   'error.load.text': 'The connection may be gone, or the server was updated.',

@@ -18,24 +18,12 @@ export const ko: Record<keyof typeof en, string> = {
   'time.dh': '{days}일 {hours}시간',
   'time.hm': '{hours}시간 {minutes}분',
 
-  'invite.alone':
-    '이 링크는 이 컴퓨터에서만 열려요. 다른 기기에서도 열려면 서버를 이렇게 시작해 주세요: hansu serve --lan',
-  'invite.title': '상대를 초대해 주세요',
-  'invite.text': '{time} · 이 링크를 먼저 연 사람과 두게 돼요.',
-  'invite.message': '체스 한 판 어때요? 이 링크를 열면 같이 둘 수 있어요.',
-  'invite.qr': '초대 링크 QR 코드',
-  'invite.link': '초대 링크',
-  'invite.copy': '링크 복사하기',
-  'invite.copied': '복사했어요',
-  'invite.share': '링크 보내기',
-  'invite.withdraw': '초대 취소',
-  'invite.waiting': '상대를 기다리고 있어요. 들어오면 바로 시작해요.',
-  'invite.elsewhere': '다른 기기에서 만든 링크예요. 그 기기에서 전해 주세요.',
-
   'join.title': '초대를 받았어요',
 
   'game.title': '게임',
   'title.turn': '내 차례',
+  'back.game': '두던 게임으로',
+  'back.turn': '내 차례예요 · 게임으로',
 
   'board.label': '체스판, 아래쪽이 {color}',
 
@@ -237,6 +225,9 @@ export const ko: Record<keyof typeof en, string> = {
   'more.draw.stop': '그리기 마치기',
   'more.mute': '모든 소리 끄기',
   'more.mute.short': '소리 끄기',
+  'more.effects': '효과음',
+  'more.music': '음악',
+  'more.music.volume': '음악 소리 크기',
   'more.autoflip': '한 수마다 판 돌리기',
 
   'field.label': '수를 입력해 주세요. 예: e2e4, Nf3, 나f3',
@@ -277,6 +268,7 @@ export const ko: Record<keyof typeof en, string> = {
   'error.unreachable': '서버에 연결할 수 없어요. 연결을 확인하고 다시 해 주세요.',
   'error.slow': '서버 응답이 늦어요. 잠시 뒤에 다시 해 주세요.',
   'error.server': '서버에서 처리하지 못했어요. 잠시 뒤에 다시 해 주세요.',
+  'error.waiting': '서버가 바빠요. 잠시 뒤에 다시 시도할게요…',
   'error.unknown': '문제가 생겼어요. 다시 해 주세요.',
   'error.load.title': '페이지를 불러오지 못했어요',
   'error.load.text': '연결이 끊겼거나 서버가 업데이트됐을 수 있어요.',
