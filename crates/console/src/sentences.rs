@@ -73,7 +73,7 @@ impl Sentence {
             Sentence::Resumed => "다시 시작해요.",
             Sentence::OtherLeft => "상대가 자리를 비웠어요.",
             Sentence::OtherReturned => "상대가 돌아왔어요.",
-            Sentence::Credited => "서버가 멈춘 동안의 시간을 돌려받았어요.",
+            Sentence::Credited => "서버가 수를 받지 못한 동안의 시간을 돌려받았어요.",
             Sentence::Withdrawn => "초대가 거둬들여졌어요.",
             Sentence::AfterEnd => "재대국 / 나가기",
         }
@@ -107,7 +107,9 @@ impl Sentence {
             Sentence::Resumed => "The game goes on.",
             Sentence::OtherLeft => "The other player has left.",
             Sentence::OtherReturned => "The other player is back.",
-            Sentence::Credited => "The time during which the server was away was given back.",
+            Sentence::Credited => {
+                "The time during which the server could not take moves was given back."
+            }
             Sentence::Withdrawn => "The invitation was withdrawn.",
             Sentence::AfterEnd => "rematch / quit",
         }

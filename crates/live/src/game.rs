@@ -321,6 +321,11 @@ impl LiveGame {
         inner.perform(effects)
     }
 
+    /// The log has taken nothing since that moment.
+    pub fn refuses(&self, since: Millis) {
+        self.inner().room.refuses(since);
+    }
+
     /// Another node has told what it has written.
     pub fn heard(&self, entries: &[Entry], now: Millis) -> Effects {
         let mut inner = self.inner();

@@ -24,6 +24,8 @@ enum Sender {
     Outage,
     /// The credit for a slow commit.
     SlowCommit,
+    /// The credit for the time in which the log took nothing.
+    Refused,
     /// What the computer does.
     Computer,
 }
@@ -49,6 +51,16 @@ impl CommandKey {
     /// The credit for the slow commit of this event: one for each commit.
     pub fn slow_commit(seq: u64) -> CommandKey {
         CommandKey { sender: Sender::SlowCommit, id: seq.to_string() }
+    }
+
+    /// The credit for the time since this moment, in which the log took nothing.
+    pub fn refused(since: Millis) -> CommandKey {
+        CommandKey { sender: Sender::Refused, id: since.0.to_string() }
+    }
+
+    /// Whether it is such a credit.
+    pub(crate) fn is_for_refusal(&self) -> bool {
+        self.sender == Sender::Refused
     }
 
     /// What the computer does after this event: once, whichever node works it out.
@@ -79,6 +91,7 @@ impl fmt::Display for CommandKey {
             Sender::Spectator(mark) => write!(f, "s{mark}:{id}"),
             Sender::Outage => write!(f, "outage:{id}"),
             Sender::SlowCommit => write!(f, "slow:{id}"),
+            Sender::Refused => write!(f, "refused:{id}"),
             Sender::Computer => write!(f, "computer:{id}"),
         }
     }

@@ -121,6 +121,9 @@ pub struct Room {
     waiting: VecDeque<Waiting>,
     /// Time that shall be given back and that the log did not take yet.
     owed: Vec<Waiting>,
+    /// Since when the log takes nothing, as far as the running turn goes: no flag falls before that
+    /// time is given back.
+    refused: Option<Millis>,
     /// What the log may have kept: it could not say, and could not be read since.
     doubt: Vec<Entry>,
     /// Counts the turns that began here.
@@ -142,6 +145,7 @@ impl Room {
             pending: Pending::Nothing,
             waiting: VecDeque::new(),
             owed: Vec::new(),
+            refused: None,
             doubt: Vec::new(),
             turn: 0,
             people: People::gone_since(now),
@@ -194,6 +198,7 @@ impl Room {
         }
         let turn = self.turn;
         self.waiting.push_back(Waiting { asked, tries: 0, turn });
+        self.give_back(now);
         self.go_on(now, effects);
         self.ask_computer(effects);
     }
@@ -205,10 +210,7 @@ impl Room {
             let doubt = std::mem::take(&mut self.doubt);
             return self.reread(None, doubt, effects);
         }
-        // Nobody is flagged before the time that is owed is given back.
-        for owed in self.owed.drain(..) {
-            self.waiting.push_front(owed);
-        }
+        self.give_back(now);
         self.go_on(now, effects);
         if !self.is_idle() {
             return;
@@ -228,7 +230,7 @@ impl Room {
 
     /// From when on a tick may have something to do.
     pub fn wakes(&self) -> Millis {
-        if !self.is_idle() || self.thought().is_some() {
+        if !self.is_idle() || self.thought().is_some() || self.refused.is_some() {
             return Millis::ZERO;
         }
         self.dues().map(|(at, _)| at).min().unwrap_or(Millis(u64::MAX))
@@ -269,6 +271,9 @@ impl Room {
                     self.happened(entry, effects);
                 }
                 tell(&waiting.asked, Told::Done(seq), effects);
+                if is_for_refusal(&waiting.asked) {
+                    self.refused = None;
+                }
                 self.give_back_slow_commit(&entries, now);
             }
             Ok(Appended { seq, once: Once::Again }) => {
@@ -303,12 +308,23 @@ impl Room {
 
     /// An event that the log has and that is part of the state now.
     fn happened(&mut self, entry: &Entry, effects: &mut Effects) {
-        self.turn += u64::from(starts_a_clock(&entry.event));
+        if starts_a_clock(&entry.event) {
+            self.turn += 1;
+            self.refused = None;
+        }
         if let Event::Returned { side } = entry.event {
             self.people.returned(side);
         }
         let happened = hansu_view::happened(&self.state, entry);
         effects.notify(Notice::Share(Box::new(happened)));
+    }
+
+    /// An event of another node. Time that it has given back is given back until then.
+    fn happened_elsewhere(&mut self, entry: &Entry, effects: &mut Effects) {
+        if matches!(entry.event, Event::Credited { .. }) {
+            self.refused = self.refused.map(|since| since.max(entry.at));
+        }
+        self.happened(entry, effects);
     }
 
     /// The log did not take it, and nothing has happened, or it cannot say, and is read with the
@@ -319,9 +335,50 @@ impl Room {
             // It is asked again with the next tick.
             self.asked_computer = None;
         }
-        if is_credit(&waiting.asked) {
+        if !matches!(error, Error::Conflict { .. } | Error::Spent | Error::TooLong(_)) {
+            self.refuses(waiting.asked.moment.received);
+        }
+        // Such a credit is made anew: the time has grown.
+        if is_credit(&waiting.asked) && !is_for_refusal(&waiting.asked) {
             self.owed.push(Waiting { tries: 0, ..waiting });
         }
+    }
+
+    /// The log has taken nothing since that moment: whoever is to move could not have moved.
+    pub fn refuses(&mut self, since: Millis) {
+        if self.state.ticking().is_some() {
+            self.refused.get_or_insert(since.max(self.state.at()));
+        }
+    }
+
+    /// Before anything else is decided, the time that is owed is given back.
+    fn give_back(&mut self, now: Millis) {
+        self.give_back_refused(now);
+        for owed in self.owed.drain(..) {
+            self.waiting.push_front(owed);
+        }
+    }
+
+    /// The time in which the log took nothing.
+    fn give_back_refused(&mut self, now: Millis) {
+        let Some(since) = self.refused else { return };
+        if !matches!(self.pending, Pending::Nothing) {
+            return;
+        }
+        let time = now.minus(since);
+        if time < SLOW_COMMIT && self.waiting.is_empty() || self.state.ticking().is_none() {
+            return;
+        }
+        let asked = Asked {
+            by: None,
+            actor: Actor::System,
+            command: Command::Credit { time },
+            moment: Moment::at(now),
+            key: Some(CommandKey::refused(since)),
+            begins: None,
+        };
+        self.waiting.retain(|waiting| !is_for_refusal(&waiting.asked));
+        self.waiting.push_front(Waiting { asked, tries: 0, turn: self.turn });
     }
 
     /// What the log had after the last event that was known here.
@@ -347,7 +404,7 @@ impl Room {
             credited = entries.iter().any(|entry| matches!(entry.event, Event::Credited { .. }));
             for entry in entries.iter().filter(|entry| entry.seq > known) {
                 apply(&mut self.state, entry).map_err(|_| Error::Damaged)?;
-                self.happened(entry, effects);
+                self.happened_elsewhere(entry, effects);
             }
             Ok(())
         });
@@ -406,7 +463,7 @@ impl Room {
             if waits || apply(&mut self.state, entry).is_err() {
                 return self.hint(entries.iter().map(|e| e.seq).max().unwrap_or(known), effects);
             }
-            self.happened(entry, effects);
+            self.happened_elsewhere(entry, effects);
         }
         if self.state.seq() > known {
             self.go_on(now, effects);
@@ -455,7 +512,8 @@ impl Room {
         let Some(ticking) = self.state.ticking() else { return false };
         let zero = ticking.from.map_or(ticking.until, |from| from.plus(ticking.left));
         let graced = now < ticking.until.plus(self.flag_grace(self.state.turn()));
-        if asked.moment.received < zero || !graced && self.owed.is_empty() {
+        let owes = !self.owed.is_empty() || self.refused.is_some();
+        if asked.moment.received < zero || !graced && !owes {
             return false;
         }
         let events = decide(&self.state, asked.actor, &asked.command, asked.moment);
@@ -551,6 +609,11 @@ impl Room {
             next: None,
         })
     }
+}
+
+/// Whether it gives the time back in which the log took nothing.
+fn is_for_refusal(asked: &Asked) -> bool {
+    asked.key.as_ref().is_some_and(CommandKey::is_for_refusal)
 }
 
 fn is_credit(asked: &Asked) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hansu_journal::{load, log_time};
 use hansu_live::{Answer, Asked, Asker, FAR_GRACE, LiveGame, Outage, Room};
@@ -35,6 +35,8 @@ const REMEMBER: Millis = Millis::days(30);
 const FORGET_AFTER: Millis = Millis::seconds(30);
 /// The signs of life of a node that was not alive for so long are forgotten.
 const FORGET_NODES: Millis = Millis::days(1);
+/// Signs of life come every second; after so long without one nobody could play.
+const STANDSTILL: Duration = Duration::from_secs(4);
 /// Overdue games that are looked for at once.
 const OVERDUE: usize = 200;
 /// The name under which a node that is alone says that it is alive.
@@ -64,6 +66,8 @@ pub(crate) struct Hub {
     pub(crate) callers: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
     ids: AtomicU64,
     outage: Option<Outage>,
+    /// When the log last took a sign of life, by the games' clock and by the machine's.
+    alive: Mutex<(Millis, Instant)>,
 }
 
 /// What an invitation is to, as the log keeps it.
@@ -135,6 +139,7 @@ impl Hub {
                 callers: Mutex::default(),
                 ids: AtomicU64::new(1),
                 outage,
+                alive: Mutex::new((now, Instant::now())),
             }
         });
         Ok((hub, inbox))
@@ -284,6 +289,7 @@ impl Hub {
 
     /// One look at all tables: flags, absences, presence; and tables that nobody needs.
     pub(crate) async fn sweep(self: &Arc<Hub>) {
+        self.notice_standstill();
         let now = self.now();
         let mut writes = 0;
         let due: Vec<Arc<Table>> = {
@@ -342,10 +348,37 @@ impl Hub {
     pub(crate) async fn beat(&self) -> Result<(), Error> {
         let shared = self.bus.is_shared();
         let node = if shared { self.nodes.own.to_string() } else { ALONE.to_owned() };
-        let now = log_time(self.now());
-        self.store.ask(move |store| store.beat(&node, now)).await?;
-        self.nodes.has_log();
-        Ok(())
+        let begun = (self.now(), Instant::now());
+        let now = log_time(begun.0);
+        let kept = self.store.ask(move |store| store.beat(&node, now)).await;
+        if kept.is_ok() {
+            self.notice_standstill();
+            *self.alive.lock().unwrap_or_else(PoisonError::into_inner) = begun;
+            self.nodes.has_log();
+        } else {
+            self.credit_later();
+        }
+        kept
+    }
+
+    fn alive(&self) -> (Millis, Instant) {
+        *self.alive.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The log takes nothing: whoever is to move now is given the time back before any flag.
+    fn credit_later(&self) {
+        let (since, _) = self.alive();
+        for table in self.tables() {
+            table.refuses(since);
+        }
+    }
+
+    /// The process or the log stood still, although nothing has failed.
+    fn notice_standstill(&self) {
+        let (_, seen) = self.alive();
+        if seen.elapsed() > STANDSTILL {
+            self.credit_later();
+        }
     }
 
     /// Forgets invitations that could not be used any more for a while.

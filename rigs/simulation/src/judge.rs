@@ -26,7 +26,7 @@ impl World {
         if client.starts_with("outage:") {
             return Ok(Author::Outage);
         }
-        if client.starts_with("slow:") {
+        if client.starts_with("slow:") || client.starts_with("refused:") {
             return Ok(Author::Server);
         }
         let unknown = || Broken { law: Law::Seat, how: format!("nobody has asked for {client}") };
@@ -91,6 +91,11 @@ impl World {
             return hold(Law::Credit, due, wrong);
         }
         let off = apart.max(5);
+        if client.is_some_and(|client| client.starts_with("refused:")) {
+            // The turn has run since it was given, and no longer.
+            let due = time.0 <= self.now.saturating_sub(running.given) + off;
+            return hold(Law::Credit, due, wrong);
+        }
         let late = running.shown.map_or(0, |shown| shown - running.given);
         let due = late >= SLOW_COMMIT && time.0 <= late + off && !running.credited;
         self.running.credited = true;

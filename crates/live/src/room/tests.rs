@@ -131,10 +131,13 @@ fn a_credit_that_the_log_did_not_take_comes_before_the_flag() {
     trial.tick(4_000);
     assert_eq!(trial.written(), credited(2_000));
     trial.kept(4_001);
+    // And since then the log has taken nothing.
+    assert_eq!(trial.written(), credited(1_500));
+    trial.kept(4_001);
     assert!(!trial.room.owes());
-    trial.tick(4_002);
+    trial.tick(7_040);
     assert_eq!(trial.written(), None);
-    trial.tick(5_550);
+    trial.tick(7_050);
     assert!(is_timeout(trial.written().as_deref()));
 }
 
@@ -146,22 +149,12 @@ fn a_command_does_not_flag_whoever_is_owed_time() {
     // White's three seconds are over, and two of them shall be given back.
     let decline = Command::Decline { what: Offer::Takeback };
     trial.ask(Actor::Black, decline, 4_000, 4_000);
-    assert_eq!(trial.written(), None);
-    trial.play(Actor::White, "g1f3", 4_010, 4_010);
-    assert_eq!(trial.written(), None);
-    trial.tick(4_100);
     assert_eq!(trial.written(), credited(2_000));
+    trial.play(Actor::White, "g1f3", 4_010, 4_010);
     trial.kept(4_101);
+    assert_eq!(trial.written(), credited(1_500));
+    trial.kept(4_102);
     assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
-    // Another time the log takes the credit too late to be of use.
-    let mut trial = Trial::under_way();
-    trial.credit(2_000, 2_500);
-    trial.fails(Error::Busy, 2_510);
-    trial.play(Actor::White, "g1f3", 5_500, 5_500);
-    assert_eq!(trial.written(), None);
-    trial.tick(5_600);
-    trial.kept(5_601);
-    assert!(is_timeout(trial.written().as_deref()));
 }
 
 #[test]
@@ -181,6 +174,10 @@ fn what_was_lost_in_one_turn_is_not_given_back_in_another() {
     trial.credit(300, 500);
     trial.fails(Error::Busy, 510);
     trial.play(Actor::White, "g1f3", 600, 600);
+    assert_eq!(trial.written(), credited(300));
+    trial.kept(605);
+    assert_eq!(trial.written(), credited(100));
+    trial.fails(Error::Busy, 606);
     trial.kept(610);
     trial.tick(620);
     assert_eq!(trial.written(), None);
@@ -397,4 +394,56 @@ fn a_move_after_the_deadline_is_refused_and_the_flag_is_the_servers() {
     let refused = Told::Not(NotDone::Refused(Refusal::GameOver));
     assert_eq!((told(&mut trial), trial.written()), (vec![refused], None));
     assert!(trial.room.is_idle());
+}
+
+#[test]
+fn time_in_which_the_log_refused_moves_is_given_back_before_any_flag() {
+    let mut trial = Trial::under_way();
+    // The disk is full: White's move is refused, and the clock would run out meanwhile.
+    trial.play(Actor::White, "g1f3", 1_000, 1_000);
+    trial.fails(Error::Full, 1_010);
+    trial.tick(6_000);
+    assert_eq!(trial.written(), credited(5_000));
+    trial.fails(Error::Full, 6_010);
+    // Room again. The player tries once more, long after the clock would have been at zero.
+    trial.play(Actor::White, "g1f3", 9_000, 9_000);
+    assert_eq!(trial.written(), credited(8_000));
+    trial.kept(9_001);
+    assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
+    trial.kept(9_002);
+    // Black's turn is another one.
+    trial.tick(9_100);
+    assert_eq!(trial.written(), None);
+    assert!(trial.room.is_idle());
+}
+
+#[test]
+fn a_flag_that_the_log_refuses_does_not_fall_when_it_is_back() {
+    let mut trial = Trial::under_way();
+    // The server has noticed by itself that the log takes nothing.
+    trial.room.refuses(Millis(BEGIN + 1_000));
+    trial.tick(20_000);
+    assert_eq!(trial.written(), credited(19_000));
+    trial.kept(20_001);
+    trial.tick(20_100);
+    assert_eq!(trial.written(), None, "two seconds are left");
+    trial.tick(22_600);
+    assert!(is_timeout(trial.written().as_deref()));
+}
+
+#[test]
+fn two_nodes_give_the_same_time_back_once() {
+    let mut trial = Trial::under_way();
+    trial.room.refuses(Millis(BEGIN + 1_000));
+    // The other node was faster with nearly the same credit.
+    let entries = stamp(
+        trial.room.state(),
+        vec![Event::Credited { time: Millis(8_900) }],
+        Millis(BEGIN + 10_000),
+    );
+    trial.room.heard(&entries, Millis(BEGIN + 10_000), &mut trial.effects);
+    trial.tick(10_100);
+    assert_eq!(trial.written(), None);
+    trial.tick(10_600);
+    assert_eq!(trial.written(), credited(600));
 }
