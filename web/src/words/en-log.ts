@@ -22,6 +22,8 @@ export const en = {
   'log.loading': 'Looking for games …',
   'log.found': '{count} {count|game|games} shown',
   'log.more': 'Show more games',
+  'log.export': 'Download these games (PGN)',
+  'log.exporting': 'Collecting games: {count}',
   'log.again': 'Try again',
   'log.length': '{count} {count|move|moves}',
   'log.live': 'in progress',

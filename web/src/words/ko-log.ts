@@ -24,6 +24,8 @@ export const ko: Record<keyof typeof en, string> = {
   'log.loading': '게임을 찾고 있어요 …',
   'log.found': '게임 {count}개',
   'log.more': '게임 더 보기',
+  'log.export': '이 게임들 내려받기(PGN)',
+  'log.exporting': '게임을 모으고 있어요: {count}개',
   'log.again': '다시 시도',
   'log.length': '{count}수',
   'log.live': '두는 중',
