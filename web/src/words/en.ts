@@ -83,8 +83,8 @@ export const en = {
   'short.threefold_repetition': 'THREEFOLD REPETITION',
   'short.fifty_moves': '50 MOVES',
   'short.agreement': 'AGREEMENT',
-  'short.timeout': 'TIME',
-  'short.timeout_draw': 'TIME',
+  'short.timeout': 'TIME OUT',
+  'short.timeout_draw': 'TIME OUT',
   'short.abandonment': 'ABANDONED',
   'short.abort': 'ABORTED',
 
@@ -120,7 +120,7 @@ export const en = {
   'confirm.local.abort': 'Abort the game? It won’t count.',
   'confirm.local.draw': 'Do both of you agree on a draw?',
   'confirm.local.takeback': 'Take the last move back?',
-  'confirm.local.adjournment': 'Stop here and go on another day?',
+  'confirm.local.adjournment': 'Adjourn the game and resume it later?',
   'confirm.local.reset': 'Start over? This game stays in the list of past games.',
 
   'offer.accept': 'Accept',
@@ -128,13 +128,13 @@ export const en = {
   'offer.draw': '{name} offers a draw.',
   'offer.takeback': '{name} asks to take a move back.',
   'offer.adjournment': '{name} would like to adjourn.',
-  'offer.resumption': '{name} would like to go on with the game.',
+  'offer.resumption': '{name} would like to resume the game.',
   'offer.rematch': '{name} would like a rematch.',
 
   'offering.draw': 'You have offered a draw.',
   'offering.takeback': 'You have asked to take a move back.',
-  'offering.adjournment': 'You have proposed to go on another day.',
-  'offering.resumption': 'You have proposed to go on. Waiting for your opponent.',
+  'offering.adjournment': 'You have offered to adjourn.',
+  'offering.resumption': 'You have offered to resume. Waiting for your opponent.',
   'offering.rematch': 'You have offered a rematch.',
 
   'declined.draw': 'The draw was declined.',
@@ -146,11 +146,11 @@ export const en = {
   'adjourned.text': 'The game is adjourned; the clocks are stopped.',
   'adjourned.resume': 'Resume',
 
-  'claim.threefold_repetition': 'The position came up for the third time: you may claim a draw.',
+  'claim.threefold_repetition': 'The same position occurred three times: you may claim a draw.',
   'claim.fifty_moves': '50 moves without a capture or a pawn move: you may claim a draw.',
   'claim.draw': 'Claim the draw',
 
-  'absence.wait': '{name} has left. If nobody comes back you may claim the game in {time}.',
+  'absence.wait': '{name} has left. You may claim the win in {time}.',
   'absence.claim': '{name} has not come back.',
   'absence.win': 'Claim the win',
   'absence.draw': 'Call it a draw',
@@ -166,7 +166,7 @@ export const en = {
 
   'end.result': 'Result',
 
-  'player.waiting': 'Waiting …',
+  'player.waiting': 'Waiting…',
   'player.guest': 'Guest',
   'player.you': 'you',
   'player.here': 'connected',
@@ -185,12 +185,12 @@ export const en = {
 
   'chat.title': 'Chat',
   'chat.close': 'Close the chat',
-  'chat.empty': 'Nothing said yet.',
+  'chat.empty': 'No messages yet.',
   'chat.label': 'Say something',
   'chat.send': 'Send',
   'chat.unread': '{count} new {count|message|messages}',
 
-  'actions.label': 'What you can do',
+  'actions.label': 'Game actions',
 
   'more.title': 'More',
   'more.flip': 'Flip the board',
@@ -205,13 +205,13 @@ export const en = {
 
   'announce.move': '{color}: {move}',
   'announce.last': 'Last move: {move}',
-  'announce.started': 'The game begins.',
+  'announce.started': 'The game has started.',
   'announce.taken_back': 'A move was taken back.',
   'announce.adjourned': 'The game is adjourned.',
-  'announce.resumed': 'The game goes on.',
+  'announce.resumed': 'The game is resumed.',
   'announce.left': '{name} has left.',
   'announce.returned': '{name} is back.',
-  'announce.low': '{color} is short of time.',
+  'announce.low': '{color} is low on time.',
 
   'spoken.moves': '{piece} to {to}',
   'spoken.captures': '{piece} takes {to}',
@@ -224,7 +224,7 @@ export const en = {
 
   'link.reconnecting': 'Connection lost. Reconnecting…',
   'link.unsent': 'Connection lost. Your move is kept and will be sent.',
-  'link.offline': 'You are offline. The game goes on when the network is back.',
+  'link.offline': 'You are offline. The game continues when the network is back.',
   'link.retry': 'Try now',
 
   'gone.title': 'There is no such game',
@@ -233,7 +233,7 @@ export const en = {
   'gone.version.text': 'The server was updated. Load the page again to go on.',
 
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
-  'error.slow': 'The server takes too long to answer. Try again in a moment.',
+  'error.slow': 'The server is slow to answer. Try again in a moment.',
   'error.server': 'The server could not do that. Try again in a moment.',
   'error.waiting': 'The server is busy. Trying again in a moment…',
   'error.unknown': 'Something went wrong. Try again.',

@@ -15,14 +15,14 @@ export const ko: Record<keyof typeof en, string> = {
   'running.title': '두고 있는 게임',
   'running.text': '{turn} 차례',
   'home.computer': '컴퓨터와 두기',
-  'home.computer.text': '알맞은 세기를 골라요.',
+  'home.computer.text': '내게 맞는 난이도를 골라요.',
   'home.board': '그냥 한 수 두어 보세요. 게임이 바로 시작돼요.',
 
   'new.friend': '친구 초대하기',
   'new.local': '이 화면에서 두기',
   'new.computer': '컴퓨터와 두기',
-  'level.title': '세기',
-  'level.hint': '1단계는 처음 두는 사람에게 알맞고, 10단계는 할 수 있는 데까지 내다봐요.',
+  'level.title': '난이도',
+  'level.hint': '1단계는 처음 두는 사람에게 알맞고, 10단계는 온 힘을 다해 둬요.',
   'level.chick': '병아리',
   'level.rabbit': '토끼',
   'level.squirrel': '다람쥐',
@@ -70,8 +70,8 @@ export const ko: Record<keyof typeof en, string> = {
   'reason.abandonment': '한 사람이 자리를 떠나 돌아오지 않았어요.',
   'reason.abort': '게임을 취소했어요. 진 사람은 없어요.',
   'end.title': '게임 끝',
-  'end.rematch': '한 판 더',
-  'end.rematch.sent': '제안했어요',
+  'end.rematch': '재대국',
+  'end.rematch.sent': '신청했어요',
   'end.share': '공유하기',
   'end.shared': '링크를 복사했어요.',
   'end.close': '결과 접기',
@@ -104,7 +104,7 @@ export const ko: Record<keyof typeof en, string> = {
 
   'join.by': '{name} 님이 초대했어요',
   'join.what': '{color}으로 둬요 · {time}',
-  'join.go': '게임 들어가기',
+  'join.go': '게임 참가하기',
   'join.watch': '게임 관전하기',
   'join.lost': '이 초대는 쓸 수 없어요',
 
@@ -166,7 +166,7 @@ export const ko: Record<keyof typeof en, string> = {
   'boards.contrast': '고대비',
 
   'pieces.ink': '먹선',
-  'pieces.bold': '굵은 선',
+  'pieces.bold': '굵게',
   'pieces.letter': '글자',
 
   'keys.arrows': '화살표',
