@@ -18,6 +18,7 @@ pub mod limits;
 mod lobby;
 mod nodes;
 mod patient;
+mod proxies;
 mod seeks;
 mod series;
 mod socket;
@@ -38,6 +39,7 @@ use tokio_util::task::TaskTracker;
 pub use bus::{BadAddress, BusAddress};
 pub use clock::Clock;
 pub use http::bounded;
+pub use proxies::{Network, NetworkError, Proxies};
 
 use crate::http::App;
 use crate::hub::Hub;
@@ -59,8 +61,8 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The address in the local network, for links that others open, when there is no public one.
     pub shared_url: Option<String>,
-    /// Whether the addresses of clients are told by a proxy (`X-Forwarded-For`).
-    pub behind_proxy: bool,
+    /// Which proxies are believed when they say from which address a request comes.
+    pub proxies: Proxies,
     /// How much anybody may ask for.
     pub limits: Limits,
     /// The time.

@@ -106,13 +106,17 @@ impl Lobby {
         self.changed();
     }
 
-    /// Notes a seek that the log keeps; whether its connection is still there.
-    pub(crate) fn post(&self, seeker: Seeker) -> bool {
+    /// Shows a seek that the log keeps; whether its connection is still there.
+    pub(crate) fn post(&self, seeker: &Seeker) -> bool {
         let mut inner = self.inner();
         let there = inner.listeners.iter().any(|(id, _)| *id == seeker.connection);
         if there {
             inner.posted.retain(|other| other.game != seeker.game);
-            inner.posted.push(seeker);
+            inner.posted.push(seeker.clone());
+            if inner.seekers.iter().all(|other| other.game != seeker.game) {
+                inner.seekers.push(seeker.clone());
+            }
+            self.changed();
         }
         there
     }

@@ -158,10 +158,9 @@ impl Hub {
             made: seeker.made,
         };
         self.store.ask(move |store| store.seek(seek)).await?;
-        let game = seeker.game;
-        if !self.lobby.post(seeker) {
+        if !self.lobby.post(&seeker) {
             // Its connection has gone meanwhile.
-            self.delete_seek(game).await?;
+            self.delete_seek(seeker.game).await?;
         }
         Ok(())
     }

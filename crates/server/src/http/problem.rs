@@ -1,7 +1,7 @@
 //! Why a request is not answered as wished: a status, a code, a sentence.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hansu_live::NotDone;
 use hansu_protocol::{Made, Place, Refusal, SpentInvitation};
@@ -113,12 +113,25 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let Problem { status, refusal, begun } = self;
-        match begun {
+        let mut response = match begun {
             None => (status, Json(refusal)).into_response(),
             Some((game, seat)) => {
                 let spent = SpentInvitation { refusal, game: game.to_string(), seat };
                 (status, Json(spent)).into_response()
             }
+        };
+        if let Some(seconds) = retry_after(status) {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
         }
+        response
+    }
+}
+
+/// After how many seconds it is worth trying again.
+pub(crate) const fn retry_after(status: StatusCode) -> Option<&'static str> {
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => Some("2"),
+        StatusCode::SERVICE_UNAVAILABLE => Some("1"),
+        _ => None,
     }
 }
