@@ -147,7 +147,7 @@ test('a flag falls: tenths, a warning, and the end', async ({ pair }) => {
     await expect(one.status).toHaveText('BLACK WINS!');
     await expect(one.end).toContainText('White ran out of time.');
   }
-  expect(await white.said()).toEqual(expect.arrayContaining(['White is short of time.']));
+  expect(await white.said()).toEqual(expect.arrayContaining(['White is low on time.']));
 });
 
 test('a game is adjourned and goes on', async ({ pair }) => {
@@ -160,7 +160,7 @@ test('a game is adjourned and goes on', async ({ pair }) => {
   await black.button('Accept').click();
   await expect(white.status).toHaveText('ADJOURNED');
   await white.button('Resume').click();
-  await expect(black.prompt).toContainText('Anna would like to go on with the game.');
+  await expect(black.prompt).toContainText('Anna would like to resume the game.');
   await black.button('Accept').click();
   await white.move('g1', 'f3');
   await expect(black.plies).toHaveText(['e4', 'e5', 'Nf3']);

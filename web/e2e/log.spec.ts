@@ -22,7 +22,9 @@ test('a finished game is listed, found and replayed', async ({ alone }) => {
   await expect(entry).toContainText('0–1');
   await expect(entry).toContainText('checkmate');
   await expect(entry).toContainText('on one screen');
-  // Filters narrow, and the address remembers them.
+  // Filters are folded away, narrow, and the address remembers them.
+  await expect(me.page.getByLabel('Result')).toBeHidden();
+  await me.page.getByText('Search and filter').click();
   await me.page.getByLabel('Result').selectOption('White won');
   await expect(entry).toHaveCount(0);
   await expect(me.page).toHaveURL(/result=1-0/);
@@ -30,6 +32,12 @@ test('a finished game is listed, found and replayed', async ({ alone }) => {
   await me.page.getByRole('searchbox', { name: 'Player' }).fill(white);
   await me.page.keyboard.press('Enter');
   await expect(me.page.getByText('1 game shown')).toBeVisible();
+  // All games of the list in one file.
+  const saved = me.page.waitForEvent('download');
+  await me.button('Download these games (PGN)').click();
+  const file = await readFile(await (await saved).path(), 'utf8');
+  expect(file).toContain(`[White "${white}"]`);
+  expect(file).toContain('Qh4#');
   await me.page.reload();
   await entry.click();
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`${white} – Ben`);
@@ -118,6 +126,8 @@ test('games are brought in, pasted and as a file', async ({ someone }) => {
   await me.button('Import').click();
   const told = me.page.getByText(/^Added: /);
   await expect(told).toHaveText('Added: 1. Already there: 0. Could not be read: 0.');
+  // It ends where the game is seen.
+  await expect(me.page.getByRole('link', { name: new RegExp(white) })).toBeInViewport();
   const file = { name: 'club.pgn', mimeType: 'application/vnd.chess-pgn' };
   const two = `${pgn(white)}\n${pgn(`${white}b`)}\n[Event "?"]\n\n1. e4 e5 2. Ke5 *\n`;
   await me.page.getByLabel('PGN file').setInputFiles({ ...file, buffer: Buffer.from(two) });
@@ -177,6 +187,11 @@ test('statistics as charts, each with a table behind it', async ({ alone }) => {
   await expect(me.end).toBeVisible();
   await me.page.goto('/statistics');
   await expect(me.page.getByRole('heading', { name: 'How games ended' })).toBeVisible();
+  // White's colour is white and Black's is black, in light and in dark.
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await me.page.emulateMedia({ colorScheme });
+    await expect(me.page.locator('.sides rect.bad').first()).toHaveCSS('fill', 'rgb(43, 44, 50)');
+  }
   await me.page.getByLabel('Player', { exact: true }).fill(`${white}b`);
   await me.button('Show').click();
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`Results of ${white}b`);
@@ -188,4 +203,13 @@ test('statistics as charts, each with a table behind it', async ({ alone }) => {
   await me.page.goto('/statistics?player=nobody-at-all');
   await expect(me.page.getByText('Nobody called “nobody-at-all”')).toBeVisible();
   me.expected = /404/;
+});
+
+test('a game that was called off before a move does not fill the list', async ({ pair }) => {
+  const { white, game } = await pair();
+  await white.command(game, { type: 'abort' });
+  await white.page.goto('/games');
+  await expect(white.page.getByText('Games that you play in this browser')).toBeVisible();
+  await white.page.goto('/games?reason=abort');
+  await expect(white.page.locator('li a')).toHaveCount(1);
 });

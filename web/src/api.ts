@@ -62,11 +62,11 @@ async function patient(once: () => ReturnType<typeof attempt>): ReturnType<typeo
 async function attempt(
   path: string,
   init: RequestInit,
-): Promise<{ response: Response; body: unknown }> {
+): Promise<{ response: Response; body: unknown; text: string }> {
   try {
     const response = await fetch(path, init);
     const text = await response.text();
-    return { response, body: readJson(text) };
+    return { response, body: readJson(text), text };
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError';
     const code = late ? 'slow' : 'unreachable';
@@ -83,7 +83,11 @@ function readJson(text: string): unknown {
 }
 
 /** Asks the server for something; what is refused is thrown as a failure. */
-export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+export async function ask<T>(
+  path: string,
+  init: RequestInit = {},
+  as: 'json' | 'text' = 'json',
+): Promise<T> {
   const question = !init.method;
   const patience = question ? PATIENCE.question : PATIENCE.deed;
   const once = () =>
@@ -93,15 +97,19 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
         // Nothing is kept: a browser must not make one tab wait for another's answer either.
         cache: 'no-store',
         ...init,
-        headers: { accept: 'application/json', 'accept-language': language(), ...init.headers },
+        headers: {
+          ...(as === 'json' && { accept: 'application/json' }),
+          'accept-language': language(),
+          ...init.headers,
+        },
       }),
     );
-  const { response, body } = await once().catch(async (failure: unknown) => {
+  const { response, body, text } = await once().catch(async (failure: unknown) => {
     if (!question) throw failure;
     await new Promise((done) => setTimeout(done, PAUSE));
     return once();
   });
-  if (response.ok) return body as T;
+  if (response.ok) return (as === 'text' ? text : body) as T;
   const refusal = isRefusal(body) ? body : { code: 'unknown', text: t('error.server') };
   throw new Failure(response.status, refusal);
 }

@@ -53,6 +53,26 @@ describe('words', () => {
     expect(unused).toEqual([]);
   });
 
+  it('are one for one thing, as docs/glossary.md has them', () => {
+    const root = new URL('../../', import.meta.url);
+    const glossary = readFileSync(new URL('docs/glossary.md', root), 'utf8');
+    const rows = [...glossary.matchAll(/^\| ([가-힣]+(?: [가-힣]+)?) \| [^|]+ \| ([^|]+) \|$/gm)];
+    const wrong = rows.flatMap(([, , not = '']) => not.split(',').map((word) => word.trim()));
+    expect(wrong).toContain('구경');
+    const stems = wrong.map((word) => word.replace(/다$/, ''));
+    const crates = ['words/src', 'console/src'].flatMap((crate) => {
+      const folder = new URL(`crates/${crate}/`, root);
+      return readdirSync(folder)
+        .filter((name) => name.endsWith('.rs'))
+        .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }));
+    });
+    const pages = Object.entries(ko).map(([name, text]) => ({ name, text }));
+    for (const { name, text } of [...pages, ...crates]) {
+      const found = stems.filter((stem) => text.includes(stem));
+      expect({ name, found }).toEqual({ name, found: [] });
+    }
+  });
+
   it('say the status line as the seed has it', () => {
     expect(en['status.turn.white']).toBe("WHITE'S TURN");
     expect(en['status.check.black']).toBe("BLACK'S TURN | CHECK");

@@ -294,7 +294,7 @@ pub(crate) const fn game_error(error: GameError) -> &'static str {
     match error {
         GameError::Over => "게임이 이미 끝났어요.",
         GameError::NothingToClaim => {
-            "지금은 무승부를 요구할 수 없어요. 같은 국면이 세 번 나오거나, 50수 동안 잡은 기물과 \
+            "지금은 무승부를 선언할 수 없어요. 같은 국면이 세 번 나오거나, 50수 동안 잡은 기물과 \
              폰의 움직임이 없어야 해요."
         }
     }

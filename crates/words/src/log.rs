@@ -236,7 +236,7 @@ fn korean(trouble: LogTrouble) -> String {
         LogTrouble::NoSuchGame => {
             "기록에 그런 게임이 없어요. 지워졌을 수도 있으니 게임 목록에서 찾아봐 주세요."
         }
-        LogTrouble::Spent => "이미 쓰였거나 거둬들였거나 오래된 초대예요. 새 초대를 받아 주세요.",
+        LogTrouble::Spent => "이미 쓰였거나 취소됐거나 오래된 초대예요. 새 초대를 받아 주세요.",
         LogTrouble::TooMany => "열려 있는 초대가 너무 많아요. 몇 개를 취소하고 다시 해 주세요.",
         LogTrouble::TooLong(part) => {
             let part = Particle::Subject.after(korean_part(part));

@@ -290,19 +290,19 @@ fn korean(refusal: Refusal, position: &Position) -> String {
         Refusal::OpponentThere => {
             return format!(
                 "상대가 있거나, 자리를 비운 지 얼마 안 됐어요. {}분, 시계 없는 게임은 {}분이 \
-                 지나야 해요. 날짜로 두는 게임에서는 요구할 수 없어요. 조금 기다려 주세요.",
+                 지나야 해요. 날짜로 두는 게임에서는 선언할 수 없어요. 조금 기다려 주세요.",
                 minutes(ABSENCE),
                 minutes(ABSENCE_UNTIMED)
             );
         }
         Refusal::NotUnderWay => {
-            "양쪽이 모두 수를 둔 뒤에야 승리나 무승부를 요구할 수 있어요. 그전에는 게임을 취소할 \
+            "양쪽이 모두 수를 둔 뒤에야 승리나 무승부를 선언할 수 있어요. 그전에는 게임을 취소할 \
              수 있어요."
         }
         Refusal::TimeLeft => "아직 시간이 남아 있어요. 시간이 다 되면 게임이 끝나요.",
         Refusal::NoClock => {
             "시계 없는 게임이라 시간으로 지는 일이 없어요. 상대가 자리를 비우면 잠시 뒤에 승리나 \
-             무승부를 요구할 수 있어요."
+             무승부를 선언할 수 있어요."
         }
         Refusal::RematchAgreed => "재대국이 이미 정해졌어요. 다음 게임으로 가 주세요.",
         Refusal::ChatClosed => {

@@ -103,6 +103,8 @@ export function isNarrow(filters: Filters): boolean {
 export function asked(filters: Filters, page: { after: string | null; limit: number }): string {
   const to = new URLSearchParams(written({ ...filters, whose: 'mine' }));
   if (filters.whose === 'mine') to.set('mine', 'true');
+  // Games that were called off before a move are no games, unless one looks for just these.
+  if (filters.reason !== 'abort') to.set('shortest', '1');
   to.set('limit', String(page.limit));
   if (page.after) to.set('after', page.after);
   return to.toString();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Bonus, Ply, Snapshot } from '../wire';
+import { clockText } from './clock';
 import { asked, isNarrow, NONE, readFilters, written } from './filters';
 import { brief, isTimed, thoughts, wait } from '../game/pace';
 import { picture } from './picture';
@@ -48,11 +49,18 @@ describe('filters', () => {
 
   it('ask for our own games or the public ones, page by page', () => {
     const page = { after: null, limit: 24 };
-    expect(asked(NONE, page)).toBe('mine=true&limit=24');
+    expect(asked(NONE, page)).toBe('mine=true&shortest=1&limit=24');
     expect(asked({ ...NONE, whose: 'public', result: '1/2-1/2' }, page)).toBe(
-      'result=1%2F2-1%2F2&limit=24',
+      'result=1%2F2-1%2F2&shortest=1&limit=24',
     );
-    expect(asked(NONE, { after: 'x:1', limit: 5 })).toBe('mine=true&limit=5&after=x%3A1');
+    expect(asked(NONE, { after: 'x:1', limit: 5 })).toBe(
+      'mine=true&shortest=1&limit=5&after=x%3A1',
+    );
+  });
+
+  it('leave out what was called off before a move, unless it is looked for', () => {
+    const page = { after: null, limit: 5 };
+    expect(asked({ ...NONE, reason: 'abort' }, page)).toBe('reason=abort&mine=true&limit=5');
   });
 
   it('know whether they narrow anything', () => {
@@ -60,6 +68,15 @@ describe('filters', () => {
     expect(isNarrow({ ...NONE, player: '  ' })).toBe(false);
     expect(isNarrow({ ...NONE, player: 'Mina' })).toBe(true);
   });
+});
+
+it('a clock of a file is written as people write it', () => {
+  expect(clockText('180+2')).toBe('3+2');
+  expect(clockText('90')).toBe('1.5');
+  expect(clockText('600+0')).toBe('10');
+  expect(clockText('40/7200:3600')).toBe('40/7200:3600');
+  expect(clockText('-')).toBe('');
+  expect(clockText(null)).toBe('');
 });
 
 describe('timing', () => {

@@ -237,7 +237,7 @@ pub(crate) const ALL: [Operation; 32] = [
     op(Get, "/api/lobby", "lobby", Group::Play,
         ("Who looks for an opponent, and public games under way.", "상대를 찾는 사람과 지금 두고 있는 공개 게임."), Gives::Json(200, shape::<wire::LobbyNews>)),
     op(Get, "/api/lobby/socket", "lobby_socket", Group::Play,
-        ("The websocket of the lobby: seeks, pairing, news.", "로비의 웹소켓. 상대 찾기와 소식."), Gives::Socket(shape::<wire::LobbyNews>)),
+        ("The websocket of the lobby: seeks, pairing, news.", "대기실의 웹소켓. 상대 찾기와 소식."), Gives::Socket(shape::<wire::LobbyNews>)),
     op(Post, "/api/keys", "make_key", Group::Play,
         ("Makes a key for a terminal or a bot, to be sent as `Authorization: Bearer`. It is shown once.", "터미널이나 봇이 쓸 열쇠를 만들어요. `Authorization: Bearer`로 보내요. 한 번만 보여 줘요."),
         Gives::Json(201, shape::<wire::NewKey>)),
