@@ -110,7 +110,7 @@ impl Worker<'_> {
             self.variations[ply].len = 0;
             self.deepest = self.deepest.max(ply + 1);
         }
-        let in_check = position.is_check();
+        let in_check = self.frame(ply).in_check;
 
         // 2. Draws, the end of the stack, and mates that are nearer than anything found here.
         if !is_root {
@@ -270,7 +270,7 @@ impl Worker<'_> {
         // 10. The moves, one after another.
         let before = self.before(ply);
         let killer = self.frame(ply).killer;
-        let mut picker = Picker::new(stored, killer, before);
+        let mut picker = Picker::new(&self.memory.moves, stored, killer, before);
         let mut quiets_tried = Tried::NONE;
         let mut captures_tried = Tried::NONE;
         let mut best = -INFINITE;
@@ -280,7 +280,7 @@ impl Worker<'_> {
         let us = position.turn();
         let may_prune = has_pieces(position);
 
-        while let Some(step) = picker.next(position, &self.memory.history) {
+        while let Some(step) = self.next_move(&mut picker, position) {
             if step.to_bits() == excluded {
                 continue;
             }
@@ -367,7 +367,7 @@ impl Worker<'_> {
 
             // 13. Make the move.
             let nodes_before = self.nodes;
-            let next = self.descend(position, step, ply);
+            let next = self.descend(position, step, ply, gives_check);
             let new_depth = depth - 1 + extension;
             let mut score = 0;
 
@@ -508,9 +508,9 @@ impl Worker<'_> {
         let stored = stored.filter(|&step| {
             position.is_capture(step) && position.see_at_least(step, high - estimate)
         });
-        let mut picker = Picker::captures(stored, high - estimate);
-        while let Some(step) = picker.next(position, &self.memory.history) {
-            let next = self.descend(position, step, ply);
+        let mut picker = Picker::captures(&self.memory.moves, stored, high - estimate);
+        while let Some(step) = self.next_move(&mut picker, position) {
+            let next = self.descend(position, step, ply, position.gives_check(step));
             let window = Window::above(high - 1).flipped();
             let mut score = -self.quiesce::<false>(&next, window, ply + 1);
             if score >= high {

@@ -8,6 +8,7 @@ use hansu_chess::{Move, Position, Role};
 use crate::evaluator::{Estimates, Evaluator};
 use crate::history::{History, NO_MOVE, piece_to};
 use crate::limits::{Allowance, Limits, Signals, TimeSource};
+use crate::picker::{Candidates, Picker};
 use crate::score::{INFINITE, MAX_PLY, UNKNOWN};
 use crate::table::Table;
 
@@ -15,11 +16,16 @@ use crate::table::Table;
 pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) estimates: Estimates,
+    pub(crate) moves: Candidates,
 }
 
 impl Memory {
     pub(crate) fn new(evaluator: &Evaluator) -> Memory {
-        Memory { history: History::new(), estimates: Estimates::new(evaluator) }
+        Memory {
+            history: History::new(),
+            estimates: Estimates::new(evaluator),
+            moves: Candidates::new(),
+        }
     }
 }
 
@@ -58,6 +64,8 @@ pub(crate) struct Frame {
     pub(crate) since_pass: u16,
     /// How often a child failed high lately.
     pub(crate) cutoffs: u16,
+    /// Whether the side to move is in check here.
+    pub(crate) in_check: bool,
     /// How often the line was extended by two.
     pub(crate) doubled: u16,
 }
@@ -70,6 +78,7 @@ impl Frame {
         moved: NO_MOVE,
         since_pass: u16::MAX,
         cutoffs: 0,
+        in_check: false,
         doubled: 0,
     };
 }
@@ -143,6 +152,7 @@ impl<'a> Worker<'a> {
         root_moves: Vec<RootMove>,
         keys: Vec<u64>,
     ) -> Worker<'a> {
+        memory.moves.clear();
         Worker {
             shared,
             memory,
@@ -181,6 +191,13 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub(crate) fn before(&self, ply: usize) -> [usize; 3] {
         [1, 2, 4].map(|back| self.frame_before(ply, back).moved)
+    }
+
+    /// The next move of a position to try.
+    #[inline(always)]
+    pub(crate) fn next_move(&mut self, picker: &mut Picker, position: &Position) -> Option<Move> {
+        let Memory { history, moves, .. } = &mut *self.memory;
+        picker.next(position, history, moves)
     }
 
     /// Counts a node and looks whether it is time to stop.
@@ -224,13 +241,22 @@ impl<'a> Worker<'a> {
         self.shared.nodes.fetch_add(news, Relaxed) + news
     }
 
-    /// Goes down a move.
+    /// Goes down a move that is known to give check or not.
     #[inline(always)]
-    pub(crate) fn descend(&mut self, position: &Position, step: Move, ply: usize) -> Position {
+    pub(crate) fn descend(
+        &mut self,
+        position: &Position,
+        step: Move,
+        ply: usize,
+        gives_check: bool,
+    ) -> Position {
         let next = position.play(step);
+        debug_assert_eq!(next.is_check(), gives_check);
+        self.frame_mut(ply + 1).in_check = gives_check;
         let since_pass = self.frame(ply).since_pass.saturating_add(1);
         self.frame_mut(ply).moved = piece_to(position.turn(), step);
         self.frame_mut(ply + 1).since_pass = since_pass;
+        self.shared.table.prepare(next.key());
         self.keys.push(next.key());
         self.memory.estimates.enter(ply + 1, &next);
         next
@@ -241,6 +267,8 @@ impl<'a> Worker<'a> {
         let next = position.pass();
         self.frame_mut(ply).moved = NO_MOVE;
         self.frame_mut(ply + 1).since_pass = 0;
+        self.frame_mut(ply + 1).in_check = false;
+        self.shared.table.prepare(next.key());
         self.keys.push(next.key());
         self.memory.estimates.enter(ply + 1, &next);
         next
