@@ -4,6 +4,7 @@
 //! it; several run side by side, because nothing is shared. Compiles to WebAssembly.
 
 mod bench;
+mod endgame;
 mod engine;
 mod evaluator;
 mod hand;
