@@ -4,6 +4,7 @@
 //! it; several run side by side, because nothing is shared. Compiles to WebAssembly.
 
 mod bench;
+mod blindness;
 mod endgame;
 mod engine;
 mod evaluator;
@@ -22,6 +23,7 @@ mod uci;
 mod worker;
 
 pub use bench::{BENCH_DEPTH, bench};
+pub use blindness::Blindness;
 pub use engine::{Answer, Certainty, Engine, Progress, Settings};
 pub use evaluator::Evaluator;
 pub use level::Level;

@@ -84,8 +84,11 @@ impl Worker<'_> {
         let mut bound = Bound::Upper;
         let mut number = 0;
         while let Some(step) = self.next_move(&mut picker, position) {
-            number += 1;
             let gives_check = position.gives_check(step);
+            if self.overlooks(position, step, gives_check, ply) {
+                continue;
+            }
+            number += 1;
             // 5. What cannot reach the window is left out; out of check, one quiet move will do.
             if best > -MATE_IN_REACH {
                 if in_check {

@@ -277,6 +277,7 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut bound = Bound::Upper;
         let mut number = 0;
+        let mut overlooked = false;
         let us = position.turn();
         let may_prune = has_pieces(position);
 
@@ -287,6 +288,11 @@ impl Worker<'_> {
             if is_root && !self.root_moves[self.line_index..].iter().any(|root| root.step == step) {
                 continue;
             }
+            let gives_check = position.gives_check(step);
+            if self.overlooks(position, step, gives_check, ply) {
+                overlooked = true;
+                continue;
+            }
             number += 1;
             let is_capture = position.is_capture(step);
             let history = if is_capture {
@@ -294,7 +300,6 @@ impl Worker<'_> {
             } else {
                 self.memory.history.quiet(us, step, before)
             };
-            let gives_check = position.gives_check(step);
             let mut reduction =
                 self.shared.reductions[depth.min(63) as usize][number.min(63) as usize];
 
@@ -450,7 +455,9 @@ impl Worker<'_> {
 
         // 17. No move at all: mate or stalemate.
         if number == 0 {
-            return if excluded != 0 {
+            return if overlooked {
+                estimate
+            } else if excluded != 0 {
                 alpha
             } else if in_check {
                 ply as i32 - MATE

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use hansu_chess::{Move, Position, Role};
+use hansu_chess::{Color, Move, Position, Role};
 
 use crate::evaluator::{Estimates, Evaluator};
 use crate::history::{History, NO_MOVE, piece_to};
@@ -134,6 +134,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) variations: Vec<Variation>,
     /// Keys of the game and of the line, the present one last.
     pub(crate) keys: Vec<u64>,
+    /// Who is to move at the root, and its key.
+    pub(crate) root: (Color, u64),
     /// Nobody passes before this ply: a pass is being verified.
     pub(crate) no_pass_before: usize,
 }
@@ -167,6 +169,7 @@ impl<'a> Worker<'a> {
             frames: vec![Frame::EMPTY; MAX_PLY + BEFORE + 4],
             variations: vec![Variation::EMPTY; MAX_PLY + 2],
             keys,
+            root: (Color::White, 0),
             no_pass_before: 0,
         }
     }
@@ -198,6 +201,26 @@ impl<'a> Worker<'a> {
     pub(crate) fn next_move(&mut self, picker: &mut Picker, position: &Position) -> Option<Move> {
         let Memory { history, moves, .. } = &mut *self.memory;
         picker.next(position, history, moves)
+    }
+
+    /// Whether a weak level does not think of this reply.
+    #[inline(always)]
+    pub(crate) fn overlooks(
+        &self,
+        position: &Position,
+        step: Move,
+        gives_check: bool,
+        ply: usize,
+    ) -> bool {
+        let Some(blindness) = &self.shared.limits.blindness else {
+            return false;
+        };
+        if position.turn() == self.root.0 || self.frame(ply).in_check || ply == 0 {
+            return false;
+        }
+        let moved = self.frame_before(ply, 1).moved;
+        let last = (moved != NO_MOVE).then_some(moved % 64);
+        blindness.overlooks(self.root.1, position, step, gives_check, last)
     }
 
     /// Counts a node and looks whether it is time to stop.
