@@ -3,6 +3,7 @@
 //! A search can be stopped, tells its progress by a function, and takes its time from whoever calls
 //! it; several run side by side, because nothing is shared. Compiles to WebAssembly.
 
+mod analysis;
 mod bench;
 mod blindness;
 mod endgame;
@@ -22,6 +23,7 @@ mod table;
 mod uci;
 mod worker;
 
+pub use analysis::{Analysis, Judgement, Phase, PlyAnalysis, analyse, win_chance};
 pub use bench::{BENCH_DEPTH, bench};
 pub use blindness::Blindness;
 pub use engine::{Answer, Certainty, Engine, Progress, Settings};
