@@ -13,6 +13,7 @@ mod hand;
 mod history;
 mod level;
 mod limits;
+mod motifs;
 mod net;
 mod picker;
 mod quiesce;
@@ -32,6 +33,7 @@ pub use level::Level;
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemTime;
 pub use limits::{ClockState, Limits, NoTime, Signals, TimeSource};
+pub use motifs::{Fact, facts};
 pub use net::{BUCKETS, HIDDEN, INPUTS, Net, NetError};
 pub use score::{MATE, MAX_PLY, Verdict, is_mate, win_draw_loss};
 #[cfg(not(target_arch = "wasm32"))]
