@@ -24,15 +24,18 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // Small boards: on most pages, not in a game.
+            { name: 'small', test: /src.parts.MiniBoard/, priority: 1 },
             // What most pages share: the frame, the board, and what is read of a game.
             {
               name: 'common',
-              test: /node_modules.(svelte|@lichess-org)|preload-helper|src.(board|words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|view|status|handoff)|parts.(Captured|Icon|MiniBoard|MoveList|Connection)|socket\.ts|App\.svelte|server\.svelte)/,
+              priority: 2,
+              test: /node_modules.(svelte|@lichess-org)|preload-helper|src.(board.(Board|ground)|words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|handoff)|parts.(Captured|Icon|MoveList|Connection)|socket\.ts|App\.svelte|server\.svelte)/,
             },
             // Ways to begin: whoever is at one of these pages goes on to another.
             {
               name: 'start',
-              test: /src.(pages.(Home|Lobby)|parts.(NewGameForm|TimeChoice))/,
+              test: /src.(pages.(Home|Lobby)|parts.(NewGameForm|TimeChoice|Running))/,
             },
           ],
         },

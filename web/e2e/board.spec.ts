@@ -190,8 +190,107 @@ test('several premoves in a row, played one after the other; an impossible one d
   await expect(black.prompt).toContainText('1 premove waiting.');
   await white.move('a2', 'a3');
   await black.ready();
-  await expect(black.prompt).toHaveText('');
+  await expect(black.prompt.locator('.wrong')).toContainText('d4');
   await expect(white.plies).toHaveText(['e4', 'e5', 'Nf3', 'Nc6', 'a3']);
+});
+
+test('premoves are taken back: by the other button, by Escape anywhere, by a click elsewhere', async ({
+  pair,
+}) => {
+  const { black } = await pair();
+  await expect(black.status).toHaveText("WHITE'S TURN");
+  await expect(black.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
+  const wait = async () => {
+    for (const [from, to] of [
+      ['e7', 'e5'],
+      ['b8', 'c6'],
+    ] as const) {
+      await black.press(from);
+      await black.press(to);
+    }
+    await expect(black.prompt).toContainText('2 premoves waiting.');
+  };
+  const none = async () => {
+    await expect(black.prompt).not.toContainText('waiting');
+    await expect(black.mark('premove')).toHaveCount(0);
+  };
+  await wait();
+  const { x, y } = await black.centre('d4');
+  await black.page.mouse.click(x, y, { button: 'right' });
+  await none();
+  await expect(black.page.locator('.cg-shapes g[cgHash]')).toHaveCount(0);
+  await wait();
+  await black.page.getByLabel('Type a move').evaluate((field) => field.blur());
+  await black.page.keyboard.press('Escape');
+  await none();
+  await wait();
+  await black.press('d4');
+  await none();
+  await wait();
+  await black.press('d2');
+  await none();
+});
+
+test('every refusal has a reason: the opponent’s piece, a typed move', async ({ pair }) => {
+  const { white, black } = await pair({ black: { lang: 'ko' } });
+  await white.ready();
+  await white.press('e7');
+  await expect(white.prompt).toHaveText('The piece on e7 is Black’s, and it is White’s turn.');
+  expect(await white.said()).toContain('The piece on e7 is Black’s, and it is White’s turn.');
+  const field = white.page.getByLabel('Type a move');
+  await field.fill('Nd4');
+  await white.page.keyboard.press('Enter');
+  await expect(white.prompt.locator('.wrong')).toContainText('knight');
+  await field.fill('O-O');
+  await white.page.keyboard.press('Enter');
+  await expect(white.prompt.locator('.wrong')).toContainText('f1');
+  await field.fill('nf3');
+  await white.page.keyboard.press('Enter');
+  await expect(black.plies).toHaveText(['Nf3']);
+  await black.ready();
+  await black.press('f3');
+  await expect(black.prompt).toHaveText('f3에 있는 기물은 백의 것이에요. 지금은 흑 차례예요.');
+});
+
+test('what has happened is told for a moment: castling, en passant, promotion', async ({
+  alone,
+}) => {
+  const { me } = await alone({ fen: '4k3/P2p4/8/4P3/8/8/8/4K2R w K - 0 1' });
+  await me.press('e1');
+  await me.press('g1');
+  await expect(me.prompt).toHaveText('White: castles to the right');
+  await me.move('d7', 'd5');
+  await me.press('e5');
+  await expect(me.square('d6')).toHaveAttribute('aria-label', 'd6, empty, can capture en passant');
+  await me.press('d6');
+  await expect(me.prompt).toHaveText('White: pawn e takes d6, en passant');
+  // It does not stay.
+  await expect(me.prompt).toHaveText('');
+  await me.move('e8', 'd8');
+  await me.press('a7');
+  await me.press('a8');
+  await expect(me.page.getByText('Promote the pawn to')).toBeVisible();
+  await me.page.keyboard.press('q');
+  await expect(me.prompt).toContainText('becomes a queen');
+});
+
+test('arrows in four colours, as people know them from other sites', async ({ alone }) => {
+  const { me } = await alone();
+  const drawn = me.page.locator('.cg-shapes line');
+  const colours = new Set<string | null>();
+  for (const [at, keys] of [[], ['Shift'], ['Alt'], ['Shift', 'Alt']].entries()) {
+    const file = 'aceg'[at] ?? 'a';
+    const [from, to] = [await me.centre(`${file}3`), await me.centre(`${file}5`)];
+    for (const key of keys) await me.page.keyboard.down(key);
+    await me.page.mouse.move(from.x, from.y);
+    await me.page.mouse.down({ button: 'right' });
+    await me.page.mouse.move(to.x, to.y, { steps: 3 });
+    await me.page.mouse.up({ button: 'right' });
+    for (const key of keys) await me.page.keyboard.up(key);
+    await expect(drawn).toHaveCount(at + 1);
+    colours.add(await drawn.last().getAttribute('stroke'));
+  }
+  expect(colours.size).toBe(4);
 });
 
 test('arrows and circles, by mouse and by finger', async ({ alone, someone, hansu }) => {
@@ -310,10 +409,12 @@ test('somebody watches: sees every move, may not touch, may talk', async ({ pair
   await guest.press('e7');
   await expect(guest.mark('selected')).toHaveCount(0);
   await expect(guest.toolbar.getByRole('button', { name: 'Resign' })).toHaveCount(0);
+  await guest.button('Chat').click();
   await guest.page.getByLabel('Say something').fill('hello');
   await guest.page.keyboard.press('Enter');
+  await black.button(/^Chat/).click();
   await expect(black.chat).toContainText('hello');
-  await expect(white.page.getByText('Watching')).toBeVisible();
+  await expect(white.page.getByText('1 watching')).toBeVisible();
   await black.move('e7', 'e5');
   await expect(guest.plies).toHaveText(['e4', 'e5']);
 });

@@ -1,5 +1,5 @@
 // Games played to their end by two people in two browsers: every way a game can end.
-import { clock, expect, test } from './people';
+import { clock, expect, shared, sharing, test } from './people';
 
 test('checkmate, by clicks and by dragging', async ({ pair }) => {
   const { white, black } = await pair();
@@ -170,12 +170,17 @@ test('a rematch turns the colours round and keeps the chat', async ({ pair }) =>
   const { white, black, game } = await pair();
   await white.move('e2', 'e4');
   await black.move('e7', 'e5');
+  // An empty chat is folded away; what was said is open after the rematch.
+  await expect(white.page.getByLabel('Say something')).toBeHidden();
+  await white.button('Chat').click();
   await white.page.getByLabel('Say something').fill('good luck');
   await white.page.getByRole('button', { name: 'Send' }).click();
+  await expect(black.page.locator('.chat .count')).toHaveText('1');
+  await black.button(/^Chat/).click();
   await expect(black.chat).toContainText('good luck');
   await white.command(game, { type: 'resign' });
   await black.end.getByRole('button', { name: 'Rematch' }).click();
-  await white.end.getByRole('button', { name: 'Accept the rematch' }).click();
+  await white.end.getByRole('button', { name: 'Accept' }).click();
   await Promise.all(
     [white, black].map(({ page }) => page.waitForURL((url) => !url.pathname.endsWith(game))),
   );
@@ -188,4 +193,55 @@ test('a rematch turns the colours round and keeps the chat', async ({ pair }) =>
   black.side = 'white';
   await black.move('d2', 'd4');
   await expect(white.plies).toHaveText(['d4']);
+});
+
+test('the end is a moment: result, reason, review, share, a rematch that is declined, and talk', async ({
+  pair,
+}) => {
+  const { white, black, game } = await pair({ time: clock(10) });
+  await sharing(white);
+  await white.page.reload();
+  for (const [at, uci] of ['e2e4', 'c7c5', 'g1f3', 'd7d6'].entries()) {
+    await (at % 2 === 0 ? white : black).command(game, { type: 'move', uci });
+  }
+  // The opening's name stands beside the moves while the game is played, and how long each took.
+  await expect(white.page.locator('.opening')).toHaveText(/Sicilian/);
+  await expect(white.plies.nth(3)).toHaveAttribute('data-time', / s$/);
+  await black.command(game, { type: 'resign' });
+  await expect(white.end).toContainText('WHITE WINS!');
+  await expect(white.end).toContainText('Black resigned.');
+  await expect(white.page.locator('.moves .result')).toHaveText('1–0');
+  await white.end.getByRole('button', { name: 'Share' }).click();
+  expect(JSON.stringify(await shared(white))).toContain(`/games/${game}`);
+  // A word after the game.
+  await white.button('Chat').click();
+  await white.page.getByLabel('Say something').fill('gg');
+  await white.page.keyboard.press('Enter');
+  await expect(black.page.locator('.chat .count')).toHaveText('1');
+  await expect.poll(() => black.said()).toContain('Anna: gg');
+  expect(await white.said()).not.toContain('Anna: gg');
+  await white.button('Flip').click();
+  await expect(white.page.getByRole('grid')).toHaveAttribute(
+    'aria-label',
+    'Chess board, Black below',
+  );
+  await white.button('Mute').click();
+  await expect(white.button('Mute')).toHaveAttribute('aria-pressed', 'true');
+  // A rematch, declined; and asked for again.
+  await black.end.getByRole('button', { name: 'Rematch' }).click();
+  await expect(white.end).toContainText('Ben would like a rematch.');
+  await white.end.getByRole('button', { name: 'Decline' }).click();
+  await expect(black.end).toContainText('The rematch was declined.');
+  await expect(black.end.getByRole('button', { name: 'Rematch' })).toBeEnabled();
+  // The review is the game's own page, with a board as large as this one.
+  const live = await white.page.getByRole('grid').boundingBox();
+  await white.button('Close the chat').click();
+  const alone = await white.page.getByRole('grid').boundingBox();
+  expect(alone?.width).toBeGreaterThanOrEqual(live?.width ?? 0);
+  await white.end.getByRole('link', { name: 'Review' }).click();
+  await white.page.waitForURL(`**/games/${game}`);
+  await expect(white.plies).toHaveCount(4);
+  await expect(white.page.locator('.moves .result')).toHaveText('1–0');
+  const past = await white.page.getByRole('grid').boundingBox();
+  expect(past?.width).toBeGreaterThanOrEqual((alone?.width ?? 0) - 24);
 });

@@ -26,6 +26,8 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
   // One key and the game has begun.
   await me.page.waitForURL(/\/game\//);
   await expect(me.plies).toHaveText(['f3']);
+  // The focus has come along.
+  await expect(me.page.locator('[role=gridcell]:focus')).toHaveCount(1);
   await me.ready();
   // On the board a letter begins a typed move.
   await me.square('e7').focus();
@@ -46,8 +48,11 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
   // A typed move that is none is answered at once.
   await me.page.keyboard.type('Ke5');
   await me.page.keyboard.press('Enter');
-  await expect(me.page.getByRole('alert').filter({ hasText: 'Ke5' })).toContainText(
-    '“Ke5” isn’t legal here.',
+  await expect(me.prompt.locator('.wrong')).toContainText('king');
+  await me.page.keyboard.type('hello');
+  await me.page.keyboard.press('Enter');
+  await expect(me.page.getByRole('alert').filter({ hasText: 'hello' })).toContainText(
+    '“hello” isn’t legal here.',
   );
   await me.page.keyboard.press('Control+a');
   await me.page.keyboard.type('h2h4');
@@ -63,8 +68,8 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
     expect.arrayContaining([
       'Black: pawn to e5',
       'Black: queen to g5',
-      'Black: queen takes on g4',
-      'White: pawn f takes on g4',
+      'Black: queen takes g4',
+      'White: pawn f takes g4',
     ]),
   );
   // Escape lets go.
@@ -77,7 +82,16 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
   // Resigning needs no mouse either.
   await me.toolbar.getByRole('button', { name: 'Resign' }).focus();
   await me.page.keyboard.press('Enter');
-  await me.prompt.getByRole('button', { name: 'Resign' }).focus();
+  // The focus goes to the question, which is said, and back to the board with its answer.
+  await expect(me.prompt).toBeFocused();
+  expect(await me.said()).toContain('Resign as Black? Resign, Keep playing');
+  await me.page.keyboard.press('Escape');
+  await expect(me.page.locator('[role=gridcell]:focus')).toHaveCount(1);
+  await me.toolbar.getByRole('button', { name: 'Resign' }).focus();
+  await me.page.keyboard.press('Enter');
+  await expect(me.prompt).toBeFocused();
+  await me.page.keyboard.press('Tab');
+  await expect(me.prompt.getByRole('button', { name: 'Resign' })).toBeFocused();
   await me.page.keyboard.press('Enter');
   await expect(me.status).toHaveText('WHITE WINS!');
 });
@@ -95,6 +109,7 @@ test('promotion by keys', async ({ alone }) => {
   await expect(choices.getByRole('button', { name: 'white rook' })).toBeFocused();
   await me.page.keyboard.press('Enter');
   await expect(me.plies).toHaveText(['a8=R']);
+  await expect(me.square('a8')).toBeFocused();
 });
 
 test('a refusal by keys is said and shown', async ({ alone }) => {
@@ -118,14 +133,14 @@ test('moves, offers, clocks and the end are announced', async ({ pair }) => {
     .poll(() => white.said())
     .toContainEqual(expect.stringMatching(/^White: \d+:\d\d\. Black: \d+:\d\d$/));
   await white.page.locator('h1').press('l');
-  await expect.poll(() => white.said()).toContain('Last move: pawn e takes on d5');
+  await expect.poll(() => white.said()).toContain('Last move: pawn e takes d5');
   await black.toolbar.getByRole('button', { name: 'Draw' }).click();
   await black.prompt.getByRole('button', { name: 'Draw' }).click();
   await expect.poll(() => white.said()).toContain('Ben offers a draw.');
   await white.button('Accept').click();
   await expect.poll(() => black.said()).toContain('DRAW | AGREEMENT');
   expect(await black.said()).toEqual(
-    expect.arrayContaining(['White: pawn to e4', 'Black: pawn to d5', 'White: pawn e takes on d5']),
+    expect.arrayContaining(['White: pawn to e4', 'Black: pawn to d5', 'White: pawn e takes d5']),
   );
 });
 

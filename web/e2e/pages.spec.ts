@@ -1,5 +1,6 @@
 // The pages around a game: home, invitation, lobby, local games with names, settings, languages.
 import { expect, shared, sharing, test } from './people';
+import type { Made } from '../src/wire';
 
 test('home: one click to a first move', async ({ someone }) => {
   const me = await someone();
@@ -71,7 +72,7 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   await me.page.getByRole('link', { name: /Invite a friend/ }).click();
   await me.page.getByLabel('Your name').fill('Mina');
   await me.page.getByText('White', { exact: true }).click();
-  await me.page.getByText('5+3', { exact: true }).click();
+  await me.page.getByText('3+2', { exact: true }).click();
   await me.button('Create invite link').click();
   await expect(me.page.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
   // The server of these tests is open to this machine alone, and the page says so.
@@ -97,13 +98,38 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   await expect(me.plies).toHaveText(['e4', 'e5']);
   await expect(me.page.getByText('준', { exact: true })).toBeVisible();
   await expect(me.page.getByRole('timer')).toHaveCount(2);
-  // The invitation is used up.
+  // Both find back to the board by the same link.
+  for (const player of [me, friend]) {
+    player.expected = /410/;
+    await player.page.goto(link);
+    await player.page.waitForURL(/\/game\//);
+    await expect(player.plies).toHaveText(['e4', 'e5']);
+  }
+  // A third person hears what happened.
   const late = await someone();
-  late.expected = /404|410/;
+  late.expected = /410/;
   await late.page.goto(link);
   await expect(late.page.getByRole('heading', { level: 1 })).toHaveText(
     'This invitation can’t be used',
   );
+  await expect(late.page.getByText('has already been used')).toBeVisible();
+});
+
+test('a used invitation to a public game lets others watch', async ({ someone }) => {
+  const me = await someone();
+  const made = (await me.post('/api/games', { with: 'friend', visibility: 'public' })) as Made;
+  const link = `/join/${made.invitation}`;
+  // The host waits at the board, also by the link.
+  await me.page.goto(link);
+  await me.page.waitForURL(/\/game\//);
+  const friend = await someone();
+  await friend.post(`/api/invitations/${made.invitation}`, { name: 'Jun' });
+  const late = await someone();
+  late.expected = /410/;
+  await late.page.goto(link);
+  await late.page.getByRole('link', { name: 'Watch the game' }).click();
+  await late.page.waitForURL(new RegExp(`/game/${made.game}`));
+  await expect(late.page.getByRole('grid')).toBeVisible();
 });
 
 test('an invitation is passed on where the device can share', async ({ someone }) => {
@@ -198,7 +224,7 @@ test('settings take effect at once and are kept', async ({ someone, alone }) => 
   await expect(root).toHaveCSS('background-color', 'rgb(21, 24, 31)');
   await me.page.getByText('High contrast', { exact: true }).click();
   await me.page.getByText('Letters', { exact: true }).click();
-  await me.page.getByRole('button', { name: '#9db8f2' }).click();
+  await me.page.getByRole('button', { name: 'Blue' }).click();
   await me.page.getByLabel('Write moves with Korean letters').check();
   await me.page.getByLabel('Coordinates on the board').uncheck();
   await me.page.reload();
@@ -219,4 +245,97 @@ test('settings take effect at once and are kept', async ({ someone, alone }) => 
   await other.page.getByText('한국어', { exact: true }).click();
   await other.page.goBack();
   await expect(other.status).toHaveText('흑 차례');
+});
+
+test('a way back to the game from every page; the tab, its icon and a notification say whose turn it is', async ({
+  pair,
+}) => {
+  const { white, black, game } = await pair();
+  await white.context.addInitScript(() => {
+    localStorage.setItem('hansu.settings', JSON.stringify({ notify: true }));
+    Object.assign(window, { told: [] });
+    const Told = function (title: string) {
+      (window as unknown as { told: string[] }).told.push(title);
+    };
+    Object.defineProperty(window, 'Notification', {
+      value: Object.assign(Told, { permission: 'granted' }),
+    });
+    Object.defineProperty(document, 'hidden', { get: () => 'away' in window });
+  });
+  await white.page.reload();
+  await white.move('e2', 'e4');
+  for (const path of ['/settings', '/statistics', '/games', '/lobby', '/']) {
+    await white.page.goto(path);
+    await white.page.getByRole('link', { name: 'Back to your game' }).click();
+    await white.page.waitForURL(`**/game/${game}`);
+  }
+  const icon = white.page.locator('link[rel=icon]');
+  await expect(icon).toHaveAttribute('href', '/icon.svg');
+  // Another page, in a tab out of sight.
+  await white.page.locator('nav a').last().click();
+  await expect(white.page.getByRole('link', { name: 'Back to your game' })).toBeVisible();
+  await white.page.evaluate(() => Object.assign(window, { away: true }));
+  await black.command(game, { type: 'move', uci: 'e7e5' });
+  await expect(white.page).toHaveTitle(/Your turn/);
+  await expect(icon).toHaveAttribute('href', /^data:image/);
+  const told = () => white.page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await expect.poll(told).toEqual(['Your turn']);
+  await white.page.getByRole('link', { name: 'Your turn: back to the game' }).click();
+  await white.move('d2', 'd4');
+  await expect(icon).toHaveAttribute('href', '/icon.svg');
+  // A game that is over needs no way back.
+  await black.command(game, { type: 'resign' });
+  await expect(white.end).toBeVisible();
+  await white.page.locator('nav a').last().click();
+  await expect(white.page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  await expect(white.page.locator('.back')).toHaveCount(0);
+});
+
+test('the lobby: one click looks for a game, and the choice is remembered', async ({ someone }) => {
+  const [one, other] = [await someone(), await someone({ lang: 'ko' })];
+  await one.page.goto('/lobby');
+  const quick = one.page.getByRole('group', { name: 'Quick pairing' }).getByRole('button');
+  await expect(quick).toHaveText([
+    '1+0',
+    '3+2',
+    '5+0',
+    '10+0',
+    '10+5',
+    '15+10',
+    '30+20',
+    'No clock',
+  ]);
+  await quick.nth(2).click();
+  await expect(one.page.getByText('Looking for an opponent (5+0)')).toBeVisible();
+  await other.page.goto('/lobby');
+  await other.page.getByRole('group', { name: '빠른 대국' }).getByRole('button').nth(2).click();
+  await Promise.all([one, other].map(({ page }) => page.waitForURL(/\/game\//)));
+  await one.page.goto('/lobby');
+  await expect(quick.nth(2)).toHaveClass(/last/);
+  // Other clocks, with a delay.
+  await one.page.getByText('Custom').click();
+  await one.page.getByLabel('Extra time').selectOption('delay');
+  await one.page.getByLabel('Seconds per move').fill('5');
+  await one.page.getByRole('button', { name: 'Look for an opponent' }).click();
+  await expect(one.page.getByText('(20 d5)')).toBeVisible();
+});
+
+test('told to wait, the page waits, says so, and goes on by itself', async ({ someone }) => {
+  const me = await someone();
+  me.expected = /429|503/;
+  let refused = 0;
+  await me.page.route('**/api/statistics*', async (route) => {
+    if (++refused > 2) return route.continue();
+    return route.fulfill({
+      status: refused === 1 ? 429 : 503,
+      headers: { 'retry-after': '1' },
+      contentType: 'application/json',
+      body: '{"code":"busy","text":"Later."}',
+    });
+  });
+  await me.page.goto('/statistics');
+  await expect(me.page.getByText('Trying again in a moment')).toBeVisible();
+  await expect(me.page.getByText('Trying again in a moment')).toHaveCount(0);
+  await expect(me.page.getByText('Later.')).toHaveCount(0);
+  expect(refused).toBeGreaterThan(2);
 });

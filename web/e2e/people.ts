@@ -41,11 +41,16 @@ function listen(stored: Partial<Settings>): void {
   window.said = [];
   window.heard = [];
   window.plucked = window.speakers = 0;
-  new MutationObserver(() => {
-    const text = document.querySelector('[data-testid=announcer]')?.textContent ?? '';
-    const plain = text.replace(/\u200b/g, '').trim();
-    if (plain) window.said.push(plain);
-  }).observe(document, { subtree: true, childList: true, characterData: true });
+  // A reader says what is added to the live region, in order.
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      if (!(target as Element).matches?.('[data-testid=announcer]')) continue;
+      for (const node of addedNodes) {
+        const plain = node.textContent?.trim();
+        if (plain) window.said.push(plain);
+      }
+    }
+  }).observe(document, { subtree: true, childList: true });
   const Context = window.AudioContext;
   window.AudioContext = class extends Context {
     constructor(options?: AudioContextOptions) {

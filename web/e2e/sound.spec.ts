@@ -102,3 +102,18 @@ test('music is off until asked for, plays during a game, and stops with mute', a
   await me.move('e7', 'e5');
   expect(await me.heard()).not.toContain(PITCH.move);
 });
+
+test('music and effects have switches of their own in the game', async ({ pair }) => {
+  const { white, game, black } = await pair();
+  await white.move('e2', 'e4');
+  await white.button('More').click();
+  await white.page.getByLabel('Sound effects').uncheck();
+  await white.page.getByLabel('Music', { exact: true }).check();
+  await expect(white.page.getByLabel('Volume of the music')).toBeVisible();
+  await expect.poll(() => white.page.evaluate(() => window.plucked)).toBeGreaterThan(0);
+  await white.page.keyboard.press('Escape');
+  await white.heard();
+  await black.command(game, { type: 'move', uci: 'e7e5' });
+  await white.ready();
+  expect(await white.heard()).toEqual([]);
+});

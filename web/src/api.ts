@@ -1,4 +1,5 @@
 // What is asked of the server over HTTP, and how it fails.
+import { attention } from './attention.svelte';
 import type { Guest, Invited, LegalMoves, Made, Me, NewGame, Refusal, Why } from './wire';
 import { language, t } from './words/index.svelte';
 
@@ -29,6 +30,33 @@ function isRefusal(body: unknown): body is Refusal {
 const PATIENCE = { question: 8_000, deed: 30_000 };
 /** Before a question is asked again. */
 const PAUSE = 400;
+/** How often the server may say "later" before that is the answer, and how long one waits: as long
+ *  as it says, within reason, and a little by chance, so that not all come back at once. */
+const LATER = 4;
+const later = (response: Response, tries: number): number => {
+  const said = Number(response.headers.get('retry-after'));
+  const seconds = said > 0 ? Math.min(said, 30) : 2 ** tries / 2;
+  return seconds * 1000 * (1 + Math.random() / 4);
+};
+
+/** Told to wait (too much at once, or nothing can be kept: then nothing was done), one waits and
+ *  asks again. The page says so. */
+async function patient(once: () => ReturnType<typeof attempt>): ReturnType<typeof attempt> {
+  const busy = ({ status }: Response) => status === 429 || status === 503;
+  let answer = await once();
+  if (!busy(answer.response)) return answer;
+  attention.waiting += 1;
+  try {
+    for (let tries = 0; tries < LATER && busy(answer.response); tries++) {
+      const pause = later(answer.response, tries);
+      await new Promise((done) => setTimeout(done, pause));
+      answer = await once();
+    }
+    return answer;
+  } finally {
+    attention.waiting -= 1;
+  }
+}
 
 /** One try. What comes back is an answer, whatever it says; no answer is a failure. */
 async function attempt(
@@ -59,13 +87,15 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   const question = !init.method;
   const patience = question ? PATIENCE.question : PATIENCE.deed;
   const once = () =>
-    attempt(path, {
-      signal: AbortSignal.timeout(patience),
-      // Nothing is kept: a browser must not make one tab wait for another's answer either.
-      cache: 'no-store',
-      ...init,
-      headers: { accept: 'application/json', 'accept-language': language(), ...init.headers },
-    });
+    patient(() =>
+      attempt(path, {
+        signal: AbortSignal.timeout(patience),
+        // Nothing is kept: a browser must not make one tab wait for another's answer either.
+        cache: 'no-store',
+        ...init,
+        headers: { accept: 'application/json', 'accept-language': language(), ...init.headers },
+      }),
+    );
   const { response, body } = await once().catch(async (failure: unknown) => {
     if (!question) throw failure;
     await new Promise((done) => setTimeout(done, PAUSE));

@@ -6,6 +6,15 @@ export const BOARDS = ['auto', 'hanji', 'celadon', 'slate', 'contrast'] as const
 export const PIECES = ['ink', 'bold', 'letter'] as const;
 export const PINKS = ['#f7a8c4', '#f5c26b', '#8fd3c4', '#9db8f2', '#c9a6ee'] as const;
 
+/** What a screen reader calls them. */
+export const PINK_NAMES = {
+  '#f7a8c4': 'pink',
+  '#f5c26b': 'amber',
+  '#8fd3c4': 'mint',
+  '#9db8f2': 'blue',
+  '#c9a6ee': 'violet',
+} as const;
+
 export interface Settings {
   name: string;
   lang: 'auto' | Language;
@@ -26,6 +35,9 @@ export interface Settings {
   effects: number;
   music: number;
   musicOn: boolean;
+  effectsOn: boolean;
+  /** Notifications when it is one's turn and the page is out of sight. */
+  notify: boolean;
   mute: boolean;
 }
 
@@ -45,6 +57,8 @@ export const DEFAULTS: Readonly<Settings> = {
   effects: 70,
   music: 40,
   musicOn: false,
+  effectsOn: true,
+  notify: false,
   mute: false,
 };
 

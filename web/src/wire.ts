@@ -946,7 +946,38 @@ source: Source,
 /**
  * Until when it can be taken up.
  */
-expires: Millis, };
+expires: Millis, 
+/**
+ * Whether the asker has made it: the game waits for somebody else.
+ */
+own: boolean, };
+
+// Why an invitation cannot be used any more, with its game when the asker may see that.
+export type SpentInvitation = { 
+/**
+ * The game that has begun with it.
+ */
+game: string, 
+/**
+ * The asker's seat in that game.
+ */
+seat?: Place | null, 
+/**
+ * A short name for programs; it never changes.
+ */
+code: string, 
+/**
+ * The squares it is about.
+ */
+squares?: Array<string>, 
+/**
+ * Where the pieces stand that prove it.
+ */
+by?: Array<string>, 
+/**
+ * A sentence in the client's language.
+ */
+text: string, };
 
 // Who one is here (`GET /api/me`).
 export type Me = { 

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use hansu_journal::{LoadError, now, summary, written};
-use hansu_play::{
-    Actor, Command, Entry, Offer, Phase, Refusal, Start, State, apply, decide, stamp,
-};
+use hansu_play::{Acted, Actor, Command, Entry, Offer, Phase, Refusal, Start, State, act};
 use hansu_records::{
     Append, Error, Filter, GameId, NewEvent, Page, Source, Status, Store, Visibility,
 };
@@ -121,14 +119,10 @@ impl Table {
     ///
     /// When the names or the position cannot be used.
     pub fn start(start: &Start, log: Option<(Arc<dyn Store>, GameId)>) -> Result<Table, Refusal> {
-        let mut state = State::default();
         let now = now();
-        let unkept =
-            stamp(&state, decide(&state, Actor::Both, &Command::Start(start.clone()), now)?, now);
-        for entry in &unkept {
-            // What was just decided fits.
-            apply(&mut state, entry).map_err(|_| Refusal::AlreadyStarted)?;
-        }
+        let start = Command::Start(start.clone());
+        let Acted { entries: unkept, after: state } =
+            act(&State::default(), Actor::Both, &start, now, now)?;
         Ok(Table { state, unkept, log: log.map(|(store, id)| Log { store, id }) })
     }
 
@@ -201,15 +195,10 @@ impl Table {
     /// Does what was asked and, when this returns well, has it on the disk.
     pub(crate) fn act(&mut self, command: &Command) -> Result<(), Stopped> {
         let now = now();
-        let events = decide(&self.state, Actor::Both, command, now).map_err(Stopped::Refused)?;
-        let entries = stamp(&self.state, events, now);
-        let mut next = self.state.clone();
-        for entry in &entries {
-            // What was just decided fits; if it did not, nothing shall be kept of it.
-            apply(&mut next, entry).map_err(|_| Stopped::NotKept(Error::Damaged))?;
-        }
-        self.keep(&entries, &next)?;
-        self.state = next;
+        let Acted { entries, after } =
+            act(&self.state, Actor::Both, command, now, now).map_err(Stopped::Refused)?;
+        self.keep(&entries, &after)?;
+        self.state = after;
         Ok(())
     }
 

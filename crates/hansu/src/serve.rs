@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use hansu_console::Ink;
 use hansu_records::Store;
 use hansu_server::limits::Limits;
-use hansu_server::{BusAddress, Config, Server};
+use hansu_server::{BusAddress, Config, Network, Proxies, Server};
 use hansu_words::Lang;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
@@ -68,6 +68,11 @@ pub(crate) struct Serve {
     /// Take the addresses of clients from X-Forwarded-For: only behind a proxy that sets it
     #[arg(long)]
     behind_proxy: bool,
+
+    /// Take clients' addresses from X-Forwarded-For when a proxy of this network sends it; may be
+    /// given several times [example: 10.0.0.0/8]
+    #[arg(long, value_name = "CIDR", conflicts_with = "behind_proxy")]
+    trusted_proxy: Vec<Network>,
 
     /// The most connections at once
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
@@ -174,7 +179,11 @@ impl Serve {
         let config = Config {
             public_url: self.public_url.clone(),
             shared_url: places.shared.clone(),
-            behind_proxy: self.behind_proxy,
+            proxies: match (self.behind_proxy, &self.trusted_proxy[..]) {
+                (true, _) => Proxies::Any,
+                (false, []) => Proxies::None,
+                (false, networks) => Proxies::Of(networks.to_vec()),
+            },
             limits: Limits { connections: self.max_connections, ..Limits::default() },
             bus,
             ..Config::default()

@@ -7,7 +7,8 @@ use hansu_play::{
 };
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{
-    Append, Error, GameId, NewEvent, Score, SqliteStore, Status, Store, Summary, Visibility,
+    Append, Archive, Error, GameId, Log as _, NewEvent, Score, SqliteStore, Status, Summary,
+    Visibility,
 };
 use tempfile::TempDir;
 

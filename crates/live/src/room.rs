@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 use hansu_chess::Color;
 use hansu_journal::{summary, written};
 use hansu_play::{
-    Actor, Command, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Source, State, apply,
-    decide, stamp,
+    Acted, Actor, Command, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Source, State,
+    act, apply, decide,
 };
 use hansu_records::{Append, Appended, Begins, Error, GameId, Once, Visibility};
 
@@ -459,7 +459,7 @@ impl Room {
             return false;
         }
         let events = decide(&self.state, asked.actor, &asked.command, asked.moment);
-        events.is_ok_and(|events| is_by_time(&events))
+        events.is_ok_and(|events| is_by_time(events.iter()))
     }
 
     fn try_one(&mut self, mut waiting: Waiting, now: Millis, effects: &mut Effects) {
@@ -468,8 +468,8 @@ impl Room {
         if is_credit(asked) && waiting.turn != self.turn {
             return tell(asked, Told::Not(NotDone::Refused(Refusal::Unchanged)), effects);
         }
-        let events = match decide(&self.state, asked.actor, &asked.command, asked.moment) {
-            Ok(events) => events,
+        let Acted { entries, after } = match self.act(asked, now) {
+            Ok(acted) => acted,
             // Somebody may have made it legal elsewhere, a moment ago: nobody is refused on the
             // word of a node that has not asked the log.
             Err(_) if self.people.has_others() && waiting.tries == 0 && asked.by.is_some() => {
@@ -481,7 +481,7 @@ impl Room {
         // A player who aborts in time does so in the own name.
         let aborts = asked.command == Command::Abort
             && self.state.ticking().is_none_or(|clock| asked.moment.received < clock.until);
-        if is_by_time(&events) && asked.by.is_some() && !aborts {
+        if is_by_time(entries.iter().map(|entry| &entry.event)) && asked.by.is_some() && !aborts {
             // The flag is the server's to write. The command is decided again after it, and refused.
             let flag = Asked {
                 by: None,
@@ -495,33 +495,37 @@ impl Room {
             waiting = Waiting { asked: flag, tries: 0, turn: self.turn };
         }
         let asked = &waiting.asked;
-        let entries = stamp(&self.state, events, now);
-        match self.prepare(asked, &entries, now) {
-            Ok((append, next)) => {
-                self.pending = Pending::Written { waiting, entries, next: Box::new(next) };
+        match self.prepare(asked, &entries, &after, now) {
+            Ok(append) => {
+                self.pending = Pending::Written { waiting, entries, next: Box::new(after) };
                 effects.push(Effect::Write(Box::new(append)));
             }
             Err(error) => tell(asked, Told::Not(NotDone::Failed(error)), effects),
         }
     }
 
+    fn act(&self, asked: &Asked, now: Millis) -> Result<Acted, Refusal> {
+        act(&self.state, asked.actor, &asked.command, asked.moment, now)
+    }
+
     fn prepare(
         &self,
         asked: &Asked,
         entries: &[Entry],
+        after: &State,
         now: Millis,
-    ) -> Result<(Append, State), Error> {
-        let (mut append, after) = self.append(self.game, &self.state, entries)?;
+    ) -> Result<Append, Error> {
+        let mut append = self.append(self.game, entries, after)?;
         append.client = asked.key.as_ref().map(ToString::to_string);
         if matches!(asked.command, Command::Start(_)) {
             append.begins.clone_from(&asked.begins);
         }
         if let Some(id) = after.next_game().filter(|_| self.state.next_game().is_none()) {
-            let mut next = self.rematch(id, &after, now)?;
+            let mut next = self.rematch(id, after, now)?;
             next.begins.clone_from(&asked.begins);
             append.next = Some(Box::new(next));
         }
-        Ok((append, after))
+        Ok(append)
     }
 
     /// The beginning of the next game of a series.
@@ -530,34 +534,22 @@ impl Room {
         let start = after.start().zip(after.ending());
         let start = start.map(|(start, ending)| start.rematch(self.game.as_str(), ending));
         let begin = Command::Start(start.ok_or(Error::Damaged)?);
-        let nothing = State::default();
         // What was a game is one with colours changed over.
-        let events = decide(&nothing, Actor::System, &begin, Moment::at(now));
-        let entries = stamp(&nothing, events.map_err(|_| Error::Damaged)?, now);
-        Ok(self.append(id, &nothing, &entries)?.0)
+        let begun = act(&State::default(), Actor::System, &begin, Moment::at(now), now);
+        let Acted { entries, after } = begun.map_err(|_| Error::Damaged)?;
+        self.append(id, &entries, &after)
     }
 
-    fn append(
-        &self,
-        game: GameId,
-        before: &State,
-        entries: &[Entry],
-    ) -> Result<(Append, State), Error> {
-        let mut after = before.clone();
-        for entry in entries {
-            // What was just decided fits; if it did not, nothing shall be kept of it.
-            apply(&mut after, entry).map_err(|_| Error::Damaged)?;
-        }
-        let append = Append {
+    fn append(&self, game: GameId, entries: &[Entry], after: &State) -> Result<Append, Error> {
+        Ok(Append {
             game,
-            expected: before.seq() + 1,
+            expected: entries.first().map_or(0, |entry| entry.seq),
             client: None,
             events: entries.iter().map(written).collect::<Result<_, _>>()?,
-            summary: summary(&after, self.visibility),
+            summary: summary(after, self.visibility),
             begins: None,
             next: None,
-        };
-        Ok((append, after))
+        })
     }
 }
 
@@ -567,8 +559,10 @@ fn is_credit(asked: &Asked) -> bool {
 
 /// Whether these events are the end of a game by time. (A game whose first move does not come is
 /// aborted.)
-fn is_by_time(events: &[Event]) -> bool {
-    let [Event::Ended { ending, .. }] = events else { return false };
+fn is_by_time<'a>(mut events: impl Iterator<Item = &'a Event>) -> bool {
+    let (Some(Event::Ended { ending, .. }), None) = (events.next(), events.next()) else {
+        return false;
+    };
     matches!(ending.reason, Reason::Timeout | Reason::TimeoutDraw | Reason::Abort)
 }
 

@@ -87,6 +87,16 @@ impl std::error::Error for Misfit {}
 /// # Ok::<(), hansu_play::Misfit>(())
 /// ```
 pub fn apply(state: &mut State, entry: &Entry) -> Result<(), Misfit> {
+    apply_played(state, entry, &mut None)
+}
+
+/// Makes an event happen; the game after its move may be known already. The state's own game is
+/// not looked at then.
+pub(crate) fn apply_played(
+    state: &mut State,
+    entry: &Entry,
+    played: &mut Option<Game>,
+) -> Result<(), Misfit> {
     let expected = state.seq.checked_add(1).ok_or(M::NotPlaying)?;
     if entry.seq != expected {
         return Err(M::Seq { expected });
@@ -98,13 +108,13 @@ pub fn apply(state: &mut State, entry: &Entry) -> Result<(), Misfit> {
         (Event::Started(_), None) | (_, Some(_)) => {}
         (_, None) => return Err(M::NotStarted),
     }
-    happen(state, entry)?;
+    happen(state, entry, played)?;
     (state.seq, state.at) = (entry.seq, entry.at);
     Ok(())
 }
 
 /// Every arm checks everything before it changes anything.
-fn happen(state: &mut State, entry: &Entry) -> Result<(), Misfit> {
+fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result<(), Misfit> {
     match &entry.event {
         Event::Started(start) => {
             if state.start.is_some() {
@@ -113,13 +123,23 @@ fn happen(state: &mut State, entry: &Entry) -> Result<(), Misfit> {
             state.begin(start, entry)?;
         }
         &Event::Moved { uci, received, lag, clocks } => {
-            state.check_playing()?;
             state.check_clocks(clocks)?;
             if received > entry.at {
                 return Err(M::Time);
             }
-            let us = state.turn();
-            state.game.play(uci.from, uci.to, uci.promotion).map_err(|_| M::Move)?;
+            let us = match played.take() {
+                // Decided a moment ago.
+                Some(game) => {
+                    state.game = game;
+                    !state.turn()
+                }
+                None => {
+                    state.check_playing()?;
+                    let us = state.turn();
+                    state.game.play(uci.from, uci.to, uci.promotion).map_err(|_| M::Move)?;
+                    us
+                }
+            };
             state.lag_spent[us] = state.lag_spent[us].plus(lag);
             state.offers.moved(us);
             // A state is copied before every move: room for twice as many would be kept as well.

@@ -2,10 +2,12 @@
 
 use hansu_chess::{Color, Game, Position};
 
+use crate::apply::apply_played;
+
 use crate::text::{MAX_NAME, visible};
 use crate::{
-    Actor, Command, Ending, Event, Millis, Moment, Phase, Reason, Refusal, Sides, Start, State,
-    can_mate, moving, offers, talk,
+    Actor, Command, Ending, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Sides, Start,
+    State, can_mate, moving, offers, stamp, talk,
 };
 
 /// What follows from a command that was received at a moment.
@@ -38,7 +40,63 @@ pub fn decide(
     command: &Command,
     now: impl Into<Moment>,
 ) -> Result<Vec<Event>, Refusal> {
-    let now = now.into();
+    decide_played(state, actor, command, now.into(), &mut None)
+}
+
+/// What follows from a command: the entries for the log, and the state after them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Acted {
+    /// Numbered and dated.
+    pub entries: Vec<Entry>,
+    /// The game when they have happened.
+    pub after: State,
+}
+
+/// Decides a command that was received at a moment, and what the game is once its events are
+/// committed: [`decide`], [`stamp`] and [`apply`](crate::apply) in one, with the rules asked once.
+///
+/// # Errors
+///
+/// Why the command is refused.
+///
+/// ```
+/// use hansu_play::{Acted, Actor, Command, Millis, Start, State, act};
+/// let start = Command::Start(Start::between("Mina", "Jun"));
+/// let Acted { entries, after } =
+///     act(&State::default(), Actor::System, &start, Millis(0), Millis(3))?;
+/// assert_eq!((entries[0].seq, entries[0].at, after.seq()), (1, Millis(3), 1));
+/// # Ok::<(), hansu_play::Refusal>(())
+/// ```
+pub fn act(
+    state: &State,
+    actor: Actor,
+    command: &Command,
+    now: impl Into<Moment>,
+    committed: Millis,
+) -> Result<Acted, Refusal> {
+    let mut played = None;
+    let events = decide_played(state, actor, command, now.into(), &mut played)?;
+    let mut entries = stamp(state, events, committed);
+    let mut after = match &played {
+        Some(_) => state.without_game(),
+        None => state.clone(),
+    };
+    // What was decided fits; if it did not, the log must not have it.
+    let fits =
+        entries.iter().take_while(|entry| apply_played(&mut after, entry, &mut played).is_ok());
+    let fits = fits.count();
+    entries.truncate(fits);
+    if entries.is_empty() { Err(Refusal::Unchanged) } else { Ok(Acted { entries, after }) }
+}
+
+/// Leaves the game after a move in `played`, so that it need not be worked out again.
+fn decide_played(
+    state: &State,
+    actor: Actor,
+    command: &Command,
+    now: Moment,
+    played: &mut Option<Game>,
+) -> Result<Vec<Event>, Refusal> {
     let at = now.received;
     match command {
         Command::Start(start) => begin(state, actor, start),
@@ -49,11 +107,11 @@ pub fn decide(
         &Command::Credit { time } => talk::credit(state, actor, time, at),
         &Command::Move { uci } => in_time(state, actor, at, |us| {
             check_playing(state)?;
-            moving::play(state, us, uci, now)
+            moving::play(state, us, uci, now, played)
         }),
         &Command::ClaimDraw { with } => in_time(state, actor, at, |us| {
             check_playing(state)?;
-            moving::claim_draw(state, us, with, now)
+            moving::claim_draw(state, us, with, now, played)
         }),
         &Command::ClaimAbsence { result } => in_time(state, actor, at, |us| {
             check_playing(state)?;

@@ -65,7 +65,7 @@ pub use apply::{Misfit, apply};
 pub use clock::{FIRST_MOVE, LAG_PER_GAME, LAG_PER_MOVE, Ticking};
 pub use command::{Claimed, Command, Computer, Offer, Series, Source, Spectators, Start};
 pub use control::{Bonus, Stage, TimeControl};
-pub use decide::decide;
+pub use decide::{Acted, act, decide};
 pub use ending::{Ending, Reason, can_mate};
 pub use event::{Clocks, Entry, Event};
 pub use refusal::Refusal;

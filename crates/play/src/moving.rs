@@ -11,8 +11,10 @@ pub(crate) fn play(
     us: Color,
     uci: UciMove,
     now: Moment,
+    after: &mut Option<Game>,
 ) -> Result<Vec<Event>, Refusal> {
-    let (events, _) = played(state, us, uci, now)?;
+    let (events, game) = played(state, us, uci, now)?;
+    *after = game;
     Ok(events)
 }
 
@@ -49,6 +51,7 @@ pub(crate) fn claim_draw(
     us: Color,
     with: Option<UciMove>,
     now: Moment,
+    after: &mut Option<Game>,
 ) -> Result<Vec<Event>, Refusal> {
     if us != state.turn() {
         return Err(Refusal::NotYourTurn);
@@ -59,10 +62,13 @@ pub(crate) fn claim_draw(
     };
     let (mut events, game) = played(state, us, uci, now)?;
     // The flag fell, or the move itself has ended the game.
-    let Some(game) = game.filter(|game| game.outcome().is_none()) else {
-        return Ok(events);
+    let Some(game) = game else { return Ok(events) };
+    let claim = match game.outcome() {
+        None => Some(reason(game.claim())?),
+        Some(_) => None,
     };
-    let reason = reason(game.claim())?;
+    *after = Some(game);
+    let Some(reason) = claim else { return Ok(events) };
     if let Some(&Event::Moved { clocks, .. }) = events.last() {
         events.push(Event::Ended { ending: crate::Ending { winner: None, reason }, clocks });
     }

@@ -89,6 +89,28 @@ impl Default for State {
     }
 }
 
+impl State {
+    /// A copy for a game that is put in its place at once.
+    pub(crate) fn without_game(&self) -> State {
+        State {
+            seq: self.seq,
+            at: self.at,
+            start: self.start.clone(),
+            started_at: self.started_at,
+            ended_at: self.ended_at,
+            game: Game::start(),
+            phase: self.phase,
+            clocks: self.clocks,
+            turns: self.turns.clone(),
+            since: self.since,
+            lag_spent: self.lag_spent,
+            offers: self.offers.clone(),
+            left: self.left,
+            next: self.next.clone(),
+        }
+    }
+}
+
 impl PartialEq for State {
     fn eq(&self, other: &State) -> bool {
         // All fields are named, so that a new one cannot be forgotten here.

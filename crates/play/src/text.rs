@@ -1,6 +1,9 @@
 //! Texts that people write: names, chat, the ids of games. Bounded, and without characters that
 //! would let one line pretend to be another.
 
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
 use crate::Refusal;
 
 /// The most characters of a player's name.
@@ -24,24 +27,78 @@ pub const MAX_CHAT: usize = 300;
 /// ```
 pub const MAX_ID: usize = 64;
 
-/// A text without blanks at its ends, if people may see it.
+/// The most combining marks in a row: accents of any language, but no towers of them.
+const MOST_MARKS: usize = 4;
+
+/// A text in composed form (NFC) without blanks at its ends, if people may see it.
 pub(crate) fn visible(text: &str, most: usize) -> Result<String, Refusal> {
-    let text = text.trim();
+    let text: String = text.trim().nfc().collect();
     if text.is_empty() {
-        Err(Refusal::TextEmpty)
-    } else if text.chars().nth(most).is_some() {
-        Err(Refusal::TextTooLong)
-    } else if text.chars().any(misleads) {
-        Err(Refusal::TextControl)
-    } else {
-        Ok(text.to_owned())
+        return Err(Refusal::TextEmpty);
     }
+    if text.chars().nth(most).is_some() {
+        return Err(Refusal::TextTooLong);
+    }
+    let (mut before, mut marks, mut seen) = (None, 0, false);
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        let next = rest.clone().next();
+        if misleads(c) || is_hidden(c) && !joins_emoji(before, c, next) {
+            return Err(Refusal::TextControl);
+        }
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        if marks > MOST_MARKS {
+            return Err(Refusal::TextControl);
+        }
+        seen |= marks == 0 && !c.is_whitespace() && !is_hidden(c);
+        before = Some(c);
+    }
+    if seen { Ok(text) } else { Err(Refusal::TextEmpty) }
 }
 
 /// Control characters, other line ends, and marks that change the direction of what follows.
 fn misleads(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Characters that show nothing, or a blank that is no space: Unicode's default-ignorable ones, and
+/// the empty pattern of Braille. Two names that differ in one of them look the same.
+fn is_hidden(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}'
+            | '\u{34F}'
+            | '\u{61C}'
+            | '\u{115F}'
+            | '\u{1160}'
+            | '\u{17B4}'
+            | '\u{17B5}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}'
+            | '\u{FFA0}'
+            | '\u{FFF0}'..='\u{FFFB}'
+            | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E0FFF}'
+    )
+}
+
+/// Whether a hidden character is part of an emoji: a joiner between two of them, or the sign that
+/// chooses how one is drawn.
+fn joins_emoji(before: Option<char>, c: char, next: Option<char>) -> bool {
+    let part = |c: char| matches!(c, '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' | '\u{3030}' | '\u{303D}');
+    let keycap = |c: char| c.is_ascii_digit() || matches!(c, '#' | '*');
+    match c {
+        '\u{200D}' => before.is_some_and(|c| part(c) || c == '\u{FE0F}') && next.is_some_and(part),
+        '\u{FE0E}' | '\u{FE0F}' => before.is_some_and(|c| part(c) || keycap(c)),
+        _ => false,
+    }
 }
 
 /// Whether a text may be the id of a game: letters, digits, `-` and `_`.
@@ -70,9 +127,36 @@ mod tests {
         {
             assert_eq!(visible(&format!("a{c}b"), 9), Err(Refusal::TextControl), "{c:?}");
         }
-        for c in "\u{2027}\u{202F}\u{2065}\u{206A}\u{200D} é한👍".chars() {
+        for c in "\u{2027}\u{202F} é한👍".chars() {
             assert!(visible(&format!("a{c}b"), 9).is_ok(), "{c:?}");
         }
+    }
+
+    #[test]
+    fn nothing_that_cannot_be_seen() {
+        for c in "\u{200B}\u{200D}\u{200F}\u{2060}\u{2065}\u{206A}\u{FEFF}\u{AD}\u{61C}\u{3164}\
+             \u{115F}\u{1160}\u{2800}\u{FE0F}\u{FFA0}\u{E0001}\u{E0067}\u{180E}"
+            .chars()
+        {
+            assert_eq!(visible(&format!("a{c}b"), 9), Err(Refusal::TextControl), "{c:?}");
+            assert!(visible(&c.to_string(), 9).is_err(), "{c:?}");
+        }
+        for emoji in ["👩\u{200D}🚀", "❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "🏳\u{FE0F}\u{200D}🌈", "👍🏽"]
+        {
+            assert_eq!(visible(emoji, 9).as_deref(), Ok(emoji));
+        }
+        assert_eq!(visible("👩\u{200D}", 9), Err(Refusal::TextControl));
+        assert_eq!(visible("\u{301}", 9), Err(Refusal::TextEmpty));
+        assert_eq!(visible("a\u{3000}\u{301}b", 9).as_deref(), Ok("a\u{3000}\u{301}b"));
+    }
+
+    #[test]
+    fn accents_are_composed_and_do_not_pile_up() {
+        assert_eq!(visible("e\u{301}", 1).as_deref(), Ok("é"));
+        assert_eq!(visible("\u{1112}\u{1161}\u{11ab}", 1).as_deref(), Ok("한"));
+        let piled = |marks: usize| format!("x{}", "\u{335}".repeat(marks));
+        assert!(visible(&piled(MOST_MARKS), 64).is_ok());
+        assert_eq!(visible(&piled(MOST_MARKS + 1), 64), Err(Refusal::TextControl));
     }
 
     #[test]

@@ -721,4 +721,21 @@ pub struct Invited {
     pub source: Source,
     /// Until when it can be taken up.
     pub expires: Millis,
+    /// Whether the asker has made it: the game waits for somebody else.
+    pub own: bool,
+}
+
+/// Why an invitation cannot be used any more, with its game when the asker may see that.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SpentInvitation {
+    /// What happened.
+    #[serde(flatten)]
+    pub refusal: Refusal,
+    /// The game that has begun with it.
+    pub game: String,
+    /// The asker's seat in that game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Place>,
 }

@@ -78,6 +78,7 @@ fn wire() -> String {
         crate::NewGame,
         crate::Made,
         crate::Invited,
+        crate::SpentInvitation,
         crate::Me,
         crate::NewKey,
         crate::Guest,

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use hansu_chess::UciMove;
 use hansu_records::stats::Facet;
 use hansu_records::{
-    Error, Filter, Holder, ImportOptions, Order, Page, PostgresOptions, PostgresStore, Score,
-    Source, SqliteStore, Status, Store, Visibility, export, import_file,
+    Archive, Error, Filter, Holder, ImportOptions, Order, Page, PostgresOptions, PostgresStore,
+    Score, Source, SqliteStore, Status, Visibility, export, import_file,
 };
 
 use self::parts::{Dice, Outcome, appends, line, timed, write_games};

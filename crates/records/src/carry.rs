@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::dates::Millis;
 use crate::entry::variant_number;
 use crate::store::{Progress, Store};
-use crate::{Error, Filter, Invitation, Record, Seat};
+use crate::{Error, Filter, Invitation, Record, Seat, Seek};
 
 /// Under this key the target says how far it has come.
 pub(crate) const KEY: &str = "copy";
@@ -51,6 +51,8 @@ pub struct Whole {
 pub struct Rest {
     /// Games that wait for a player.
     pub invitations: Vec<Invitation>,
+    /// Players who wait for any opponent.
+    pub seeks: Vec<Seek>,
     /// When each server was last alive.
     pub beats: Vec<(String, Millis)>,
     /// How far files have been read.
@@ -344,6 +346,14 @@ impl Rest {
             parts.bytes(&one.holder.0);
             parts.number(one.made);
             parts.number(one.expires);
+            parts.number(one.state.number());
+        }
+        for one in &self.seeks {
+            parts.text(one.game.as_str());
+            parts.text(&one.node);
+            parts.text(&one.body);
+            parts.bytes(&one.holder.0);
+            parts.number(one.made);
         }
         for (node, at) in &self.beats {
             parts.text(node);

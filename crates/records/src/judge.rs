@@ -1,7 +1,7 @@
 //! Whether an append may be kept; the same for every database.
 
 use crate::dates::Millis;
-use crate::{Append, Appended, Error, GameId, Once};
+use crate::{Append, Appended, Error, GameId, Once, Uses};
 
 /// So many events of a game are searched for a resend. Between a player's command and its resend
 /// there are few: the game waits for the player. (A move, an offer or an answer that was done long
@@ -21,10 +21,10 @@ pub(crate) trait Facts {
     /// Whether there is a game of that name.
     fn exists(&self, game: GameId) -> Result<bool, Self::Trouble>;
 
-    /// Whether an invitation to this game with this hash is good at that time.
-    fn is_open(&self, hash: &[u8; 32], game: GameId, at: Millis) -> Result<bool, Self::Trouble>;
+    /// Whether what this game uses up is there and good at that time.
+    fn is_open(&self, uses: Uses, game: GameId, at: Millis) -> Result<bool, Self::Trouble>;
 
-    /// Whether an invitation holds this name.
+    /// Whether an invitation or a seek holds this name.
     fn is_reserved(&self, game: GameId) -> Result<bool, Self::Trouble>;
 }
 
@@ -54,17 +54,17 @@ pub(crate) fn judge<F: Facts>(
     if append.begins.is_some() && append.expected != 1 {
         return conflict;
     }
-    let invitation = append.begins.as_ref().and_then(|begins| begins.invitation);
-    if let Some(hash) = &invitation {
+    let uses = append.begins.as_ref().and_then(|begins| begins.uses);
+    if let Some(uses) = uses {
         let now = append.events.first().map_or(Millis::MAX, |event| event.at);
-        if !log.is_open(hash, append.game, now)? {
+        if !log.is_open(uses, append.game, now)? {
             return Ok(Verdict::Answer(Err(Error::Spent)));
         }
     }
     if append.expected != last_seq + 1 {
         return conflict;
     }
-    if last.is_none() && invitation.is_none() && log.is_reserved(append.game)? {
+    if last.is_none() && uses.is_none() && log.is_reserved(append.game)? {
         return conflict;
     }
     if let Some(next) = &append.next
@@ -78,6 +78,6 @@ pub(crate) fn judge<F: Facts>(
 /// Whether a game that shall follow another can begin.
 fn is_new<F: Facts>(log: &F, next: &Append) -> Result<bool, F::Trouble> {
     let begins = next.expected == 1 && next.client.is_none();
-    let invited = next.begins.as_ref().is_some_and(|begins| begins.invitation.is_some());
-    Ok(begins && !invited && !log.exists(next.game)? && !log.is_reserved(next.game)?)
+    let uses = next.begins.as_ref().is_some_and(|begins| begins.uses.is_some());
+    Ok(begins && !uses && !log.exists(next.game)? && !log.is_reserved(next.game)?)
 }

@@ -44,6 +44,6 @@ pub use moves::{MOST_PLIES, Moves};
 pub use place::{data_dir, log_file};
 pub use postgres::{PostgresOptions, PostgresStore};
 pub use record::{GameId, GameIdError, Named, Record, Score, Source, Status, Summary, Visibility};
-pub use seats::{Begins, Holder, Invitation, Seat, Side};
+pub use seats::{Begins, Holder, Invitation, InvitationState, Seat, Seek, Side, Uses};
 pub use sqlite::{Options, SqliteStore};
-pub use store::{Append, Appended, Event, NewEvent, Once, Store};
+pub use store::{Append, Appended, Archive, Event, Invitations, Log, NewEvent, Once, Store};

@@ -211,7 +211,7 @@ pub struct Summary {
     pub variant: Variant,
     /// The start, when it is not the usual one.
     pub start_fen: Option<String>,
-    /// The position now, or at the end.
+    /// The position now, or at the end: the one that the moves lead to.
     pub final_fen: String,
     /// As PGN writes it: `300+3`, `40/7200:3600`, `-`.
     pub time_control: Option<String>,

@@ -1,4 +1,4 @@
-//! Who sits at a game: seats, and the invitations to one that is still free.
+//! Who sits at a game: seats, and the invitations and seeks of players who wait for an opponent.
 
 use std::fmt;
 
@@ -51,9 +51,19 @@ pub struct Begins {
     /// Who sits down: at most two, and each side once. One holder on both sides is kept as
     /// [`Side::Both`].
     pub seats: Vec<Seat>,
-    /// The invitation that is used up. It must be one to this game and must not have expired when
+    /// What is used up by it.
+    pub uses: Option<Uses>,
+}
+
+/// What the beginning of a game uses up. Both are used once: of two games that use the same, the
+/// second is refused with [`Error::Spent`](crate::Error::Spent).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uses {
+    /// The invitation with this hash. It must be one to this game and must not have expired when
     /// the first event happened.
-    pub invitation: Option<[u8; 32]>,
+    Invitation([u8; 32]),
+    /// The seek that holds the name of this game.
+    Seek,
 }
 
 impl Begins {
@@ -79,6 +89,18 @@ impl Begins {
     }
 }
 
+coded! {
+    /// What has become of an invitation. One that nobody has used may also have expired.
+    InvitationState {
+        /// It can be used.
+        Open = 0, "open";
+        /// Its game has begun.
+        Used = 1, "used";
+        /// It was taken back.
+        Withdrawn = 2, "withdrawn";
+    }
+}
+
 /// A game that waits for its second player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invitation {
@@ -92,6 +114,23 @@ pub struct Invitation {
     pub holder: Holder,
     /// When it was made.
     pub made: Millis,
-    /// From when on it is of no use.
+    /// From when on it is of no use. Once it is used or withdrawn this is the time it was made.
     pub expires: Millis,
+    /// What has become of it.
+    pub state: InvitationState,
+}
+
+/// A player who waits for any opponent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seek {
+    /// The name that the game will have; no other game gets it meanwhile.
+    pub game: GameId,
+    /// The server at which the player waits. A seek ends with it.
+    pub node: String,
+    /// What the game shall be, as text; its form is up to the server.
+    pub body: String,
+    /// The player.
+    pub holder: Holder,
+    /// Since when.
+    pub made: Millis,
 }

@@ -5,8 +5,8 @@ use std::sync::mpsc;
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
 use crate::{
-    Begins, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Summary, dates,
-    fingerprint, names,
+    Begins, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Seek, Summary,
+    dates, fingerprint, names,
 };
 
 /// The most events in one append.
@@ -140,8 +140,8 @@ pub struct BatchAnswer {
 /// Called once with the answer, on the store's own thread: it must not wait for anything.
 pub type Done = Box<dyn FnOnce(Result<Appended, Error>) + Send>;
 
-/// A log.
-pub trait Store: Send + Sync {
+/// The games that are played, event by event, and the servers that write them.
+pub trait Log: Send + Sync {
     /// Gives events to be written and returns at once; `done` is called when they are on the
     /// disk, or are not going to be. A full queue is answered with [`Error::Busy`].
     fn submit(&self, append: Append, done: Done);
@@ -151,8 +151,9 @@ pub trait Store: Send + Sync {
     /// # Errors
     ///
     /// [`Error::Conflict`] when `expected` is not the next number, when a game begins under a name
-    /// that an invitation holds without using it, when [`Append::begins`] comes with any but the
-    /// first events, or when [`Append::next`] is not the beginning of a new game; [`Error::Spent`] when the invitation that it uses is not open;
+    /// that an invitation or a seek holds without using it, when [`Append::begins`] comes with any
+    /// but the first events, or when [`Append::next`] is not the beginning of a new game;
+    /// [`Error::Spent`] when the invitation or the seek that it uses is not open;
     /// [`Error::Busy`], or what the disk says.
     fn append(&self, append: Append) -> Result<Appended, Error> {
         let (sender, answer) = mpsc::sync_channel(1);
@@ -186,51 +187,6 @@ pub trait Store: Send + Sync {
     ///
     /// [`Error::NoSuchGame`], or what the disk says.
     fn seats(&self, game: GameId) -> Result<Vec<Seat>, Error>;
-
-    /// Keeps an invitation; it is on the disk when this returns.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Conflict`] when the game or the hash is taken, [`Error::TooMany`] when the holder
-    /// has [`MOST_INVITATIONS`] others that have not expired when this one is made,
-    /// [`Error::TooLong`], or what the disk says.
-    fn invite(&self, invitation: Invitation) -> Result<(), Error>;
-
-    /// The invitation with this hash, also when it has expired and was not swept yet.
-    ///
-    /// # Errors
-    ///
-    /// What the disk says.
-    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error>;
-
-    /// The invitation to a game, also when it has expired and was not swept yet.
-    ///
-    /// # Errors
-    ///
-    /// What the disk says.
-    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error>;
-
-    /// Invitations that expire at that time or later, the oldest first, at most `limit`: servers
-    /// that share a log keep there who seeks an opponent, with a time that no other invitation has.
-    ///
-    /// # Errors
-    ///
-    /// What the disk says.
-    fn lasting(&self, expires: Millis, limit: usize) -> Result<Vec<Invitation>, Error>;
-
-    /// Takes the invitation to a game back.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchGame`] when there is none, or what the disk says.
-    fn withdraw(&self, game: GameId) -> Result<(), Error>;
-
-    /// Removes the invitations that have expired; how many.
-    ///
-    /// # Errors
-    ///
-    /// What the disk says.
-    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error>;
 
     /// Writes down that a server is alive; it is on the disk when this returns. It does not
     /// overtake what the log was given before: after a crash clocks are credited from here on, and
@@ -295,6 +251,81 @@ pub trait Store: Send + Sync {
     /// What the disk says.
     fn record(&self, game: GameId) -> Result<Option<Record>, Error>;
 
+    /// Games whose deadline has passed, the most urgent first.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn overdue(&self, now: Millis, limit: usize) -> Result<Vec<(GameId, Millis)>, Error>;
+}
+
+/// Players who wait: invitations to one opponent, and seeks for any.
+pub trait Invitations: Send + Sync {
+    /// Keeps an invitation; it is on the disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`] when the game or the hash is taken, [`Error::TooMany`] when the holder
+    /// has [`MOST_INVITATIONS`] others that have not expired when this one is made,
+    /// [`Error::TooLong`], or what the disk says.
+    fn invite(&self, invitation: Invitation) -> Result<(), Error>;
+
+    /// The invitation with this hash, also when it was used, withdrawn or has expired, and was not
+    /// swept yet.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error>;
+
+    /// The invitation to a game, also when it was used, withdrawn or has expired, and was not swept
+    /// yet.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error>;
+
+    /// Takes the invitation to a game back. It is remembered as withdrawn, with its name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`] when none is open, or what the disk says.
+    fn withdraw(&self, game: GameId) -> Result<(), Error>;
+
+    /// Removes the invitations that had expired by then or are withdrawn and were made by then; how
+    /// many. A used one stays as long as its game.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn sweep_invitations(&self, by: Millis) -> Result<u64, Error>;
+
+    /// Keeps a seek; it is on the disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`] when the name of the game is taken, [`Error::TooLong`], or what the disk
+    /// says.
+    fn seek(&self, seek: Seek) -> Result<(), Error>;
+
+    /// The seeks of all servers, the oldest first, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn seeks(&self, limit: usize) -> Result<Vec<Seek>, Error>;
+
+    /// Takes a seek back.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`] when there is none, because its game has begun, or what the disk says.
+    fn cancel_seek(&self, game: GameId) -> Result<(), Error>;
+}
+
+/// All games, to be found, counted, described and filled from files.
+pub trait Archive: Send + Sync {
     /// The games whose names begin so, at most `limit`: people type only the first letters.
     ///
     /// # Errors
@@ -315,13 +346,6 @@ pub trait Store: Send + Sync {
     ///
     /// What the disk says.
     fn count(&self, filter: &Filter) -> Result<u64, Error>;
-
-    /// Games whose deadline has passed, the most urgent first.
-    ///
-    /// # Errors
-    ///
-    /// What the disk says.
-    fn overdue(&self, now: Millis, limit: usize) -> Result<Vec<(GameId, Millis)>, Error>;
 
     /// Puts a word on a game.
     ///
@@ -428,6 +452,11 @@ pub trait Store: Send + Sync {
     /// [`Error::Damaged`], or what the disk says.
     fn check(&self) -> Result<(), Error>;
 }
+
+/// All that a database does for Hansu.
+pub trait Store: Log + Invitations + Archive {}
+
+impl<T: Log + Invitations + Archive> Store for T {}
 
 impl Append {
     /// The number that the last of these events will have.

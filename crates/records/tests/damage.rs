@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{
-    Append, Error, Filter, GameId, NewEvent, Page, Source, SqliteStore, Status, Store, Summary,
+    Append, Archive, Error, Filter, GameId, Log, NewEvent, Page, Source, SqliteStore, Status,
+    Summary,
 };
 
 /// A log of some hundred pages, closed.

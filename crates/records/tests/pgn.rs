@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use hansu_chess::{Game, Variant};
 use hansu_records::{
-    Annotations, Append, Error, Filter, GameId, ImportOptions, NewEvent, Order, Page, Record,
-    Report, Score, Source, SqliteStore, Status, Store, Summary, export, import, import_file,
-    to_pgn,
+    Annotations, Append, Archive, Error, Filter, GameId, ImportOptions, Log as _, NewEvent, Order,
+    Page, Record, Report, Score, Source, SqliteStore, Status, Store, Summary, export, import,
+    import_file, to_pgn,
 };
 
 struct Log {

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::bus::GameNews;
 use crate::computer::pause;
 use crate::figures;
-use crate::hub::{Hub, blocking};
+use crate::hub::Hub;
 use crate::table::Table;
 
 /// Something on its way from the log to a live game.
@@ -84,9 +84,8 @@ impl Hub {
     fn look_up(self: &Arc<Hub>, table: &Arc<Table>, to: Asker, key: CommandKey, refused: Answer) {
         let (hub, table) = (self.clone(), table.clone());
         tokio::spawn(async move {
-            let (store, id, name) = (hub.store.clone(), table.id(), key.to_string());
-            let found = blocking(move || store.answered(id, &name)).await;
-            let found = found.unwrap_or_else(Err);
+            let (id, name) = (table.id(), key.to_string());
+            let found = hub.store.ask(move |store| store.answered(id, &name)).await;
             hub.at(&table, |game, _| game.looked_up(to, &key, found, refused));
         });
     }
@@ -144,11 +143,11 @@ impl Hub {
     fn read(self: &Arc<Hub>, table: &Arc<Table>) {
         let (hub, table) = (self.clone(), table.clone());
         tokio::spawn(async move {
-            let (store, id) = (hub.store.clone(), table.id());
+            let id = table.id();
             let mut state = table.look(|room| room.state().clone());
             let begins = table.is_waiting();
-            let read = blocking(move || {
-                let entries = catch_up(&*store, id, &mut state).map_err(|error| match error {
+            let read = hub.store.ask(move |store| {
+                let entries = catch_up(store, id, &mut state).map_err(|error| match error {
                     hansu_journal::LoadError::Log(error) => error,
                     hansu_journal::LoadError::Unreadable { .. } => Error::Damaged,
                 })?;
@@ -156,7 +155,7 @@ impl Hub {
                 let seats = if begun { Some(store.seats(id)?) } else { None };
                 Ok((entries, seats))
             });
-            let entries = read.await.unwrap_or_else(Err).map(|(entries, seats)| {
+            let entries = read.await.map(|(entries, seats)| {
                 // Somebody has sat down at another node.
                 if let Some(seats) = seats {
                     table.seat(seats);

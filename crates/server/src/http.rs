@@ -29,7 +29,8 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post, put};
-use hansu_words::ServerRefusal;
+use hansu_records::{Error, Store};
+use hansu_words::{Lang, ServerRefusal};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -64,6 +65,21 @@ pub(crate) struct App {
     /// Places for files that are read into the log.
     pub(crate) imports: Arc<Semaphore>,
     pub(crate) metrics: PrometheusHandle,
+}
+
+impl App {
+    /// Asks the log.
+    ///
+    /// # Errors
+    ///
+    /// What the log says, in words.
+    async fn ask<T: Send + 'static>(
+        &self,
+        lang: Lang,
+        question: impl FnOnce(&dyn Store) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.hub.store.ask(question).await.map_err(|error| Problem::log(error, lang))
+    }
 }
 
 /// Every address that the API knows, by the method it takes.

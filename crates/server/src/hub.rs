@@ -9,7 +9,9 @@ use hansu_journal::{load, log_time};
 use hansu_live::{Answer, Asked, Asker, FAR_GRACE, LiveGame, Outage, Room};
 use hansu_play::{Actor, Command, Millis, Moment, Phase, Start, State};
 use hansu_protocol as wire;
-use hansu_records::{Begins, Error, GameId, Holder, Invitation, Seat, Side, Store, Visibility};
+use hansu_records::{
+    Begins, Error, GameId, Holder, Invitation, InvitationState, Seat, Side, Store, Visibility,
+};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
@@ -22,10 +24,13 @@ use crate::limits::Visitors;
 use crate::lobby::Lobby;
 use crate::nodes::{DEAD, Nodes};
 use crate::series::chat;
+use crate::store::AsyncStore;
 use crate::table::Table;
 
 /// How long an invitation can be taken up.
 pub(crate) const INVITATION: Millis = Millis::days(7);
+/// How long a link can say that its invitation was withdrawn or has expired.
+const REMEMBER: Millis = Millis::days(30);
 /// A table that nobody has used for so long is put away; the log still has the game.
 const FORGET_AFTER: Millis = Millis::seconds(30);
 /// The signs of life of a node that was not alive for so long are forgotten.
@@ -47,7 +52,7 @@ type Slot = Arc<OnceCell<Arc<Table>>>;
 
 /// All games of this node.
 pub(crate) struct Hub {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: AsyncStore,
     pub(crate) clock: Clock,
     pub(crate) lobby: Lobby,
     pub(crate) bus: Bus,
@@ -119,7 +124,7 @@ impl Hub {
                 })
             });
             Hub {
-                store,
+                store: AsyncStore::new(store),
                 clock,
                 lobby: Lobby::default(),
                 bus,
@@ -171,8 +176,8 @@ impl Hub {
             .get_or_try_init(|| async move {
                 // Whoever listens before reading misses nothing in between.
                 let follow = hub.bus.follow(id);
-                let setting = hub.clone();
-                let game = blocking(move || setting.set(id)).await??;
+                let now = hub.now();
+                let game = hub.store.ask(move |store| read_game(store, id, now)).await?;
                 Ok::<_, NoTable>(Arc::new(hub.introduced(Table::new(game, follow))))
             })
             .await
@@ -199,49 +204,6 @@ impl Hub {
             self.bus.tell_game(table.id(), &GameNews::Who);
         }
         table
-    }
-
-    /// Reads a game, or the invitation to it.
-    fn set(&self, id: GameId) -> Result<LiveGame, NoTable> {
-        let now = self.now();
-        let store = &*self.store;
-        let entries = match load(store, id) {
-            Ok(entries) => entries,
-            Err(hansu_journal::LoadError::Log(Error::NoSuchGame)) => return self.set_waiting(id),
-            Err(hansu_journal::LoadError::Log(error)) => return Err(error.into()),
-            Err(hansu_journal::LoadError::Unreadable { .. }) => {
-                return Err(NoTable::Log(Error::Damaged));
-            }
-        };
-        if entries.is_empty() {
-            return Err(NoTable::Imported);
-        }
-        let state = State::replay(&entries).map_err(|_| NoTable::Log(Error::Damaged))?;
-        let record = store.record(id)?.ok_or(NoTable::NoSuchGame)?;
-        let seats = store.seats(id)?;
-        let said = state.start().map(|start| chat(store, &entries, start)).unwrap_or_default();
-        let room = Room::new(id, record.summary.visibility, state, now);
-        Ok(LiveGame::new(id, room, None, seats, said, now))
-    }
-
-    fn set_waiting(&self, id: GameId) -> Result<LiveGame, NoTable> {
-        let now = self.now();
-        let invitation = self.store.invitation_of(id)?.ok_or(NoTable::NoSuchGame)?;
-        if invitation.expires <= log_time(now) {
-            return Err(NoTable::NoSuchGame);
-        }
-        if crate::seeks::is_seek(&invitation) {
-            return Err(NoTable::NoSuchGame);
-        }
-        let wanted: Wanted =
-            serde_json::from_str(&invitation.body).map_err(|_| NoTable::Log(Error::Damaged))?;
-        let side = match wanted.host {
-            wire::Turn::White => Side::White,
-            wire::Turn::Black => Side::Black,
-        };
-        let seats = vec![Seat { side, holder: invitation.holder }];
-        let room = Room::new(id, visibility(wanted.visibility), State::default(), now);
-        Ok(LiveGame::new(id, room, Some(wanted.start), seats, VecDeque::new(), now))
     }
 
     /// The time that the server was away is given back to a game that was under way.
@@ -315,9 +277,9 @@ impl Hub {
             holder,
             made: log_time(now),
             expires: log_time(now.plus(INVITATION)),
+            state: InvitationState::Open,
         };
-        let store = self.store.clone();
-        blocking(move || store.invite(invitation)).await?
+        self.store.ask(move |store| store.invite(invitation)).await
     }
 
     /// One look at all tables: flags, absences, presence; and tables that nobody needs.
@@ -361,9 +323,8 @@ impl Hub {
     pub(crate) async fn wake_overdue(self: &Arc<Hub>) {
         // What is overdue at a table of another node is that node's for a moment.
         let grace = if self.bus.is_shared() { FAR_GRACE } else { Millis::ZERO };
-        let (store, now) = (self.store.clone(), log_time(self.now().minus(grace)));
-        let overdue = blocking(move || store.overdue(now, OVERDUE)).await;
-        match overdue.unwrap_or_else(Err) {
+        let now = log_time(self.now().minus(grace));
+        match self.store.ask(move |store| store.overdue(now, OVERDUE)).await {
             Ok(games) => {
                 for (id, _) in games {
                     if self.known(id).is_none()
@@ -381,20 +342,20 @@ impl Hub {
     pub(crate) async fn beat(&self) -> Result<(), Error> {
         let shared = self.bus.is_shared();
         let node = if shared { self.nodes.own.to_string() } else { ALONE.to_owned() };
-        let (store, now) = (self.store.clone(), log_time(self.now()));
-        blocking(move || store.beat(&node, now)).await??;
+        let now = log_time(self.now());
+        self.store.ask(move |store| store.beat(&node, now)).await?;
         self.nodes.has_log();
         Ok(())
     }
 
-    /// Deletes invitations that nobody can take up any more.
+    /// Forgets invitations that could not be used any more for a while.
     pub(crate) async fn sweep_invitations(&self) {
-        let (store, now) = (self.store.clone(), log_time(self.now()));
-        let swept = blocking(move || {
-            store.sweep_beats(now - FORGET_NODES.0.cast_signed())?;
-            store.sweep_invitations(now)
+        let now = self.now();
+        let swept = self.store.ask(move |store| {
+            store.sweep_beats(log_time(now.minus(FORGET_NODES)))?;
+            store.sweep_invitations(log_time(now.minus(REMEMBER)))
         });
-        if let Err(error) = swept.await.unwrap_or_else(Err) {
+        if let Err(error) = swept.await {
             tracing::warn!(%error, "old invitations cannot be deleted");
         }
     }
@@ -473,9 +434,7 @@ impl Hub {
         if self.outage.is_none() {
             return;
         }
-        let store = self.store.clone();
-        let running = blocking(move || store.overdue(i64::MAX, usize::MAX >> 1)).await;
-        match running.unwrap_or_else(Err) {
+        match self.store.ask(|store| store.overdue(i64::MAX, usize::MAX >> 1)).await {
             Ok(games) => {
                 for (id, _) in games {
                     if let Err(error) = self.table(id).await {
@@ -490,16 +449,48 @@ impl Hub {
     }
 }
 
+/// Reads a game, or the invitation to it.
+fn read_game(store: &dyn Store, id: GameId, now: Millis) -> Result<LiveGame, NoTable> {
+    let entries = match load(store, id) {
+        Ok(entries) => entries,
+        Err(hansu_journal::LoadError::Log(Error::NoSuchGame)) => {
+            return read_waiting(store, id, now);
+        }
+        Err(hansu_journal::LoadError::Log(error)) => return Err(error.into()),
+        Err(hansu_journal::LoadError::Unreadable { .. }) => {
+            return Err(NoTable::Log(Error::Damaged));
+        }
+    };
+    if entries.is_empty() {
+        return Err(NoTable::Imported);
+    }
+    let state = State::replay(&entries).map_err(|_| NoTable::Log(Error::Damaged))?;
+    let record = store.record(id)?.ok_or(NoTable::NoSuchGame)?;
+    let seats = store.seats(id)?;
+    let said = state.start().map(|start| chat(store, &entries, start)).unwrap_or_default();
+    let room = Room::new(id, record.summary.visibility, state, now);
+    Ok(LiveGame::new(id, room, None, seats, said, now))
+}
+
+fn read_waiting(store: &dyn Store, id: GameId, now: Millis) -> Result<LiveGame, NoTable> {
+    let invitation = store.invitation_of(id)?.ok_or(NoTable::NoSuchGame)?;
+    if invitation.state != InvitationState::Open || invitation.expires <= log_time(now) {
+        return Err(NoTable::NoSuchGame);
+    }
+    let wanted: Wanted =
+        serde_json::from_str(&invitation.body).map_err(|_| NoTable::Log(Error::Damaged))?;
+    let side = match wanted.host {
+        wire::Turn::White => Side::White,
+        wire::Turn::Black => Side::Black,
+    };
+    let seats = vec![Seat { side, holder: invitation.holder }];
+    let room = Room::new(id, visibility(wanted.visibility), State::default(), now);
+    Ok(LiveGame::new(id, room, Some(wanted.start), seats, VecDeque::new(), now))
+}
+
 pub(crate) const fn visibility(shown: wire::Visibility) -> Visibility {
     match shown {
         wire::Visibility::Public => Visibility::Public,
         wire::Visibility::Private => Visibility::Private,
     }
-}
-
-/// Runs what waits for the disk on a thread that may wait.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Closed)
 }

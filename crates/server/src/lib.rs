@@ -18,9 +18,11 @@ pub mod limits;
 mod lobby;
 mod nodes;
 mod patient;
+mod proxies;
 mod seeks;
 mod series;
 mod socket;
+mod store;
 mod table;
 
 use std::net::SocketAddr;
@@ -37,6 +39,7 @@ use tokio_util::task::TaskTracker;
 pub use bus::{BadAddress, BusAddress};
 pub use clock::Clock;
 pub use http::bounded;
+pub use proxies::{Network, NetworkError, Proxies};
 
 use crate::http::App;
 use crate::hub::Hub;
@@ -58,8 +61,8 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The address in the local network, for links that others open, when there is no public one.
     pub shared_url: Option<String>,
-    /// Whether the addresses of clients are told by a proxy (`X-Forwarded-For`).
-    pub behind_proxy: bool,
+    /// Which proxies are believed when they say from which address a request comes.
+    pub proxies: Proxies,
     /// How much anybody may ask for.
     pub limits: Limits,
     /// The time.
@@ -143,6 +146,7 @@ impl Server {
             let together = nodes::live_together(hub.clone(), visitors.clone(), stop.clone());
             core.run("news of other nodes", together);
         }
+        core.run("seeks", keep_seeks(hub.clone(), stop.clone()));
         core.run("timekeeping", keep_time(hub.clone(), visitors, core.clone()));
         let router = http::router(app.clone());
         let accepting = core.run("accepting connections", {
@@ -216,6 +220,13 @@ async fn stop_or_failure(core: &Core) {
     tokio::select! {
         () = core.stop.cancelled() => {}
         () = core.failed.cancelled() => {}
+    }
+}
+
+async fn keep_seeks(hub: Arc<Hub>, stop: CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = hub.keep_seeks() => {}
     }
 }
 

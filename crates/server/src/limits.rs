@@ -100,8 +100,10 @@ impl Default for Limits {
             connections: 25_000,
             // A school behind one address.
             sockets_each: 1_000,
-            requests: Rate::new(300, Duration::from_millis(20)),
-            making: Rate::new(60, Duration::from_secs(2)),
+            // Two classes that open the page at the same moment ask 8 things each: 560.
+            requests: Rate::new(1_000, Duration::from_millis(10)),
+            // And each makes a key, a game and takes an invitation up: 210.
+            making: Rate::new(300, Duration::from_secs(1)),
             messages: Rate::new(30, Duration::from_millis(100)),
             watchers: Rate::new(8, Duration::from_millis(3)),
             watcher_waits: Duration::from_secs(5),

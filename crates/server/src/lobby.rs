@@ -13,43 +13,24 @@ pub(crate) const MOST_SEEKS: usize = 500;
 /// Games on the list at once.
 const MOST_GAMES: usize = 50;
 
-/// Somebody who looks for an opponent.
+/// A player who looks for an opponent.
 #[derive(Clone, Debug)]
 pub(crate) struct Seeker {
-    pub(crate) id: String,
-    /// The connection: it is told when an opponent is found, and the seek ends with it.
+    /// The game that it will be.
+    pub(crate) game: GameId,
+    /// The connection: it is told when an opponent is found, and the seek ends with it. 0 when it
+    /// is another node's.
     pub(crate) connection: u64,
     pub(crate) holder: Holder,
     pub(crate) seek: Seek,
-    /// How the log knows it, when there are several nodes.
-    pub(crate) claim: Option<Claim>,
-}
-
-/// What whoever takes a seek uses up in the log.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Claim {
-    pub(crate) hash: [u8; 32],
-    /// The game that it will be.
-    pub(crate) game: GameId,
     pub(crate) made: i64,
-}
-
-/// What became of a seek.
-#[derive(Debug)]
-pub(crate) enum Sought {
-    /// Somebody fits: it is off the list, the two shall play.
-    Paired(Seeker),
-    /// It is on the list.
-    Open,
-    /// The list is full.
-    Full,
 }
 
 #[derive(Default)]
 struct Inner {
-    /// On the list, of all nodes.
+    /// The list that the lobby shows, of all nodes.
     seekers: Vec<Seeker>,
-    /// Seeks of this node that the log keeps.
+    /// Seeks of connections to this node.
     posted: Vec<Seeker>,
     listeners: Vec<(u64, mpsc::Sender<Text>)>,
 }
@@ -95,11 +76,10 @@ impl Lobby {
         self.changed();
     }
 
-    /// Somebody leaves; what they sought goes with them.
+    /// A connection leaves. Its seeks were cancelled before.
     pub(crate) fn leave(&self, connection: u64) {
         let mut inner = self.inner();
         inner.listeners.retain(|(id, _)| *id != connection);
-        inner.seekers.retain(|seeker| seeker.connection != connection);
         inner.posted.retain(|seeker| seeker.connection != connection);
         self.changed();
     }
@@ -113,37 +93,41 @@ impl Lobby {
     pub(crate) fn show(&self, seekers: Vec<Seeker>) {
         let mut inner = self.inner();
         let same = inner.seekers.len() == seekers.len()
-            && inner.seekers.iter().zip(&seekers).all(|(one, other)| one.id == other.id);
+            && inner.seekers.iter().zip(&seekers).all(|(one, other)| one.game == other.game);
         if !same {
             inner.seekers = seekers;
             self.changed();
         }
     }
 
-    /// Takes a seek off the list: somebody has taken it.
-    pub(crate) fn hide(&self, id: &str) {
-        self.inner().seekers.retain(|seeker| seeker.id != id);
+    /// Takes a seek off the list.
+    pub(crate) fn hide(&self, game: GameId) {
+        self.inner().seekers.retain(|seeker| seeker.game != game);
         self.changed();
     }
 
-    /// The log keeps a seek; whether its owner is still there.
-    pub(crate) fn post(&self, seeker: Seeker) -> bool {
+    /// Shows a seek that the log keeps; whether its connection is still there.
+    pub(crate) fn post(&self, seeker: &Seeker) -> bool {
         let mut inner = self.inner();
         let there = inner.listeners.iter().any(|(id, _)| *id == seeker.connection);
         if there {
-            inner.posted.retain(|other| other.id != seeker.id);
-            inner.posted.push(seeker);
+            inner.posted.retain(|other| other.game != seeker.game);
+            inner.posted.push(seeker.clone());
+            if inner.seekers.iter().all(|other| other.game != seeker.game) {
+                inner.seekers.push(seeker.clone());
+            }
+            self.changed();
         }
         there
     }
 
     /// The log does not keep a seek any more.
-    pub(crate) fn unpost(&self, id: &str) {
-        self.inner().posted.retain(|seeker| seeker.id != id);
-        self.hide(id);
+    pub(crate) fn unpost(&self, game: GameId) {
+        self.inner().posted.retain(|seeker| seeker.game != game);
+        self.hide(game);
     }
 
-    /// Seeks of this node that the log keeps.
+    /// Seeks of connections to this node.
     pub(crate) fn posted(&self) -> Vec<Seeker> {
         self.inner().posted.clone()
     }
@@ -156,50 +140,8 @@ impl Lobby {
 
     /// A seek on the list.
     pub(crate) fn find(&self, id: &str) -> Option<Seeker> {
-        self.inner().seekers.iter().find(|seeker| seeker.id == id).cloned()
-    }
-
-    /// Looks for somebody who fits, the longest waiting first; else waits.
-    pub(crate) fn seek(&self, seeker: Seeker) -> Sought {
-        let mut inner = self.inner();
-        inner.seekers.retain(|other| other.connection != seeker.connection);
-        self.changed();
-        if let Some(at) = inner.seekers.iter().position(|other| fits(other, &seeker)) {
-            return Sought::Paired(inner.seekers.remove(at));
-        }
-        if inner.seekers.len() >= MOST_SEEKS {
-            return Sought::Full;
-        }
-        inner.seekers.push(seeker);
-        Sought::Open
-    }
-
-    /// Takes a seek off the list to play against it.
-    pub(crate) fn take(&self, id: &str) -> Option<Seeker> {
-        let mut inner = self.inner();
-        let at = inner.seekers.iter().position(|seeker| seeker.id == id)?;
-        self.changed();
-        Some(inner.seekers.remove(at))
-    }
-
-    /// Whose seek this is.
-    pub(crate) fn owner(&self, id: &str) -> Option<Holder> {
-        self.inner().seekers.iter().find(|seeker| seeker.id == id).map(|seeker| seeker.holder)
-    }
-
-    /// Puts a seek back that did not come to a game, if its owner is still there.
-    pub(crate) fn put_back(&self, seeker: Seeker) {
-        let mut inner = self.inner();
-        if inner.listeners.iter().any(|(id, _)| *id == seeker.connection) {
-            inner.seekers.insert(0, seeker);
-            self.changed();
-        }
-    }
-
-    /// No longer looks for anybody.
-    pub(crate) fn cancel(&self, connection: u64) {
-        self.inner().seekers.retain(|seeker| seeker.connection != connection);
-        self.changed();
+        let game: GameId = id.parse().ok()?;
+        self.inner().seekers.iter().find(|seeker| seeker.game == game).cloned()
     }
 
     /// Tells one connection something. Who does not read is dropped.
@@ -226,7 +168,8 @@ impl Lobby {
             other.spectators.cmp(&one.spectators).then_with(|| other.id.cmp(&one.id))
         });
         games.truncate(MOST_GAMES);
-        let open = |seeker: &Seeker| OpenSeek { id: seeker.id.clone(), seek: seeker.seek.clone() };
+        let open =
+            |seeker: &Seeker| OpenSeek { id: seeker.game.to_string(), seek: seeker.seek.clone() };
         let seeks = self.inner().seekers.iter().map(open).collect();
         let people = self.people().saturating_add(elsewhere);
         LobbyNews::Lobby { v: wire::VERSION, seeks, games, people }

@@ -12,14 +12,14 @@ use hansu_journal::log_time;
 use hansu_live::{GRACE, Here, Room, Sight};
 use hansu_play::Millis;
 use hansu_protocol::LiveGame;
-use hansu_records::{Error, GameId};
+use hansu_records::{Error, GameId, InvitationState};
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::bus::{GameNews, Heard, NodeId, NodeNews};
 use crate::figures;
-use crate::hub::{Hub, blocking};
+use crate::hub::Hub;
 use crate::limits::Visitors;
 use crate::table::Table;
 
@@ -185,7 +185,6 @@ pub(crate) async fn live_together(hub: Arc<Hub>, visitors: Arc<Visitors>, stop: 
         () = speak(&hub, &visitors) => {}
         () = read(&hub) => {}
         () = keep_clock(&hub) => {}
-        () = hub.keep_seeks() => {}
     }
 }
 
@@ -250,9 +249,8 @@ async fn keep_clock(hub: &Arc<Hub>) {
     loop {
         let pause = if hub.clock.doubt().is_some() { CLOCK_IN_DOUBT } else { CLOCK };
         tokio::time::sleep(pause).await;
-        let (clock, store) = (hub.clock.clone(), hub.store.clone());
-        let measured = blocking(move || clock.measure(&*store)).await;
-        if let Err(error) = measured.unwrap_or_else(Err) {
+        let clock = hub.clock.clone();
+        if let Err(error) = hub.store.ask(move |store| clock.measure(store)).await {
             tracing::warn!(%error, "the log's clock cannot be read");
         }
         if let Some(doubt) = hub.clock.doubt() {
@@ -393,8 +391,7 @@ impl Hub {
 
     /// Reads which nodes are alive. People of those that are not are gone.
     async fn read_beats(self: &Arc<Hub>) -> Result<(), Error> {
-        let store = self.store.clone();
-        let beats = blocking(move || store.beats()).await??;
+        let beats = self.store.ask(|store| store.beats()).await?;
         let now = self.now();
         let oldest = log_time(now.minus(DEAD));
         let alive: Vec<NodeId> = beats
@@ -435,8 +432,8 @@ impl Hub {
     async fn read_missed(self: &Arc<Hub>, games: &[GameId]) -> Result<(), Error> {
         let mut waiting = Vec::new();
         for games in games.chunks(CHUNK) {
-            let (store, asked) = (self.store.clone(), games.to_vec());
-            let last = blocking(move || store.last_events(&asked)).await??;
+            let asked = games.to_vec();
+            let last = self.store.ask(move |store| store.last_events(&asked)).await?;
             let last: HashMap<GameId, u64> = last.into_iter().collect();
             for game in games {
                 let Some(table) = self.known(*game) else { continue };
@@ -458,12 +455,13 @@ impl Hub {
 
     /// Sends everybody away from a game whose invitation was taken back at another node.
     async fn check_waiting(self: &Arc<Hub>, table: &Arc<Table>) {
-        let (store, game) = (self.store.clone(), table.id());
-        let open = blocking(move || {
+        let game = table.id();
+        let open = self.store.ask(move |store| {
             let invitation = store.invitation_of(game)?;
-            Ok(invitation.is_some() || store.record(game)?.is_some())
+            let open = invitation.is_some_and(|one| one.state == InvitationState::Open);
+            Ok::<_, Error>(open || store.record(game)?.is_some())
         });
-        if open.await.unwrap_or_else(Err) == Ok(false) && table.is_waiting() {
+        if open.await == Ok(false) && table.is_waiting() {
             self.clear(table.id());
             table.dismiss();
         }

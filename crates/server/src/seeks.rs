@@ -1,9 +1,9 @@
-//! Who seeks an opponent, when there are several nodes.
+//! Players who seek any opponent.
 //!
-//! A seek is then an invitation in the log that has no end and holds the name of the game to come.
-//! Whoever takes it up uses it up in the transaction that begins the game, so the log decides who
-//! gets it, whatever the bus does. Two who seek the same at the same moment at two nodes are brought
-//! together by one rule: the younger seek goes to the older.
+//! A seek is a row in the log that holds the name of the game to come. The transaction that begins
+//! the game uses it up, so the log decides who gets it, at however many nodes it was taken at once.
+//! Two who seek the same at the same moment are brought together by one rule: the younger seek goes
+//! to the older.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use hansu_journal::log_time;
 use hansu_live::{Answer, NotDone, failure};
 use hansu_play::{Source, Spectators, Start};
 use hansu_protocol::{self as wire, LobbyNews};
-use hansu_records::{Begins, Error, GameId, Invitation, Seat, Side, Visibility};
+use hansu_records::{Begins, Error, GameId, Seat, Seek, Side, Uses, Visibility};
 use hansu_view::server_refusal;
 use hansu_words::{Lang, ServerRefusal};
 use serde::{Deserialize, Serialize};
@@ -20,26 +20,17 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::bus::{NodeId, NodeNews};
 use crate::http::{coin, position};
-use crate::hub::{Hub, blocking};
-use crate::keys::Key;
-use crate::lobby::{Claim, MOST_SEEKS, Seeker, first_is_white, fits};
+use crate::hub::Hub;
+use crate::lobby::{MOST_SEEKS, Seeker, first_is_white, fits};
 
-/// When a seek expires: after every invitation (the last day that a browser knows).
-const NEVER: i64 = 8_640_000_000_000_000;
-/// How often seeks are read from the log while somebody is in the lobby.
+/// How often seeks are read from the log while a connection is in the lobby.
 const READ: Duration = Duration::from_secs(1);
-/// A seek whose node has been dead for so long is cleared away.
+/// A seek of this age is deleted when its node is dead, in milliseconds.
 const CLEAR: i64 = 60_000;
-
-/// Whether an invitation is somebody's who looks for anybody.
-pub(crate) fn is_seek(invitation: &Invitation) -> bool {
-    invitation.expires >= NEVER
-}
 
 /// A seek as the log keeps it.
 #[derive(Serialize, Deserialize)]
 struct Posted {
-    node: NodeId,
     connection: u64,
     seek: wire::Seek,
 }
@@ -62,13 +53,13 @@ pub(crate) enum Unpaired {
 }
 
 impl Hub {
-    /// Begins a game between somebody who has waited and somebody who comes; where they sit.
-    pub(crate) async fn pair(
+    /// Begins a game between a player who has waited and one who comes; the seat of the second.
+    async fn pair(
         self: &Arc<Hub>,
         other: &Seeker,
         own: &Seeker,
         lang: Lang,
-    ) -> Result<(GameId, wire::Place, wire::Place), Unpaired> {
+    ) -> Result<wire::Place, Unpaired> {
         let failed = |error| Unpaired::Refused(failure(error, lang));
         let no = |why| Unpaired::Refused(server_refusal(why, lang));
         let white = first_is_white(other.seek.color, own.seek.color, coin().map_err(failed)?);
@@ -91,18 +82,12 @@ impl Hub {
             Seat { side: Side::White, holder: white.holder },
             Seat { side: Side::Black, holder: black.holder },
         ];
-        let (id, invitation) = match &other.claim {
-            Some(claim) => (claim.game, Some(claim.hash)),
-            None => (GameId::random().map_err(failed)?, None),
-        };
-        let begins = Begins { seats, invitation };
+        let id = other.game;
+        let begins = Begins { seats, uses: Some(Uses::Seek) };
         match self.begin(id, start, Visibility::Public, begins, lang).await {
             Ok((table, Answer::Done { .. })) => {
-                let seat = |seeker: &Seeker| hansu_view::seat(table.actor(Some(seeker.holder)));
-                match (seat(other), seat(own)) {
-                    (Some(other), Some(own)) => Ok((id, other, own)),
-                    _ => Err(no(ServerRefusal::Unavailable)),
-                }
+                let seat = hansu_view::seat(table.actor(Some(own.holder)));
+                seat.ok_or_else(|| no(ServerRefusal::Unavailable))
             }
             Ok((_, Answer::Refused { why, refusal, .. })) => {
                 let late = matches!(
@@ -110,14 +95,13 @@ impl Hub {
                     NotDone::Failed(Error::Spent)
                         | NotDone::Refused(hansu_play::Refusal::AlreadyStarted)
                 );
-                let taken = invitation.is_some() && late;
-                Err(if taken { Unpaired::Taken } else { Unpaired::Refused(refusal) })
+                Err(if late { Unpaired::Taken } else { Unpaired::Refused(refusal) })
             }
             Err(_) => Err(no(ServerRefusal::Unavailable)),
         }
     }
 
-    /// Looks for somebody at any node who fits, the longest waiting first; else waits.
+    /// Looks for a seek at any node that fits, the longest waiting first; else posts this one.
     pub(crate) async fn seek(
         self: &Arc<Hub>,
         seeker: Seeker,
@@ -152,58 +136,42 @@ impl Hub {
     ) -> Result<(GameId, wire::Place), Unpaired> {
         let paired = self.pair(other, own, lang).await;
         if !matches!(paired, Err(Unpaired::Refused(_))) {
-            self.lobby.hide(&other.id);
+            self.lobby.hide(other.game);
             self.seeks_changed();
         }
-        paired.map(|(game, _, seat)| (game, seat))
+        paired.map(|seat| (other.game, seat))
     }
 
-    /// Everybody reads what there is now.
+    /// All nodes read the seeks now.
     fn seeks_changed(&self) {
         self.bus.tell_nodes(&NodeNews::Lobby);
         self.nodes.lobby.notify_one();
     }
 
-    async fn post_seek(self: &Arc<Hub>, mut seeker: Seeker) -> Result<(), Error> {
-        let posted = Posted {
-            node: self.nodes.own,
-            connection: seeker.connection,
-            seek: seeker.seek.clone(),
-        };
-        let claim = match seeker.claim {
-            Some(claim) => claim,
-            None => Claim {
-                hash: Key::random()?.hash(),
-                game: seeker.id.parse().map_err(|_| Error::Damaged)?,
-                made: log_time(self.now()),
-            },
-        };
-        let invitation = Invitation {
-            hash: claim.hash,
-            game: claim.game,
+    async fn post_seek(self: &Arc<Hub>, seeker: Seeker) -> Result<(), Error> {
+        let posted = Posted { connection: seeker.connection, seek: seeker.seek.clone() };
+        let seek = Seek {
+            game: seeker.game,
+            node: self.nodes.own.to_string(),
             body: serde_json::to_string(&posted).map_err(|_| Error::Damaged)?,
             holder: seeker.holder,
-            made: claim.made,
-            expires: NEVER,
+            made: seeker.made,
         };
-        let store = self.store.clone();
-        blocking(move || store.invite(invitation)).await??;
-        seeker.claim = Some(claim);
-        // Who has gone meanwhile seeks nobody.
-        if !self.lobby.post(seeker) {
-            self.withdraw_seek(claim.game).await?;
+        self.store.ask(move |store| store.seek(seek)).await?;
+        if !self.lobby.post(&seeker) {
+            // Its connection has gone meanwhile.
+            self.delete_seek(seeker.game).await?;
         }
         Ok(())
     }
 
-    /// No longer looks for anybody.
+    /// Cancels the seeks of a connection.
     pub(crate) async fn cancel_seek(self: &Arc<Hub>, connection: u64) -> Result<Cancelled, Error> {
         let mut cancelled = Cancelled::InTime;
         for seeker in self.lobby.posted_by(connection) {
-            let Some(claim) = seeker.claim else { continue };
-            cancelled = self.withdraw_seek(claim.game).await?;
+            cancelled = self.delete_seek(seeker.game).await?;
             match cancelled {
-                Cancelled::InTime => self.lobby.unpost(&seeker.id),
+                Cancelled::InTime => self.lobby.unpost(seeker.game),
                 Cancelled::TooLate => break,
             }
         }
@@ -211,19 +179,17 @@ impl Hub {
         Ok(cancelled)
     }
 
-    async fn withdraw_seek(&self, game: GameId) -> Result<Cancelled, Error> {
-        let store = self.store.clone();
-        match blocking(move || store.withdraw(game)).await? {
+    async fn delete_seek(&self, game: GameId) -> Result<Cancelled, Error> {
+        match self.store.ask(move |store| store.cancel_seek(game)).await {
             Ok(()) => Ok(Cancelled::InTime),
             Err(Error::NoSuchGame) => Ok(Cancelled::TooLate),
             Err(error) => Err(error),
         }
     }
 
-    /// Somebody leaves the lobby; what they sought goes with them.
+    /// A connection leaves the lobby; its seeks go with it.
     pub(crate) async fn leave_lobby(self: &Arc<Hub>, connection: u64) {
-        if self.bus.is_shared()
-            && !self.lobby.posted_by(connection).is_empty()
+        if !self.lobby.posted_by(connection).is_empty()
             && let Err(error) = self.cancel_seek(connection).await
         {
             tracing::warn!(%error, "a seek cannot be withdrawn");
@@ -233,31 +199,26 @@ impl Hub {
 
     /// The seeks at all nodes that are alive, the oldest first.
     async fn read_seeks(self: &Arc<Hub>) -> Result<Vec<Seeker>, Error> {
-        let store = self.store.clone();
-        let found = blocking(move || store.lasting(NEVER, MOST_SEEKS)).await??;
+        let found = self.store.ask(|store| store.seeks(MOST_SEEKS)).await?;
         let mut open = Vec::with_capacity(found.len());
-        for invitation in found {
-            let Ok(posted) = serde_json::from_str::<Posted>(&invitation.body) else { continue };
-            if self.nodes.is_alive(posted.node) {
-                let own = posted.node == self.nodes.own;
-                let claim =
-                    Claim { hash: invitation.hash, game: invitation.game, made: invitation.made };
-                open.push(Seeker {
-                    id: invitation.game.to_string(),
-                    connection: if own { posted.connection } else { 0 },
-                    holder: invitation.holder,
-                    seek: posted.seek,
-                    claim: Some(claim),
-                });
-            } else if invitation.made.saturating_add(CLEAR) < log_time(self.now()) {
-                let _ = self.withdraw_seek(invitation.game).await;
+        for Seek { game, node, body, holder, made } in found {
+            let (Ok(node), Ok(Posted { connection, seek })) =
+                (node.parse::<NodeId>(), serde_json::from_str(&body))
+            else {
+                continue;
+            };
+            if self.nodes.is_alive(node) {
+                let connection = if node == self.nodes.own { connection } else { 0 };
+                open.push(Seeker { game, connection, holder, seek, made });
+            } else if !self.bus.is_shared() || made.saturating_add(CLEAR) < log_time(self.now()) {
+                let _ = self.delete_seek(game).await;
             }
         }
         self.lobby.show(open.clone());
         Ok(open)
     }
 
-    /// Reads the seeks of all nodes for as long as there is somebody to show them to.
+    /// Reads the seeks of all nodes while a connection is in the lobby.
     pub(crate) async fn keep_seeks(self: &Arc<Hub>) {
         let mut every = interval(READ);
         every.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -281,18 +242,17 @@ impl Hub {
         }
     }
 
-    /// Tells somebody whose seek was taken, and brings somebody who waits to whoever waits longer.
+    /// Tells a player whose seek was taken, and brings one who waits to one who waits longer.
     async fn look_after(self: &Arc<Hub>, own: Seeker, open: &[Seeker]) {
-        let Some(claim) = own.claim else { return };
-        if !open.iter().any(|other| other.id == own.id) {
-            let (store, game) = (self.store.clone(), claim.game);
-            let seats = blocking(move || store.seats(game)).await.unwrap_or_else(Err);
+        let game = own.game;
+        if !open.iter().any(|other| other.game == game) {
+            let seats = self.store.ask(move |store| store.seats(game)).await;
             let seat = match &seats {
                 Ok(seats) => seats.iter().find(|seat| seat.holder == own.holder),
                 Err(Error::NoSuchGame) => None,
                 Err(_) => return,
             };
-            self.lobby.unpost(&own.id);
+            self.lobby.unpost(game);
             if let Some(seat) = seat {
                 let seat = match seat.side {
                     Side::White => wire::Place::White,
@@ -304,19 +264,17 @@ impl Hub {
             }
             return;
         }
-        let is_older = |other: &&Seeker| {
-            other.claim.is_some_and(|other| (other.made, other.game) < (claim.made, claim.game))
-        };
+        let is_older = |other: &&Seeker| (other.made, other.game) < (own.made, game);
         let Some(older) = open.iter().filter(is_older).find(|other| fits(other, &own)) else {
             return;
         };
-        // Off the list first: nobody takes a seek whose owner is on the way to another.
-        if self.withdraw_seek(claim.game).await != Ok(Cancelled::InTime) {
+        // Off the list first: a seek whose player is on the way to another must not be taken.
+        if self.delete_seek(game).await != Ok(Cancelled::InTime) {
             return;
         }
         match self.take_seek(older, &own, Lang::En).await {
             Ok((game, seat)) => {
-                self.lobby.unpost(&own.id);
+                self.lobby.unpost(own.game);
                 let news = LobbyNews::Paired { game: game.to_string(), seat };
                 self.lobby.tell(own.connection, &news);
             }

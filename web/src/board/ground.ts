@@ -24,6 +24,8 @@ export interface Shown {
   readonly marks: ReadonlyMap<string, string>;
   /** The square of a piece that the server has not put there yet. */
   readonly pending: string | null;
+  /** Whether premoves stand on the board. */
+  readonly premoved: boolean;
   readonly coordinates: boolean;
   /** Milliseconds that a piece takes; 0 for no motion. */
   readonly glide: number;
@@ -36,6 +38,10 @@ export interface Hand {
   /** A piece was put, or sent, where it may not go. */
   attempted(from: string, to: string): void;
   selected(square: string | null): void;
+  /** A square that has nothing to pick up was pressed while nothing was selected. */
+  touched(square: string): void;
+  /** The other button, while premoves stand on the board: they are taken back. */
+  cancelled(): void;
 }
 
 const REFRESH = 0;
@@ -138,6 +144,7 @@ export class Ground {
   /** Selects or moves, as a click would. */
   activate(square: string): void {
     const { selected } = this.#api.state;
+    if (!selected && !this.#isOurs(square)) this.#hand.touched(square);
     if (selected && selected !== square && !this.#mayGo(selected, square)) {
       if (!this.#isOurs(square)) this.#attempt(selected, square);
     }
@@ -204,9 +211,16 @@ export class Ground {
       startDrawing(state, event);
       return;
     }
+    if (event.button === 2 && this.#shown?.premoved) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#hand.cancelled();
+      return;
+    }
     if (event.button || event.shiftKey) return;
     const square = this.#squareUnder(event);
     const { selected } = state;
+    if (square && !selected && !this.#isOurs(square)) this.#hand.touched(square);
     if (!square || !selected || square === selected) return;
     if (!this.#mayGo(selected, square) && !this.#isOurs(square)) this.#attempt(selected, square);
   }

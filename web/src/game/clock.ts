@@ -74,14 +74,14 @@ export function parts(left: number): { days: number; hours: number; minutes: num
   };
 }
 
-/** A time control in figures: `5+3`, `25 d5`, `10`; nothing without a clock. */
+/** A time control in figures: `5+3`, `25 d5`, `10+0`; nothing without a clock. */
 export function figures(time: TimeControl): string | null {
   if (time.kind !== 'clock') return null;
   return time.stages
     .map(({ moves, time: length, bonus }) => {
       const minutes = Math.round(length / 600) / 100;
       const base = moves ? `${moves}/${minutes}` : `${minutes}`;
-      if (bonus === 'none') return base;
+      if (bonus === 'none') return moves ? base : `${base}+0`;
       if ('increment' in bonus) return `${base}+${bonus.increment / 1000}`;
       if ('bronstein' in bonus) return `${base} b${bonus.bronstein / 1000}`;
       return `${base} d${bonus.delay / 1000}`;

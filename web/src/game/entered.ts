@@ -1,7 +1,7 @@
 // A move as somebody types it: `e2e4`, `e2 e4`, `e7e8q`, `Nf3`, `exd5`, `O-O`, `나f3`. It is looked
 // up in the server's list of legal moves; what is legal is not decided here.
 import type { Moves } from '../wire';
-import type { Placement, Role } from './squares';
+import type { Color, Placement, Role } from './squares';
 import { castlings, isPromotion, moveBetween, squaresIn } from './targets';
 
 export type Entered =
@@ -12,6 +12,11 @@ export type Entered =
   | { kind: 'illegal'; from: string; to: string }
   | { kind: 'ambiguous'; from: string[]; to: string }
   | { kind: 'none' };
+
+/** The one whose turn it is: all moves are of that side. */
+function mover(moves: Moves, pieces: Placement): Color | undefined {
+  return pieces.get(Object.keys(moves.targets)[0] ?? '')?.color;
+}
 
 const LETTERS: Record<string, Role> = {
   K: 'king',
@@ -57,29 +62,51 @@ export function entered(text: string, moves: Moves, pieces: Placement): Entered 
       const castling = castlings(moves, from).find((one) => one.direction === direction);
       if (castling) return { kind: 'move', uci: castling.uci };
     }
-    return { kind: 'none' };
+    const color = mover(moves, pieces);
+    const king = [...pieces].find(([, one]) => one.role === 'king' && one.color === color)?.[0];
+    const to = `${direction === 'left' ? 'c' : 'g'}${king?.[1]}`;
+    return king && king !== to ? { kind: 'illegal', from: king, to } : { kind: 'none' };
   }
   const squares = SQUARES.exec(said.toLowerCase());
   if (squares) {
     const [, from = '', to = '', as] = squares;
     return between(from, to, promotionLetter(as), moves, pieces);
   }
+  // `bxc3` is a pawn's move as long as a pawn has it; `nf3` can only be a knight's.
+  const plain = written(said, moves, pieces);
+  const isMove = plain.kind !== 'none' && plain.kind !== 'illegal';
+  if (isMove || !/^[kqrbn]./.test(said)) return plain;
+  const capital = written(said.charAt(0).toUpperCase() + said.slice(1), moves, pieces);
+  return capital.kind === 'none' ? plain : capital;
+}
+
+/** A move in algebraic notation. */
+function written(said: string, moves: Moves, pieces: Placement): Entered {
   const san = SAN.exec(said);
   if (!san) return { kind: 'none' };
   const [, piece, file, rank, to = '', as] = san;
   const role: Role = piece ? (LETTERS[piece] ?? 'pawn') : 'pawn';
-  const from = Object.entries(moves.targets)
-    .filter(
-      ([square, squares]) =>
-        pieces.get(square)?.role === role &&
-        (!file || square[0] === file) &&
-        (!rank || square[1] === rank) &&
-        squaresIn(squares).includes(to),
-    )
+  const color = mover(moves, pieces);
+  const meant = [...pieces]
+    .filter(([square, one]) => {
+      const there = (!file || square[0] === file) && (!rank || square[1] === rank);
+      return one.role === role && one.color === color && there && square !== to;
+    })
     .map(([square]) => square);
+  const from = meant.filter((square) => squaresIn(moves.targets[square] ?? '').includes(to));
   if (from.length > 1) return { kind: 'ambiguous', from, to };
   const [only] = from;
-  return only ? between(only, to, promotionLetter(as), moves, pieces) : { kind: 'none' };
+  if (only) return between(only, to, promotionLetter(as), moves, pieces);
+  // None of them can: why the likeliest cannot. A pawn stays on its file unless it takes.
+  const straight = role === 'pawn' && !file ? meant.filter((one) => one[0] === to[0]) : meant;
+  const near = straight.sort((a, b) => away(a, to) - away(b, to))[0];
+  return near ? { kind: 'illegal', from: near, to } : { kind: 'none' };
+}
+
+/** How far two squares are from each other. */
+function away(a: string, b: string): number {
+  const step = (at: number) => Math.abs(a.charCodeAt(at) - b.charCodeAt(at));
+  return Math.max(step(0), step(1));
 }
 
 function between(from: string, to: string, as: string, moves: Moves, pieces: Placement): Entered {

@@ -1,6 +1,6 @@
 // What is worth a sound or a word when one view follows another. Pure.
 import type { Ending, Offer, Ply, Refusal, Said, Turn } from '../wire';
-import { turnOf } from './squares';
+import { placement, turnOf } from './squares';
 import type { GameView } from './view';
 
 export interface Moved {
@@ -11,6 +11,8 @@ export interface Moved {
   readonly check: boolean;
   readonly castling: boolean;
   readonly promotion: boolean;
+  /** A pawn taken in passing. */
+  readonly passing: boolean;
 }
 
 export type Notice =
@@ -27,6 +29,11 @@ export type Notice =
   | { readonly kind: 'rematch'; readonly next: string }
   | { readonly kind: 'ended'; readonly ending: Ending };
 
+/** A pawn that takes on a square where nothing stood. */
+function inPassing({ san, uci }: Ply, before: string): boolean {
+  return /^[a-h]x/.test(san) && !placement(before).has(uci.slice(2, 4));
+}
+
 function moved(ply: Ply, before: string): Moved {
   const { san } = ply;
   return {
@@ -37,6 +44,7 @@ function moved(ply: Ply, before: string): Moved {
     check: /[+#]$/.test(san),
     castling: san.startsWith('O-O'),
     promotion: san.includes('='),
+    passing: inPassing(ply, before),
   };
 }
 

@@ -3,7 +3,7 @@ import type { PromptContent } from '../parts/Prompt.svelte';
 import { t } from '../words/index.svelte';
 import { shown } from './clock';
 import type { Deed, Table } from './table.svelte';
-import { offerText } from './words';
+import { colorName, offerText } from './words';
 import { other } from './squares';
 
 /** A question before something that cannot be undone. */
@@ -17,7 +17,11 @@ function confirmation(deed: Deed, table: Table, reset: () => void): PromptConten
     reset,
   };
   return {
-    text: t(table.local ? `confirm.local.${deed}` : `confirm.${deed}`),
+    text: t(table.local ? `confirm.local.${deed}` : `confirm.${deed}`, {
+      color: colorName(table.turn),
+    }),
+    asks: true,
+    takesFocus: true,
     choices: [
       {
         label: t(`do.${deed}`),
@@ -53,14 +57,16 @@ export function promptFor(table: Table, now: number, reset: () => void): PromptC
     const both = table.castlings.length > 1;
     return {
       text: both ? t('castling.both') : t(`castling.only.${one?.direction ?? 'left'}`),
+      asks: true,
       choices: [...sides, { label: t('castling.cancel'), run: () => table.unselect() }],
     };
   }
   if (view.denied) return { text: view.denied.refusal.text, tone: 'wrong' };
   if (table.passing.length > 0) {
     const squares = table.passing.map((uci) => uci.slice(2, 4)).join(', ');
-    return { text: t('passing.text', { squares }) };
+    return { text: t('passing.text', { squares }), asks: true };
   }
+  if (table.told) return { text: table.told };
   if (!table.live) {
     return {
       text: t('review.at', { at: table.at, of: view.plies.length }),
@@ -80,6 +86,7 @@ export function promptFor(table: Table, now: number, reset: () => void): PromptC
   if (claim) {
     return {
       text: t(claim === 'fifty_moves' ? 'claim.fifty_moves' : 'claim.threefold_repetition'),
+      asks: true,
       choices: [
         { label: t('claim.draw'), look: 'primary', run: () => table.wish({ type: 'claim_draw' }) },
       ],
@@ -92,6 +99,7 @@ export function promptFor(table: Table, now: number, reset: () => void): PromptC
       return { text: t('absence.wait', { name, time: shown(Math.ceil(wait / 1000) * 1000) }) };
     return {
       text: t('absence.claim', { name }),
+      asks: true,
       choices: [
         { label: t('absence.win'), look: 'primary', run: () => table.claimAbsence('win') },
         { label: t('absence.draw'), run: () => table.claimAbsence('draw') },

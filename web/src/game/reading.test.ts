@@ -98,7 +98,7 @@ describe('a move that is typed', () => {
   it.each(['e2e4', 'e2 e4', 'E2E4', 'e2-e4', 'e4', '폰e4', ' e4 '])('%s is e2e4', (text) => {
     expect(typed(text)).toEqual({ kind: 'move', uci: 'e2e4' });
   });
-  it.each(['Nf3', 'Ngf3', 'N1f3', 'Ng1f3', 'Nf3+', '나f3', '나이트 f3', 'g1f3'])(
+  it.each(['Nf3', 'nf3', 'ngf3', 'Ngf3', 'N1f3', 'Ng1f3', 'Nf3+', '나f3', '나이트 f3', 'g1f3'])(
     '%s is g1f3',
     (text) => {
       expect(typed(text)).toEqual({ kind: 'move', uci: 'g1f3' });
@@ -119,11 +119,16 @@ describe('a move that is typed', () => {
     expect(entered('O-O', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1g1' });
     expect(entered('0-0-0', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1c1' });
     expect(entered('e1h1', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1g1' });
-    expect(typed('O-O')).toEqual({ kind: 'none' });
+    // The server knows why not.
+    expect(typed('O-O')).toEqual({ kind: 'illegal', from: 'e1', to: 'g1' });
   });
   it('what is not legal is left to the server, what is no move is none', () => {
     expect(typed('e2e5')).toEqual({ kind: 'illegal', from: 'e2', to: 'e5' });
-    expect(typed('Qh5')).toEqual({ kind: 'none' });
+    expect(typed('Qh5')).toEqual({ kind: 'illegal', from: 'd1', to: 'h5' });
+    expect(typed('O-O-O')).toEqual({ kind: 'illegal', from: 'e1', to: 'c1' });
+    // The knight that is nearer.
+    expect(typed('Ng4')).toEqual({ kind: 'illegal', from: 'g1', to: 'g4' });
+    expect(typed('e6')).toEqual({ kind: 'illegal', from: 'e2', to: 'e6' });
     expect(typed('hello')).toEqual({ kind: 'none' });
   });
   it('two knights are told apart', () => {
@@ -193,7 +198,7 @@ describe('clocks', () => {
     expect(figures({ kind: 'unlimited' })).toBeNull();
     const one = (bonus: Parameters<typeof JSON.stringify>[0]) =>
       figures({ kind: 'clock', stages: [{ time: 300_000, bonus }] });
-    expect(one('none')).toBe('5');
+    expect(one('none')).toBe('5+0');
     expect(one({ increment: 3000 })).toBe('5+3');
     expect(one({ delay: 5000 })).toBe('5 d5');
     expect(one({ bronstein: 5000 })).toBe('5 b5');

@@ -1,15 +1,16 @@
 // A seat at a game: what the board shows, what a hand may do, and what was asked or refused. The
 // page only draws it.
+import { announcer } from '../announce.svelte';
 import { settings } from '../settings.svelte';
 import type { Claimed, Offer, Turn, Wish } from '../wire';
 import { t } from '../words/index.svelte';
 import { captured, balance } from './captured';
 import { clocksAt } from './clock';
-import { entered } from './entered';
 import type { Notice } from './notices';
 import { GameSession } from './session.svelte';
 import { displaced, other, placement, squaresOf, turnOf, written, type Role } from './squares';
 import { status } from './status';
+import { colorName } from './words';
 import { castlings, isPromotion, moveBetween, passings, seenFromBlack, targets } from './targets';
 import { boardNow, ourTurn, pendingMove, turn, type GameView } from './view';
 
@@ -26,6 +27,9 @@ const ABSENCE: Record<GameView['start']['time']['kind'], number> = {
   correspondence: Infinity,
 };
 
+/** How long something that has happened is told. */
+const TELLING = 5_000;
+
 export class Table {
   readonly session: GameSession;
   flipped = $state(false);
@@ -34,6 +38,9 @@ export class Table {
   selected: string | null = $state(null);
   confirming: Deed | null = $state(null);
   drawing = $state(false);
+  /** What has just happened, for a moment: castling, en passant, why nothing was picked up. */
+  told: string | null = $state(null);
+  #telling: ReturnType<typeof setTimeout> | undefined;
   /** Takes the selection off the board; the board sees to it. */
   unselect: () => void = () => undefined;
   #promoting: { from: string; to: string } | null = $state(null);
@@ -148,7 +155,15 @@ export class Table {
   });
 
   close(): void {
+    clearTimeout(this.#telling);
     this.session.close();
+  }
+
+  /** Stands in the place of questions for a moment. */
+  tell(text: string | null): void {
+    clearTimeout(this.#telling);
+    this.told = text;
+    if (text) this.#telling = setTimeout(() => (this.told = null), TELLING);
   }
 
   #noticed(notice: Notice): void {
@@ -168,7 +183,23 @@ export class Table {
 
   select(square: string | null): void {
     this.selected = square;
-    if (square) this.session.forgive();
+    if (!square) return;
+    this.session.forgive();
+    this.tell(null);
+  }
+
+  /** A square was pressed that has no piece of ours, and nothing was selected. */
+  touch(square: string): void {
+    if (this.view.premoves.length > 0) {
+      this.session.unpremove();
+      return;
+    }
+    const piece = this.pieces.get(square);
+    if (!piece || !this.toMove || piece.color === this.turn) return;
+    const names = { theirs: colorName(piece.color), ours: colorName(this.turn) };
+    const text = t('square.theirs', { square, ...names });
+    this.tell(text);
+    announcer.say(text);
   }
 
   /** A piece was put on one of its targets. */
@@ -203,26 +234,9 @@ export class Table {
     }
   }
 
-  /** A move that was typed; the answer is why not. */
-  enter(text: string): string | null {
-    const { moves } = this.view;
-    if (!this.toMove || !moves) return t('field.not_now');
-    const what = entered(text, moves, placement(boardNow(this.view).fen));
-    switch (what.kind) {
-      case 'move':
-        this.session.wish({ type: 'move', uci: what.uci });
-        return null;
-      case 'promotion':
-        this.#promoting = { from: what.from, to: what.to };
-        return null;
-      case 'illegal':
-        this.attempt(what.from, what.to);
-        return null;
-      case 'ambiguous':
-        return t('field.ambiguous', { from: what.from.join(', '), to: what.to });
-      case 'none':
-        return t('field.none', { text: text.trim() });
-    }
+  /** A pawn arrives, and asks what it becomes. */
+  askPromotion(from: string, to: string): void {
+    this.#promoting = { from, to };
   }
 
   offer(what: Offer): void {

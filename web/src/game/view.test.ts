@@ -362,7 +362,8 @@ describe('premoves', () => {
     let view = run([moved(2, 'e2e4', 'e4', E4)], seated()).view;
     view = premove(premove(view, 'd1', 'h5'), 'g1', 'f3');
     const after = run([moved(3, 'e7e5', 'e5', E5), turnMessage(3, TURN)], view);
-    expect(after.send).toEqual([]);
+    // Why it was dropped is asked.
+    expect(after.send).toEqual([{ type: 'why', uci: 'd1h5' }]);
     expect(after.view.premoves).toEqual([]);
   });
 

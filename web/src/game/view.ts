@@ -375,12 +375,15 @@ function turned(view: GameView, seq: number, moves: Moves): Outcome {
   return premoved({ ...view, moves });
 }
 
-/** Plays the first premove if it is legal now; else all of them are dropped. */
+/** Plays the first premove if it is legal now; else all of them are dropped, and we ask why. */
 function premoved(view: GameView): Outcome {
   const [first, ...rest] = view.premoves;
   if (!first || !view.moves || !ourTurn(view) || pendingMove(view)) return { view, send: [] };
   const uci = moveBetween(view.moves, placement(boardNow(view).fen), first.from, first.to);
-  if (!uci) return { view: { ...view, premoves: [], promoting: null }, send: [] };
+  if (!uci) {
+    const dropped = { ...view, premoves: [], promoting: null };
+    return question(dropped, first.from + first.to);
+  }
   if (isPromotion(view.moves, uci)) {
     return { view: { ...view, premoves: [], promoting: first }, send: [] };
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Bonus, Ply, Snapshot } from '../wire';
 import { asked, isNarrow, NONE, readFilters, written } from './filters';
-import { brief, isTimed, thoughts, wait } from './pace';
+import { brief, isTimed, thoughts, wait } from '../game/pace';
 import { picture } from './picture';
 import { Replay } from './replay.svelte';
 

@@ -1,5 +1,5 @@
 // A replay: where in the game one is, and whether it goes on by itself.
-import { wait, type Pace } from './pace';
+import { wait, type Pace } from '../game/pace';
 
 export class Replay {
   at = $state(0);

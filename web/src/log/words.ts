@@ -54,6 +54,14 @@ export function dayText(row: Pick<Row, 'started' | 'date'>): string {
     .join('. ');
 }
 
+/** A clock of a PGN file as people write it: `180+2` is `3+2`. What is written otherwise stays. */
+export function clockText(clock: string | null): string {
+  const [, seconds, bonus] = /^(\d+)(?:\+(\d+))?$/.exec(clock ?? '') ?? [];
+  if (!seconds) return clock === '-' ? '' : (clock ?? '');
+  const minutes = `${Math.round(Number(seconds) / 0.6) / 100}`;
+  return bonus && bonus !== '0' ? `${minutes}+${bonus}` : minutes;
+}
+
 /** How many moves, as people count them. */
 export function lengthText(plies: number): string {
   return t('log.length', { count: Math.ceil(plies / 2) });

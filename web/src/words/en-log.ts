@@ -112,6 +112,9 @@ export const en = {
   'past.about': 'About this game',
   'past.date': 'Date',
   'past.occasion': 'Event',
+  'past.time': 'Clock',
+  'past.variant': 'Variant',
+  'past.moves': 'Moves',
   'past.gone': 'There is no such game',
   'past.gone.text': 'It may have been deleted, or the link is incomplete.',
 

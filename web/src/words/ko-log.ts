@@ -114,6 +114,9 @@ export const ko: Record<keyof typeof en, string> = {
   'past.about': '게임 정보',
   'past.date': '날짜',
   'past.occasion': '대회',
+  'past.time': '시계',
+  'past.variant': '규칙',
+  'past.moves': '수',
   'past.gone': '그런 게임이 없어요',
   'past.gone.text': '지워졌거나 링크가 다 적히지 않았을 수 있어요.',
 

@@ -18,24 +18,12 @@ export const ko: Record<keyof typeof en, string> = {
   'time.dh': '{days}일 {hours}시간',
   'time.hm': '{hours}시간 {minutes}분',
 
-  'invite.alone':
-    '이 링크는 이 컴퓨터에서만 열려요. 다른 기기에서도 열려면 서버를 이렇게 시작해 주세요: hansu serve --lan',
-  'invite.title': '상대를 초대해 주세요',
-  'invite.text': '{time} · 이 링크를 먼저 연 사람과 두게 돼요.',
-  'invite.message': '체스 한 판 어때요? 이 링크를 열면 같이 둘 수 있어요.',
-  'invite.qr': '초대 링크 QR 코드',
-  'invite.link': '초대 링크',
-  'invite.copy': '링크 복사하기',
-  'invite.copied': '복사했어요',
-  'invite.share': '링크 보내기',
-  'invite.withdraw': '초대 취소',
-  'invite.waiting': '상대를 기다리고 있어요. 들어오면 바로 시작해요.',
-  'invite.elsewhere': '다른 기기에서 만든 링크예요. 그 기기에서 전해 주세요.',
-
   'join.title': '초대를 받았어요',
 
   'game.title': '게임',
   'title.turn': '내 차례',
+  'back.game': '두던 게임으로',
+  'back.turn': '내 차례예요 · 게임으로',
 
   'board.label': '체스판, 아래쪽이 {color}',
 
@@ -67,6 +55,8 @@ export const ko: Record<keyof typeof en, string> = {
   'square.target': '갈 수 있음',
   'square.capture': '잡을 수 있음',
   'square.castling': '캐슬링할 수 있음',
+  'square.passing': '앙파상으로 잡을 수 있음',
+  'square.theirs': '{square}에 있는 기물은 {theirs}의 것이에요. 지금은 {ours} 차례예요.',
   'square.check': '체크',
   'square.mated': '체크메이트',
   'square.last': '마지막 수',
@@ -141,7 +131,7 @@ export const ko: Record<keyof typeof en, string> = {
   'confirm.takeback': '마지막 수를 물러 달라고 할까요?',
   'confirm.adjournment': '다음에 이어 두자고 할까요? 시계는 모두 멈춰요.',
   'confirm.reset': '새 게임을 시작할까요?',
-  'confirm.local.resign': '지금 둘 차례인 쪽이 기권할까요?',
+  'confirm.local.resign': '{color}이 기권할까요?',
   'confirm.local.abort': '게임을 취소할까요? 진 사람은 없어요.',
   'confirm.local.draw': '두 분 모두 무승부에 동의하시나요?',
   'confirm.local.takeback': '마지막 수를 무를까요?',
@@ -190,12 +180,15 @@ export const ko: Record<keyof typeof en, string> = {
   'review.back': '현재 국면으로',
 
   'end.title': '게임 끝',
-  'end.rematch': '한 판 더 두기',
-  'end.rematch.sent': '한 판 더 제안했어요',
-  'end.rematch.accept': '한 판 더 받아들이기',
+  'end.rematch': '한 판 더',
+  'end.rematch.sent': '제안했어요',
+  'end.share': '공유하기',
+  'end.shared': '링크를 복사했어요.',
+  'end.close': '결과 접기',
+  'end.result': '결과',
   'end.next': '다음 게임으로 가기',
   'end.next.watch': '다음 게임 관전하기',
-  'end.review': '되짚어 보기',
+  'end.review': '복기하기',
   'end.new': '새 게임',
   'end.series': '지금까지: {score}',
 
@@ -214,10 +207,7 @@ export const ko: Record<keyof typeof en, string> = {
   'moves.title': '기보',
   'moves.none': '아직 둔 수가 없어요.',
 
-  'info.time': '시계',
-  'info.variant': '변형',
-  'info.watchers': '관전',
-  'info.series': '지금까지',
+  'info.watching': '관전 {count}명',
 
   'chat.title': '채팅',
   'chat.close': '채팅 닫기',
@@ -230,9 +220,14 @@ export const ko: Record<keyof typeof en, string> = {
 
   'more.title': '더 보기',
   'more.flip': '판 돌리기',
+  'more.flip.short': '판 돌리기',
   'more.draw': '화살표 그리기',
   'more.draw.stop': '그리기 마치기',
   'more.mute': '모든 소리 끄기',
+  'more.mute.short': '소리 끄기',
+  'more.effects': '효과음',
+  'more.music': '음악',
+  'more.music.volume': '음악 소리 크기',
   'more.autoflip': '한 수마다 판 돌리기',
 
   'field.label': '수를 입력해 주세요. 예: e2e4, Nf3, 나f3',
@@ -256,6 +251,7 @@ export const ko: Record<keyof typeof en, string> = {
   'spoken.promotes': '{piece} 승급',
   'spoken.castling.left': '왼쪽 캐슬링',
   'spoken.castling.right': '오른쪽 캐슬링',
+  'spoken.passing': '앙파상',
   'spoken.check': '체크',
   'spoken.mate': '체크메이트',
 
@@ -272,6 +268,7 @@ export const ko: Record<keyof typeof en, string> = {
   'error.unreachable': '서버에 연결할 수 없어요. 연결을 확인하고 다시 해 주세요.',
   'error.slow': '서버 응답이 늦어요. 잠시 뒤에 다시 해 주세요.',
   'error.server': '서버에서 처리하지 못했어요. 잠시 뒤에 다시 해 주세요.',
+  'error.waiting': '서버가 바빠요. 잠시 뒤에 다시 시도할게요…',
   'error.unknown': '문제가 생겼어요. 다시 해 주세요.',
   'error.load.title': '페이지를 불러오지 못했어요',
   'error.load.text': '연결이 끊겼거나 서버가 업데이트됐을 수 있어요.',

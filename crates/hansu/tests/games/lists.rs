@@ -1,6 +1,6 @@
 //! Listing and filtering.
 
-use hansu_records::{Append, GameId, NewEvent, Source, SqliteStore, Store, Summary, Visibility};
+use hansu_records::{Append, GameId, Log as _, NewEvent, Source, SqliteStore, Summary, Visibility};
 
 use super::*;
 

@@ -164,7 +164,7 @@ fn what_cannot_be_copied_is_refused_and_no_password_is_shown() {
         .map(|name| folder.path().join(name).display().to_string());
     for name in [&one, &other] {
         let store = hansu_records::SqliteStore::open(name.as_ref()).expect("a log");
-        hansu_records::Store::beat(&store, name, 1).expect("a beat");
+        hansu_records::Log::beat(&store, name, 1).expect("a beat");
     }
     assert!(complaint(&none, &one, 2).contains("there is no log"));
     assert!(!Path::new(&none).exists(), "nothing is made there");

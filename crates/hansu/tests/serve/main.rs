@@ -61,7 +61,7 @@ async fn a_polite_kill_loses_nothing_and_takes_less_than_ten_seconds() {
         assert!(snapshot.plies.len() <= 3);
     }
     let check = hansu_records::SqliteStore::open(&hansu_records::log_file(folder.path())).unwrap();
-    hansu_records::Store::check(&check).expect("a sound log");
+    hansu_records::Archive::check(&check).expect("a sound log");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ impl Inner {
             };
             Seat { side, holder: seat.holder }
         });
-        Begins { seats: seats.collect(), invitation: None }
+        Begins { seats: seats.collect(), uses: None }
     }
 
     /// The game as it stands, without its moves.

@@ -1,6 +1,6 @@
 //! Misfortunes that the simulation has found, each on its own.
 
-use hansu_play::{Offer, Sides, Start, TimeControl};
+use hansu_play::{Offer, Sides, Start, TimeControl, stamp};
 
 use super::*;
 

@@ -6,9 +6,9 @@ use std::sync::Mutex;
 
 use hansu_chess::{Claim, Color, Variant};
 use hansu_play::{
-    ABSENCE, Actor, Bonus, Claimed, Clocks, Command, Entry, Event, LAG_PER_MOVE, Millis, Moment,
-    Offer, Phase, Reason, Refusal, Spectators, Stage, Start, State, TimeControl, apply, decide,
-    stamp,
+    ABSENCE, Acted, Actor, Bonus, Claimed, Clocks, Command, Entry, Event, LAG_PER_MOVE, Millis,
+    Moment, Offer, Phase, Reason, Refusal, Spectators, Stage, Start, State, TimeControl, act,
+    apply, decide, stamp,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -137,6 +137,7 @@ impl Trial {
         let before = self.state.clone();
         let zero = self.zero();
         let decided = decide(&before, actor, command, now);
+        let acted = act(&before, actor, command, now, committed);
         let legal_move = match (command, before.phase()) {
             (Command::Move { uci }, Phase::Playing) => {
                 let seated = actor == Actor::Both || actor == Actor::seat(before.turn());
@@ -147,6 +148,7 @@ impl Trial {
         let events = match decided {
             Ok(events) => events,
             Err(refusal) => {
+                assert_eq!(acted, Err(refusal));
                 assert!(!legal_move, "a legal move was refused: {refusal:?}");
                 if let Refusal::Move(_) = refusal {
                     count(seen, "refused move".to_owned());
@@ -160,9 +162,15 @@ impl Trial {
         if legal_move && zero.is_none_or(|zero| now.received < zero) {
             assert!(matches!(events[0], Event::Moved { .. }), "in time, but {events:?}");
         }
-        for entry in stamp(&before, events, committed) {
-            self.happen(&entry, now, zero, seen);
+        let entries = stamp(&before, events, committed);
+        for entry in &entries {
+            self.happen(entry, now, zero, seen);
         }
+        // Deciding and doing at once is deciding, then doing, to the last position.
+        let acted = acted.expect("the same");
+        assert_eq!(acted.after.game().position(), self.state.game().position());
+        assert_eq!(acted.after.game().outcome(), self.state.game().outcome());
+        assert_eq!(acted, Acted { entries, after: self.state.clone() });
     }
 
     fn happen(&mut self, entry: &Entry, now: Moment, zero: Option<Millis>, seen: &Seen) {

@@ -86,7 +86,7 @@ pub fn fill(store: &dyn Store, games: usize) {
         summary.started = Some(number);
         summary.visibility = Visibility::ALL[number as usize % 2];
         let seats = vec![Seat { side: Side::White, holder: HOLDER }];
-        let begins = Some(Begins { seats, invitation: None });
+        let begins = Some(Begins { seats, uses: None });
         store.append(Append { begins, ..append(id(), 1, &summary) }).expect("a game");
     }
 }

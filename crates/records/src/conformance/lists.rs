@@ -64,7 +64,7 @@ fn fill(store: &dyn Store, games: usize) -> Vec<Record> {
                 1 => vec![seat(Side::Both, &mut dice)],
                 _ => vec![seat(Side::White, &mut dice), seat(Side::Black, &mut dice)],
             };
-            let begins = Some(Begins { seats, invitation: None });
+            let begins = Some(Begins { seats, uses: None });
             store.append(Append { begins, ..append(id, 1, &game.summary) }).expect("a game");
             for tag in &game.tags {
                 store.tag(id, tag).expect("a word");

@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::{Case, anna_and_ben, append, begin, event, id};
 use crate::store::{Batch, Imported, LONGEST_INVITATION, LONGEST_NAME, MOST_INVITATIONS, Store};
 use crate::{
-    Append, Appended, Begins, Error, Filter, GameId, Holder, Invitation, NewEvent, Once, Order,
-    Page, Part, Seat, Side, Status, Visibility,
+    Append, Appended, Begins, Error, Filter, GameId, Holder, Invitation, InvitationState, NewEvent,
+    Once, Order, Page, Part, Seat, Seek, Side, Status, Uses, Visibility,
 };
 
 pub(super) const CASES: &[Case] = &[
@@ -16,7 +16,7 @@ pub(super) const CASES: &[Case] = &[
     ("one holder on both sides is one seat", alone),
     ("seats that cannot be are refused, and nothing is written", wrong_seats),
     ("a deleted game leaves no seat", left),
-    ("an invitation is kept until it is withdrawn", invitations),
+    ("an invitation is kept, and remembered when it is withdrawn", invitations),
     ("an invitation is used once, with the game's first events", joined),
     ("an invitation is good for its game and its time", spent),
     ("a next game begins with the events that agree on it, or not at all", next),
@@ -24,7 +24,8 @@ pub(super) const CASES: &[Case] = &[
     ("an invitation holds the name of its game", reserved),
     ("nobody has more open invitations than the log takes", most),
     ("expired invitations are swept, others stay", swept),
-    ("invitations without an end are found, the oldest first", lasting),
+    ("seeks are kept with their names, the oldest first", seeks),
+    ("of many who take one seek one begins the game", taken_seek),
     ("a resend finds its answer although the invitation is gone", resent),
     ("a client id is answered with its number", answered),
     ("the latest beat of all servers counts", beats),
@@ -46,7 +47,8 @@ fn black(holder: Holder) -> Seat {
 
 /// The first append of a game, at the time 1,000.
 fn first(game: GameId, seats: &[Seat], invitation: Option<[u8; 32]>) -> Append {
-    let begins = Some(Begins { seats: seats.to_vec(), invitation });
+    let uses = invitation.map(Uses::Invitation);
+    let begins = Some(Begins { seats: seats.to_vec(), uses });
     Append { begins, ..append(game, 1, &anna_and_ben()) }
 }
 
@@ -59,7 +61,14 @@ fn invitation(number: u8) -> Invitation {
         holder: ANNA,
         made: 500,
         expires: 5_000,
+        state: InvitationState::Open,
     }
+}
+
+/// What the log remembers of an invitation that cannot be used any more.
+fn gone(invitation: &Invitation, state: InvitationState) -> Option<Invitation> {
+    let (body, expires) = (String::new(), invitation.made);
+    Some(Invitation { body, expires, state, ..invitation.clone() })
 }
 
 fn next(store: &dyn Store) {
@@ -195,12 +204,13 @@ fn invitations(store: &dyn Store) {
     store.invite(longest.clone()).expect("an invitation");
     assert_eq!(store.invitation(&[3; 32]), Ok(Some(longest)));
     store.withdraw(one.game).expect("withdrawn");
-    assert_eq!(store.invitation(&one.hash), Ok(None));
+    let withdrawn = gone(&one, InvitationState::Withdrawn);
+    assert_eq!(store.invitation(&one.hash), Ok(withdrawn.clone()));
+    assert_eq!(store.invitation_of(one.game), Ok(withdrawn));
     assert_eq!(store.withdraw(one.game), Err(Error::NoSuchGame));
     let late = store.append(first(one.game, &[white(ANNA), black(BEN)], Some(one.hash)));
     assert_eq!(late, Err(Error::Spent));
-    // Hash and name are free again.
-    store.invite(one).expect("an invitation");
+    assert_eq!(store.invite(one), taken, "its link still says what happened");
 }
 
 fn joined(store: &dyn Store) {
@@ -210,11 +220,18 @@ fn joined(store: &dyn Store) {
     let answer = store.append(first(one.game, &[white(ANNA), black(BEN)], Some(one.hash)));
     assert_eq!(answer, Ok(Appended { seq: 1, once: Once::First }));
     assert_eq!(store.seats(one.game), Ok(vec![white(ANNA), black(BEN)]));
-    assert_eq!(store.invitation(&one.hash), Ok(None));
-    assert_eq!(store.invitation_of(one.game), Ok(None));
+    let used = gone(&one, InvitationState::Used);
+    assert_eq!(store.invitation(&one.hash), Ok(used.clone()));
+    assert_eq!(store.invitation_of(one.game), Ok(used.clone()));
+    assert_eq!(store.withdraw(one.game), Err(Error::NoSuchGame));
+    // It is remembered as long as its game.
+    assert_eq!(store.sweep_invitations(4_000), Ok(0));
+    assert_eq!(store.invitation_of(one.game), Ok(used));
     let again = store.append(first(one.game, &[white(ANNA), black(BEN)], Some(one.hash)));
     assert_eq!(again, Err(Error::Spent));
     assert_eq!(store.invitation(&other.hash), Ok(Some(other)));
+    store.delete(one.game).expect("deleted");
+    assert_eq!(store.invitation(&one.hash), Ok(None));
 }
 
 fn spent(store: &dyn Store) {
@@ -276,6 +293,9 @@ fn reserved(store: &dyn Store) {
     }
     assert_eq!(store.record(one.game), Ok(None));
     store.withdraw(one.game).expect("withdrawn");
+    let taken = store.append(append(one.game, 1, &anna_and_ben()));
+    assert_eq!(taken, Err(Error::Conflict { last_seq: 0 }));
+    store.sweep_invitations(one.made).expect("a sweep");
     store.append(append(one.game, 1, &anna_and_ben())).expect("a game");
 }
 
@@ -315,23 +335,66 @@ fn swept(store: &dyn Store) {
     assert_eq!(store.invitation_of(all[2].game), Ok(Some(all[2].clone())));
 }
 
-fn lasting(store: &dyn Store) {
-    const END: i64 = i64::MAX - 1;
-    let plain = invitation(1);
-    let [younger, older] = [(2, 700), (3, 600)].map(|(number, made)| Invitation {
-        made,
-        expires: END,
-        ..invitation(number)
-    });
-    for invitation in [&plain, &younger, &older] {
-        store.invite(invitation.clone()).expect("an invitation");
+fn seek(number: u8, made: i64) -> Seek {
+    let body = format!("{{\"number\":{number}}}");
+    Seek { game: id(), node: "n1".to_owned(), body, holder: Holder([number; 32]), made }
+}
+
+/// The first append of a game that was sought.
+fn sought(game: GameId, seats: &[Seat]) -> Append {
+    let begins = Some(Begins { seats: seats.to_vec(), uses: Some(Uses::Seek) });
+    Append { begins, ..append(game, 1, &anna_and_ben()) }
+}
+
+fn seeks(store: &dyn Store) {
+    let (younger, older) = (seek(2, 700), seek(3, 600));
+    for one in [&younger, &older] {
+        store.seek(one.clone()).expect("a seek");
     }
-    assert_eq!(store.lasting(END, 10), Ok(vec![older.clone(), younger.clone()]));
-    assert_eq!(store.lasting(END, 1), Ok(vec![older.clone()]));
-    assert_eq!(store.lasting(5_000, 10), Ok(vec![plain, older.clone(), younger.clone()]));
-    store.withdraw(older.game).expect("a withdrawal");
-    assert_eq!(store.sweep_invitations(6_000), Ok(1));
-    assert_eq!(store.lasting(0, 10), Ok(vec![younger]));
+    assert_eq!(store.seeks(10), Ok(vec![older.clone(), younger.clone()]));
+    assert_eq!(store.seeks(1), Ok(vec![older.clone()]));
+    // Neither a game nor an invitation nor another seek takes its name.
+    let taken = Err(Error::Conflict { last_seq: 0 });
+    assert_eq!(store.seek(older.clone()), taken);
+    assert_eq!(store.invite(Invitation { game: older.game, ..invitation(4) }), taken);
+    let other = store.append(append(older.game, 1, &anna_and_ben()));
+    assert_eq!(other, Err(Error::Conflict { last_seq: 0 }));
+    let wrong = store.append(first(older.game, &[white(ANNA)], Some([3; 32])));
+    assert_eq!(wrong, Err(Error::Spent));
+    store.cancel_seek(older.game).expect("cancelled");
+    assert_eq!(store.cancel_seek(older.game), Err(Error::NoSuchGame));
+    assert_eq!(store.append(sought(older.game, &[white(ANNA)])), Err(Error::Spent));
+    assert_eq!(store.seeks(10), Ok(vec![younger]));
+    let begun = begin(store, &anna_and_ben());
+    let late = Seek { game: begun, ..seek(5, 800) };
+    assert_eq!(store.seek(late), Err(Error::Conflict { last_seq: 1 }));
+    let long = Seek { body: "x".repeat(LONGEST_INVITATION + 1), ..seek(6, 800) };
+    assert_eq!(store.seek(long), Err(Error::TooLong(Part::Invitation)));
+}
+
+fn taken_seek(store: &dyn Store) {
+    let one = seek(1, 500);
+    store.seek(one.clone()).expect("a seek");
+    let start = Barrier::new(8);
+    let answers = std::thread::scope(|scope| {
+        let takers: Vec<_> = (10..18)
+            .map(|taker| {
+                let (start, one) = (&start, &one);
+                scope.spawn(move || {
+                    start.wait();
+                    store.append(sought(one.game, &[white(one.holder), black(Holder([taker; 32]))]))
+                })
+            })
+            .collect();
+        takers.into_iter().map(|taker| taker.join().expect("no panic")).collect::<Vec<_>>()
+    });
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
+    assert_eq!(answers.iter().filter(|answer| **answer == Err(Error::Spent)).count(), 7);
+    assert_eq!(store.seeks(10), Ok(vec![]));
+    assert_eq!(store.cancel_seek(one.game), Err(Error::NoSuchGame));
+    let seats = store.seats(one.game).expect("seats");
+    let winner = answers.iter().position(Result::is_ok).expect("one") as u8;
+    assert_eq!(seats, [white(one.holder), black(Holder([10 + winner; 32]))]);
 }
 
 fn resent(store: &dyn Store) {
@@ -474,7 +537,7 @@ fn held(store: &dyn Store) {
         if seats.iter().any(|seat| seat.holder == ANNA) {
             anna.push((summary.started, number, game));
         }
-        let begins = Some(Begins { seats, invitation: None });
+        let begins = Some(Begins { seats, uses: None });
         store.append(Append { begins, ..append(game, 1, &summary) }).expect("a game");
     }
     anna.sort_unstable();

@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::ids::Ids;
 use super::migrate::may_write;
 use super::recent::Recent;
+use super::rows::{bytes, game};
 use super::schema::STEPS;
 use super::session::{Session, Step, values};
 use super::text::read;
@@ -20,7 +21,9 @@ use super::writing::{NewSeat, Writing};
 use crate::dates::Millis;
 use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
 use crate::ledger::Facets;
-use crate::{Append, Appended, Begins, Error, GameId, Once, Score, Status, Summary};
+use crate::{
+    Append, Appended, Begins, Error, GameId, InvitationState, Once, Score, Status, Summary, Uses,
+};
 
 pub(crate) const BEGIN: &str = "BEGIN";
 pub(crate) const COMMIT: &str = "COMMIT";
@@ -41,8 +44,9 @@ const CLIENTS: &str = "SELECT a.id, e.seq, e.client
     CROSS JOIN LATERAL (SELECT seq, client FROM events
       WHERE game = g.n AND seq > greatest(g.last_seq - $3::bigint, a.known) AND client IS NOT NULL
       OFFSET 0) e";
-const INVITATIONS: &str = "SELECT hash, game, expires FROM invitations
+const INVITATIONS: &str = "SELECT hash, game, expires, state FROM invitations
     WHERE hash = ANY($1::bytea[]) OR game = ANY($2::text[]) ORDER BY game FOR UPDATE";
+const SEEKS: &str = "SELECT game FROM seeks WHERE game = ANY($1::text[]) ORDER BY game FOR UPDATE";
 const NUMBERS: &str = "SELECT nextval('games_n') FROM generate_series(1, $1::bigint)";
 const WRITTEN: &str = "SELECT a.i, e.seq, e.at, e.client, e.body
     FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) AS a(i, id, first, last)
@@ -138,20 +142,22 @@ pub(crate) struct Batch<'a> {
     doubtful: &'a [Option<u64>],
     pub(crate) games: BTreeMap<GameId, Game<'a>>,
     recent: &'a mut Recent,
-    invitations: Vec<Waiting>,
+    waiting: Vec<Waiting>,
     numbers: Vec<i64>,
     /// By append: that it is in the log, after such a commit.
     written: Vec<bool>,
     pub(crate) lines: Vec<Line<'a>>,
     pub(crate) seats: Vec<NewSeat>,
     pub(crate) used: Vec<&'a [u8; 32]>,
+    pub(crate) sought: Vec<&'a GameId>,
 }
 
+/// An invitation or a seek.
 struct Waiting {
-    hash: Vec<u8>,
+    uses: Uses,
     game: GameId,
     expires: Millis,
-    used: bool,
+    open: bool,
 }
 
 impl<'a> Batch<'a> {
@@ -169,12 +175,13 @@ impl<'a> Batch<'a> {
             doubtful,
             games: BTreeMap::new(),
             recent,
-            invitations: Vec::new(),
+            waiting: Vec::new(),
             numbers: Vec::new(),
             written: vec![false; appends.len()],
             lines: Vec::new(),
             seats: Vec::new(),
             used: Vec::new(),
+            sought: Vec::new(),
         };
         batch.read(session)?;
         let answers = batch.judge()?;
@@ -208,7 +215,8 @@ impl<'a> Batch<'a> {
         let known: Vec<i64> =
             asked.iter().map(|game| self.recent.last_seq(*game).cast_signed()).collect();
         let mut steps = vec![Step::new(BEGIN, vec![]), Step::new(VERSION, vec![])];
-        let (mut locked, mut invited, mut resent, mut numbered, mut found) = (0, 0, 0, 0, 0);
+        let (mut locked, mut invited, mut sought) = (0, 0, 0);
+        let (mut resent, mut numbered, mut found) = (0, 0, 0);
         let mut ask = |at: &mut usize, sql, values| {
             *at = steps.len();
             steps.push(Step::new(sql, values));
@@ -223,7 +231,8 @@ impl<'a> Batch<'a> {
         }
         if !(hashes.is_empty() && names.is_empty()) {
             let numbers = names.len() as i64;
-            ask(&mut invited, INVITATIONS, values![hashes, names]);
+            ask(&mut invited, INVITATIONS, values![hashes, names.clone()]);
+            ask(&mut sought, SEEKS, values![names]);
             ask(&mut numbered, NUMBERS, values![numbers]);
         }
         if self.doubtful.iter().any(Option::is_some) {
@@ -255,12 +264,16 @@ impl<'a> Batch<'a> {
             self.recent.learn(game, seq, &read(row.try_get(2)?));
         }
         for row in taken(invited) {
-            self.invitations.push(Waiting {
-                hash: row.try_get(0)?,
-                game: row.try_get::<_, &str>(1)?.parse().map_err(|_| Error::Damaged)?,
+            self.waiting.push(Waiting {
+                uses: Uses::Invitation(bytes(&row, 0)?),
+                game: game(&row, 1)?,
                 expires: row.try_get(2)?,
-                used: false,
+                open: row.try_get::<_, i64>(3)? == InvitationState::Open.number(),
             });
+        }
+        for row in taken(sought) {
+            let game = game(&row, 0)?;
+            self.waiting.push(Waiting { uses: Uses::Seek, game, expires: Millis::MAX, open: true });
         }
         for row in taken(numbered).iter().rev() {
             self.numbers.push(row.try_get(0)?);
@@ -338,11 +351,13 @@ impl<'a> Batch<'a> {
                 for seat in begins.map(Begins::by_holder).unwrap_or_default() {
                     self.seats.push(NewSeat { holder: seat.holder, at, n, side: seat.side });
                 }
-                if let Some(hash) = invitation(append) {
-                    self.used.push(hash);
-                    let used = self.invitations.iter_mut().filter(|one| one.hash == hash);
-                    used.for_each(|one| one.used = true);
+                match begins.and_then(|begins| begins.uses.as_ref()) {
+                    Some(Uses::Invitation(hash)) => self.used.push(hash),
+                    Some(Uses::Seek) => self.sought.push(&append.game),
+                    None => {}
                 }
+                let used = self.waiting.iter_mut().filter(|one| one.game == append.game);
+                used.for_each(|one| one.open = false);
                 place.insert(Game { n, old: None, last_seq: 0, summary: None })
             }
         };
@@ -364,7 +379,10 @@ impl<'a> Batch<'a> {
 }
 
 fn invitation(append: &Append) -> Option<&[u8; 32]> {
-    append.begins.as_ref()?.invitation.as_ref()
+    match append.begins.as_ref()?.uses.as_ref()? {
+        Uses::Invitation(hash) => Some(hash),
+        Uses::Seek => None,
+    }
 }
 
 impl Facts for Batch<'_> {
@@ -378,12 +396,12 @@ impl Facts for Batch<'_> {
         Ok(self.games.contains_key(&game))
     }
 
-    fn is_open(&self, hash: &[u8; 32], game: GameId, at: Millis) -> Result<bool, Error> {
-        let good = |one: &&Waiting| !one.used && one.hash == hash && one.game == game;
-        Ok(self.invitations.iter().filter(good).any(|one| one.expires > at))
+    fn is_open(&self, uses: Uses, game: GameId, at: Millis) -> Result<bool, Error> {
+        let good = |one: &&Waiting| one.open && one.uses == uses && one.game == game;
+        Ok(self.waiting.iter().filter(good).any(|one| one.expires > at))
     }
 
     fn is_reserved(&self, game: GameId) -> Result<bool, Error> {
-        Ok(self.invitations.iter().any(|one| !one.used && one.game == game))
+        Ok(self.waiting.iter().any(|one| one.game == game))
     }
 }

@@ -42,9 +42,13 @@ impl Carry for PostgresStore {
         self.read(|session| {
             let mut rest = Rest::default();
             let sql =
-                "SELECT hash, game, body, holder, made, expires FROM invitations ORDER BY game";
+                "SELECT hash, game, body, holder, made, expires, state FROM invitations ORDER BY game";
             for row in session.query(sql, &[])? {
                 rest.invitations.push(rows::invitation(&row)?);
+            }
+            let sql = "SELECT game, node, body, holder, made FROM seeks ORDER BY made, game";
+            for row in session.query(sql, &[])? {
+                rest.seeks.push(rows::seek(&row)?);
             }
             for row in session.query("SELECT node, at FROM beats ORDER BY node", &[])? {
                 rest.beats.push((read(row.try_get(0)?), row.try_get(1)?));
@@ -163,9 +167,12 @@ fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Er
 }
 
 fn add_rest(session: &Session, rest: &Rest) -> Result<(), Error> {
-    session.run("DELETE FROM invitations; DELETE FROM beats")?;
+    session.run("DELETE FROM invitations; DELETE FROM seeks; DELETE FROM beats")?;
     for one in &rest.invitations {
         super::changes::add_invitation(session, one)?;
+    }
+    for one in &rest.seeks {
+        super::changes::add_seek(session, one)?;
     }
     let nodes: Vec<_> = rest.beats.iter().map(|(node, _)| keep(node)).collect();
     let times: Vec<i64> = rest.beats.iter().map(|(_, at)| *at).collect();

@@ -14,7 +14,7 @@ use super::writing::{NewGame, Writing, pending};
 use crate::entry::Entry;
 use crate::ledger::Ledger;
 use crate::store::{Batch, BatchAnswer, MOST_INVITATIONS, MOST_TAGS, Progress, within};
-use crate::{Error, GameId, Invitation, Part};
+use crate::{Error, GameId, Invitation, Part, Seek};
 
 /// Whoever holds this takes games of files in: two nodes with the same file would not see each
 /// other's games.
@@ -73,6 +73,7 @@ pub(crate) fn delete(session: &Session, game: GameId) -> Result<(), Error> {
         "DELETE FROM events WHERE game = $1",
         "DELETE FROM tags WHERE game = $1",
         "DELETE FROM seats WHERE game = $1",
+        "DELETE FROM invitations WHERE game = (SELECT id FROM games WHERE n = $1)",
         "DELETE FROM wakes WHERE game = $1",
         "DELETE FROM games WHERE n = $1",
     ]
@@ -83,23 +84,56 @@ pub(crate) fn delete(session: &Session, game: GameId) -> Result<(), Error> {
     Ok(())
 }
 
+/// Takes the locks; a conflict when a game of that name has begun or waits already.
+fn free(session: &Session, game: GameId, claims: &Vec<i64>) -> Result<(), Error> {
+    session.query(CLAIM, &[claims])?;
+    let name = game.as_str();
+    let begun = session.first("SELECT last_seq FROM games WHERE id = $1", &[&name])?;
+    let last_seq = begun.map(|row| row.try_get::<_, i64>(0)).transpose()?;
+    let waits = "SELECT 1::bigint FROM invitations WHERE game = $1
+        UNION ALL SELECT 1::bigint FROM seeks WHERE game = $1";
+    let last_seq = match last_seq {
+        None => session.first(waits, &[&name])?.map(|_| 0),
+        begun => begun,
+    };
+    match last_seq {
+        Some(last_seq) => Err(Error::Conflict { last_seq: last_seq.cast_unsigned() }),
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn seek(session: &Session, seek: &Seek) -> Result<(), Error> {
+    free(session, seek.game, &vec![claim(seek.game)])?;
+    add_seek(session, seek)
+}
+
+pub(crate) fn add_seek(session: &Session, seek: &Seek) -> Result<(), Error> {
+    session
+        .query(
+            "INSERT INTO seeks (game, node, body, holder, made) VALUES ($1, $2, $3, $4, $5)",
+            &[
+                &seek.game.as_str(),
+                &keep(&seek.node),
+                &keep(&seek.body),
+                &&seek.holder.0[..],
+                &seek.made,
+            ],
+        )
+        .map(drop)
+}
+
 pub(crate) fn invite(session: &Session, invitation: &Invitation) -> Result<(), Error> {
     // The name, so that nobody begins a game of it meanwhile, and the holder, so that two nodes do
     // not count the same invitations.
     let claims = vec![claim(invitation.game), xxh3_64(&invitation.holder.0).cast_signed()];
-    session.query(CLAIM, &[&claims])?;
-    let name = invitation.game.as_str();
-    let begun = session.first("SELECT last_seq FROM games WHERE id = $1", &[&name])?;
-    if let Some(row) = begun {
-        return Err(Error::Conflict { last_seq: row.try_get::<_, i64>(0)?.cast_unsigned() });
-    }
+    free(session, invitation.game, &claims)?;
     let (hash, holder) = (&invitation.hash[..], &invitation.holder.0[..]);
     let open: i64 = single(&session.query(
         "SELECT count(*) FROM invitations WHERE holder = $1 AND expires > $2",
         &[&holder, &invitation.made],
     )?)?;
-    let taken = "SELECT 1::bigint FROM invitations WHERE game = $1 OR hash = $2";
-    if session.first(taken, &[&name, &hash])?.is_some() {
+    let taken = "SELECT 1::bigint FROM invitations WHERE hash = $1";
+    if session.first(taken, &[&hash])?.is_some() {
         return Err(Error::Conflict { last_seq: 0 });
     }
     if open >= MOST_INVITATIONS as i64 {
@@ -114,9 +148,17 @@ pub(crate) fn add_invitation(session: &Session, invitation: &Invitation) -> Resu
     let (hash, holder) = (&invitation.hash[..], &invitation.holder.0[..]);
     let (name, body) = (invitation.game.as_str(), keep(&invitation.body));
     let added = session.query(
-        "INSERT INTO invitations (hash, game, body, holder, made, expires)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING 1::bigint",
-        &[&hash, &name, &body, &holder, &invitation.made, &invitation.expires],
+        "INSERT INTO invitations (hash, game, body, holder, made, expires, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING 1::bigint",
+        &[
+            &hash,
+            &name,
+            &body,
+            &holder,
+            &invitation.made,
+            &invitation.expires,
+            &invitation.state.number(),
+        ],
     )?;
     Ok(!added.is_empty())
 }
@@ -232,7 +274,8 @@ fn unused_ids(session: &Session, wanted: usize) -> Result<Vec<GameId>, Error> {
         }
         let ids: Vec<&str> = unused.iter().map(GameId::as_str).collect();
         let sql = "SELECT id FROM games WHERE id = ANY($1::text[])
-            UNION ALL SELECT game FROM invitations WHERE game = ANY($1::text[])";
+            UNION ALL SELECT game FROM invitations WHERE game = ANY($1::text[])
+            UNION ALL SELECT game FROM seeks WHERE game = ANY($1::text[])";
         for row in session.query(sql, &[&ids])? {
             unused.remove(&game(&row, 0)?);
         }

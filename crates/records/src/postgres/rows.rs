@@ -10,7 +10,7 @@ use super::text::read;
 use crate::entry::Columns;
 use crate::record::Named;
 use crate::store::Progress;
-use crate::{Error, Event, GameId, Holder, Invitation, Record, Seat, Side};
+use crate::{Error, Event, GameId, Holder, Invitation, InvitationState, Record, Seat, Seek, Side};
 
 macro_rules! record_query {
     ($from:literal) => {
@@ -93,7 +93,7 @@ pub(crate) fn seat(row: &Row) -> Result<Seat, Error> {
     Ok(Seat { side, holder: Holder(bytes(row, 1)?) })
 }
 
-/// Reads hash, game, body, holder and times of an invitation.
+/// Reads hash, game, body, holder, times and state of an invitation.
 pub(crate) fn invitation(row: &Row) -> Result<Invitation, Error> {
     Ok(Invitation {
         hash: bytes(row, 0)?,
@@ -102,6 +102,18 @@ pub(crate) fn invitation(row: &Row) -> Result<Invitation, Error> {
         holder: Holder(bytes(row, 3)?),
         made: row.try_get(4)?,
         expires: row.try_get(5)?,
+        state: InvitationState::from_number(row.try_get(6)?).ok_or(Error::Damaged)?,
+    })
+}
+
+/// Reads game, node, body, holder and time of a seek.
+pub(crate) fn seek(row: &Row) -> Result<Seek, Error> {
+    Ok(Seek {
+        game: game(row, 0)?,
+        node: whole(row, 1)?,
+        body: whole(row, 2)?,
+        holder: Holder(bytes(row, 3)?),
+        made: row.try_get(4)?,
     })
 }
 
@@ -110,7 +122,7 @@ pub(crate) fn game(row: &Row, at: usize) -> Result<GameId, Error> {
     row.try_get::<_, &str>(at)?.parse().map_err(|_| Error::Damaged)
 }
 
-fn bytes<const N: usize>(row: &Row, at: usize) -> Result<[u8; N], Error> {
+pub(crate) fn bytes<const N: usize>(row: &Row, at: usize) -> Result<[u8; N], Error> {
     row.try_get::<_, &[u8]>(at)?.try_into().map_err(|_| Error::Damaged)
 }
 

@@ -23,7 +23,24 @@ pub(crate) struct Step {
 }
 
 /// Step `i` leads from version `i` to version `i + 1`. A step that was released never changes.
-pub(crate) const STEPS: &[Step] = &[Step { sql: FIRST, oldest: 1 }];
+pub(crate) const STEPS: &[Step] = &[Step { sql: FIRST, oldest: 1 }, Step { sql: SEEKS, oldest: 1 }];
+
+/// A program that knows nothing of states takes a used or withdrawn invitation for an expired one.
+const SEEKS: &str = r#"
+DELETE FROM invitations WHERE expires >= 8640000000000000;
+ALTER TABLE invitations ADD COLUMN state bigint NOT NULL DEFAULT 0;
+DROP INDEX invitations_expires;
+CREATE INDEX invitations_unused ON invitations (expires) WHERE state <> 1;
+
+CREATE TABLE seeks (
+  game text COLLATE "C" PRIMARY KEY,
+  node text NOT NULL,
+  body text NOT NULL,
+  holder bytea NOT NULL,
+  made bigint NOT NULL
+);
+CREATE INDEX seeks_made ON seeks (made, game);
+"#;
 
 const FIRST: &str = r#"
 CREATE TABLE names (

@@ -11,10 +11,12 @@ use crate::ledger::kind;
 use crate::plan::Database;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
 use crate::store::{
-    Batch, BatchAnswer, Done, Event, LONGEST_INVITATION, LONGEST_NAME, LONGEST_NOTE, Progress,
-    Store, is_beginning, prepared, tidy_tag, within,
+    Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
+    LONGEST_NOTE, Log, Progress, is_beginning, prepared, tidy_tag, within,
 };
-use crate::{Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat};
+use crate::{
+    Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Seek,
+};
 
 fn limit(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
@@ -26,7 +28,7 @@ fn row_of(session: &Session, game: GameId) -> Result<i64, Error> {
     Ok(row.ok_or(Error::NoSuchGame)?.try_get(0)?)
 }
 
-impl Store for PostgresStore {
+impl Log for PostgresStore {
     fn submit(&self, append: Append, done: Done) {
         if let Err(error) = append.limits() {
             return done(Err(error));
@@ -66,61 +68,6 @@ impl Store for PostgresStore {
             let n = row_of(session, game)?;
             let sql = "SELECT side, holder FROM seats WHERE game = $1 ORDER BY side";
             session.query(sql, &[&n])?.iter().map(rows::seat).collect()
-        })
-    }
-
-    fn invite(&self, invitation: Invitation) -> Result<(), Error> {
-        within(invitation.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
-        self.change(|session| changes::invite(session, &invitation)).map(drop)
-    }
-
-    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error> {
-        self.read(|session| {
-            let row = session.first(
-                "SELECT hash, game, body, holder, made, expires FROM invitations WHERE hash = $1",
-                &[&&hash[..]],
-            )?;
-            row.as_ref().map(rows::invitation).transpose()
-        })
-    }
-
-    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error> {
-        self.read(|session| {
-            let row = session.first(
-                "SELECT hash, game, body, holder, made, expires FROM invitations WHERE game = $1",
-                &[&game.as_str()],
-            )?;
-            row.as_ref().map(rows::invitation).transpose()
-        })
-    }
-
-    fn lasting(&self, expires: Millis, most: usize) -> Result<Vec<Invitation>, Error> {
-        self.read(|session| {
-            let rows = session.query(
-                "SELECT hash, game, body, holder, made, expires FROM invitations
-                 WHERE expires >= $1 ORDER BY made, game LIMIT $2",
-                &[&expires, &limit(most)],
-            )?;
-            rows.iter().map(rows::invitation).collect()
-        })
-    }
-
-    fn withdraw(&self, game: GameId) -> Result<(), Error> {
-        self.change(|session| {
-            let sql = "DELETE FROM invitations WHERE game = $1 RETURNING 1::bigint";
-            session.first(sql, &[&game.as_str()])?.map(drop).ok_or(Error::NoSuchGame)
-        })
-    }
-
-    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error> {
-        // One that is being used or withdrawn just now is somebody else's.
-        self.change(|session| {
-            let swept = session.query(
-                "DELETE FROM invitations WHERE hash IN (SELECT hash FROM invitations
-                   WHERE expires <= $1 FOR UPDATE SKIP LOCKED) RETURNING 1::bigint",
-                &[&now],
-            )?;
-            Ok(swept.len() as u64)
         })
     }
 
@@ -179,6 +126,92 @@ impl Store for PostgresStore {
         })
     }
 
+    fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
+        self.read(|session| {
+            // The offset keeps the server from beginning with games: few have a deadline, and it
+            // would read them all to find those.
+            let rows = session.query(
+                "SELECT g.id, g.deadline FROM wakes w CROSS JOIN LATERAL
+                   (SELECT id, deadline FROM games WHERE n = w.game OFFSET 0) AS g
+                 WHERE w.wake <= $1 AND g.deadline <= $1 ORDER BY g.deadline LIMIT $2",
+                &[&now, &limit(most)],
+            )?;
+            rows.iter().map(|row| Ok((rows::game(row, 0)?, row.try_get(1)?))).collect()
+        })
+    }
+}
+
+impl Invitations for PostgresStore {
+    fn invite(&self, invitation: Invitation) -> Result<(), Error> {
+        within(invitation.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
+        self.change(|session| changes::invite(session, &invitation)).map(drop)
+    }
+
+    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error> {
+        self.read(|session| {
+            let row = session.first(
+                "SELECT hash, game, body, holder, made, expires, state FROM invitations WHERE hash = $1",
+                &[&&hash[..]],
+            )?;
+            row.as_ref().map(rows::invitation).transpose()
+        })
+    }
+
+    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error> {
+        self.read(|session| {
+            let row = session.first(
+                "SELECT hash, game, body, holder, made, expires, state FROM invitations WHERE game = $1",
+                &[&game.as_str()],
+            )?;
+            row.as_ref().map(rows::invitation).transpose()
+        })
+    }
+
+    fn withdraw(&self, game: GameId) -> Result<(), Error> {
+        self.change(|session| {
+            let sql = "UPDATE invitations SET state = 2, expires = made, body = ''
+                WHERE game = $1 AND state = 0 RETURNING 1::bigint";
+            session.first(sql, &[&game.as_str()])?.map(drop).ok_or(Error::NoSuchGame)
+        })
+    }
+
+    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error> {
+        // One that is being used or withdrawn just now is somebody else's.
+        self.change(|session| {
+            let swept = session.query(
+                "DELETE FROM invitations WHERE hash IN (SELECT hash FROM invitations
+                   WHERE expires <= $1 AND state <> 1 FOR UPDATE SKIP LOCKED) RETURNING 1::bigint",
+                &[&now],
+            )?;
+            Ok(swept.len() as u64)
+        })
+    }
+
+    fn seek(&self, seek: Seek) -> Result<(), Error> {
+        within(seek.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
+        within(seek.node.len() <= LONGEST_NAME, Part::Node)?;
+        self.change(|session| changes::seek(session, &seek))
+    }
+
+    fn seeks(&self, most: usize) -> Result<Vec<Seek>, Error> {
+        self.read(|session| {
+            let rows = session.query(
+                "SELECT game, node, body, holder, made FROM seeks ORDER BY made, game LIMIT $1",
+                &[&limit(most)],
+            )?;
+            rows.iter().map(rows::seek).collect()
+        })
+    }
+
+    fn cancel_seek(&self, game: GameId) -> Result<(), Error> {
+        self.change(|session| {
+            let sql = "DELETE FROM seeks WHERE game = $1 RETURNING 1::bigint";
+            session.first(sql, &[&game.as_str()])?.map(drop).ok_or(Error::NoSuchGame)
+        })
+    }
+}
+
+impl Archive for PostgresStore {
     fn find(&self, beginning: &str, most: usize) -> Result<Vec<GameId>, Error> {
         if !is_beginning(beginning) {
             return Ok(Vec::new());
@@ -223,20 +256,6 @@ impl Store for PostgresStore {
             let (sql, texts) = numbered(&plan.count());
             let rows = session.ask(&sql, &texts)?;
             rows.first().map_or(Ok(0), |row| number(row, 0))
-        })
-    }
-
-    fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
-        self.read(|session| {
-            // The offset keeps the server from beginning with games: few have a deadline, and it
-            // would read them all to find those.
-            let rows = session.query(
-                "SELECT g.id, g.deadline FROM wakes w CROSS JOIN LATERAL
-                   (SELECT id, deadline FROM games WHERE n = w.game OFFSET 0) AS g
-                 WHERE w.wake <= $1 AND g.deadline <= $1 ORDER BY g.deadline LIMIT $2",
-                &[&now, &limit(most)],
-            )?;
-            rows.iter().map(|row| Ok((rows::game(row, 0)?, row.try_get(1)?))).collect()
         })
     }
 

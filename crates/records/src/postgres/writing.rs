@@ -53,7 +53,9 @@ pub(crate) const INSERT_EVENTS: &str = "INSERT INTO events (game, seq, at, clien
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])";
 const INSERT_SEATS: &str = "INSERT INTO seats (holder, at, game, side)
     SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[])";
-const USE: &str = "DELETE FROM invitations WHERE hash = ANY($1::bytea[])";
+const USE: &str = "UPDATE invitations SET state = 1, expires = made, body = ''
+    WHERE hash = ANY($1::bytea[])";
+const USE_SEEKS: &str = "DELETE FROM seeks WHERE game = ANY($1::text[])";
 const SET_WAKES: &str = "INSERT INTO wakes (game, wake)
     SELECT * FROM unnest($1::bigint[], $2::bigint[])
     ON CONFLICT (game) DO UPDATE SET wake = excluded.wake";
@@ -100,6 +102,7 @@ pub(crate) struct Writing<'a> {
     pub(crate) ledger: Ledger,
     pub(crate) seats: Vec<(Vec<u8>, i64, i64, i64)>,
     used: Vec<&'a [u8]>,
+    sought: Vec<&'a str>,
     pub(crate) events: Events<'a>,
 }
 
@@ -154,6 +157,7 @@ impl<'a> Writing<'a> {
             writing.seats.push(row);
         }
         writing.used = batch.used.iter().map(|hash| &hash[..]).collect();
+        writing.sought = batch.sought.iter().map(|game| game.as_str()).collect();
         Ok(writing)
     }
 
@@ -220,6 +224,9 @@ impl<'a> Writing<'a> {
         }
         if !self.used.is_empty() {
             steps.push(Step::new(USE, values![&self.used]));
+        }
+        if !self.sought.is_empty() {
+            steps.push(Step::new(USE_SEEKS, values![&self.sought]));
         }
         if !self.wakes.is_empty() {
             let (games, wakes) =

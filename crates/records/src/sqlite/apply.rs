@@ -11,7 +11,7 @@ use crate::entry::{Entry, wake};
 use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
 use crate::ledger::{Facets, Ledger};
 use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, within};
-use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status};
+use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status, Uses};
 
 /// A change to a game that is not an event.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl Work<'_> {
             None => {
                 let n = entry.insert(self.connection, append.game, seq, entry.hash())?;
                 if let Some(begins) = &append.begins {
-                    self.begin(n, entry.facets.at, begins)?;
+                    self.begin(append.game, n, entry.facets.at, begins)?;
                 }
                 n
             }
@@ -221,6 +221,7 @@ impl Work<'_> {
             "DELETE FROM lines WHERE game = ?1",
             "DELETE FROM tags WHERE game = ?1",
             "DELETE FROM seats WHERE game = ?1",
+            "DELETE FROM invitations WHERE game = (SELECT id FROM games WHERE n = ?1)",
             "DELETE FROM games WHERE n = ?1",
         ] {
             self.connection.prepare_cached(table)?.execute([old.n])?;
@@ -365,8 +366,15 @@ impl Facts for Judged<'_> {
         self.work.exists(game)
     }
 
-    fn is_open(&self, hash: &[u8; 32], game: GameId, at: Millis) -> rusqlite::Result<bool> {
-        self.work.connection.prepare_cached(waiting::IS_OPEN)?.exists((hash, game.as_str(), at))
+    fn is_open(&self, uses: Uses, game: GameId, at: Millis) -> rusqlite::Result<bool> {
+        let connection = self.work.connection;
+        let game = game.as_str();
+        match uses {
+            Uses::Invitation(hash) => {
+                connection.prepare_cached(waiting::IS_OPEN)?.exists((hash, game, at))
+            }
+            Uses::Seek => connection.prepare_cached(waiting::IS_SOUGHT)?.exists([game]),
+        }
     }
 
     fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
@@ -377,7 +385,7 @@ impl Facts for Judged<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{NewEvent, Source, SqliteStore, Store, Summary};
+    use crate::{Log, NewEvent, Source, SqliteStore, Summary};
 
     /// The indexes that a statement changes rows of, unless a condition of theirs leaves them out.
     fn touched(connection: &Connection, sql: &str) -> Vec<String> {

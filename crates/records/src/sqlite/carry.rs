@@ -43,6 +43,11 @@ impl Carry for SqliteStore {
             while let Some(row) = rows.next()? {
                 rest.invitations.push(waiting::invitation(row)?);
             }
+            let mut query = connection.prepare_cached(waiting::SEEKS)?;
+            let mut rows = query.query([i64::MAX])?;
+            while let Some(row) = rows.next()? {
+                rest.seeks.push(waiting::seek(row)?);
+            }
             let mut query = connection.prepare("SELECT node, at FROM beats ORDER BY node")?;
             let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rest.beats = rows.collect::<rusqlite::Result<_>>()?;
@@ -133,11 +138,14 @@ impl Work<'_> {
     }
 
     fn add_rest(&self, rest: &Rest) -> rusqlite::Result<()> {
-        for table in ["invitations", "beats"] {
+        for table in ["invitations", "seeks", "beats"] {
             self.connection.execute(&format!("DELETE FROM {table}"), [])?;
         }
         for one in &rest.invitations {
             self.add_invitation(one)?;
+        }
+        for one in &rest.seeks {
+            self.add_seek(one)?;
         }
         for (node, at) in &rest.beats {
             self.connection

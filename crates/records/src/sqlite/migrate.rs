@@ -96,7 +96,9 @@ fn copy(file: &Path, version: i64) -> Result<PathBuf, Error> {
 mod tests {
     use super::super::schema::STEPS;
     use super::*;
-    use crate::{Append, Filter, NewEvent, Page, Score, SqliteStore, Status, Store, Visibility};
+    use crate::{
+        Append, Archive, Filter, Log, NewEvent, Page, Score, SqliteStore, Status, Visibility,
+    };
 
     fn open(file: &Path) -> Connection {
         let connection = Connection::open(file).unwrap();

@@ -65,7 +65,7 @@ impl Default for Options {
 /// The log in one SQLite file. Several processes may use a file at once.
 ///
 /// ```
-/// use hansu_records::{Append, GameId, NewEvent, Source, SqliteStore, Store, Summary};
+/// use hansu_records::{Append, GameId, NewEvent, Source, SqliteStore, Archive, Invitations, Log, Store, Summary};
 /// # let place = tempfile::tempdir()?;
 /// let store = SqliteStore::open(&place.path().join("games.db"))?;
 /// let game = GameId::random()?;

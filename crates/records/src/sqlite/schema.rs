@@ -14,7 +14,9 @@
 //! - `lines` has what a list does not filter by: moves, positions, PGN tags.
 //! - `seats` has one row a holder and game, in the order of lists; `at` and `game` are those of the
 //!   game's row.
-//! - `invitations` are games that wait for a player; they have no row yet.
+//! - `invitations` are games that wait for a player; they have no row yet. One that was used or
+//!   withdrawn stays, so that its link can say what happened; its `expires` is its `made` then.
+//! - `seeks` are players who wait for any opponent.
 //! - `beats` is when each server was last alive.
 //! - `counts` (kinds in `ledger::kind`) and the counters in `names` are the statistics, changed in the transaction that
 //!   changes a game.
@@ -172,5 +174,20 @@ DROP INDEX events_client;
     r"
 ALTER TABLE events ADD COLUMN moves BLOB;
 ALTER TABLE events ADD COLUMN deadline INTEGER;
+",
+    r"
+DELETE FROM invitations WHERE expires >= 8640000000000000;
+ALTER TABLE invitations ADD COLUMN state INTEGER NOT NULL DEFAULT 0;
+DROP INDEX invitations_expires;
+CREATE INDEX invitations_unused ON invitations (expires) WHERE state <> 1;
+
+CREATE TABLE seeks (
+  game TEXT PRIMARY KEY,
+  node TEXT NOT NULL,
+  body TEXT NOT NULL,
+  holder BLOB NOT NULL,
+  made INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX seeks_made ON seeks (made, game);
 ",
 ];

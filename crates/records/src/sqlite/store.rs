@@ -13,10 +13,12 @@ use super::{SqliteStore, rows, statistics, waiting};
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
 use crate::store::{
-    Batch, BatchAnswer, Done, Event, LONGEST_INVITATION, LONGEST_NAME, LONGEST_NOTE, Progress,
-    Store, is_beginning, prepared, tidy_tag, within,
+    Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
+    LONGEST_NOTE, Log, Progress, is_beginning, prepared, tidy_tag, within,
 };
-use crate::{Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat};
+use crate::{
+    Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Seek,
+};
 
 impl SqliteStore {
     fn edit(&self, game: GameId, edit: Edit) -> Result<(), Error> {
@@ -36,7 +38,7 @@ fn limit(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
-impl Store for SqliteStore {
+impl Log for SqliteStore {
     fn submit(&self, append: Append, done: Done) {
         if let Err(error) = append.limits() {
             return done(Err(error));
@@ -87,48 +89,6 @@ impl Store for SqliteStore {
         self.readers.read(|connection| waiting::seats(connection, game))
     }
 
-    fn invite(&self, invitation: Invitation) -> Result<(), Error> {
-        within(invitation.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
-        self.chore(Chore::Invite(Box::new(invitation))).map(drop)
-    }
-
-    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error> {
-        self.readers.read(|connection| {
-            let mut query = connection.prepare_cached(waiting::BY_HASH)?;
-            query.query([hash])?.next()?.map(waiting::invitation).transpose()
-        })
-    }
-
-    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error> {
-        self.readers.read(|connection| {
-            let mut query = connection.prepare_cached(waiting::BY_GAME)?;
-            query.query([game.as_str()])?.next()?.map(waiting::invitation).transpose()
-        })
-    }
-
-    fn lasting(&self, expires: Millis, most: usize) -> Result<Vec<Invitation>, Error> {
-        self.readers.read(|connection| {
-            let mut query = connection.prepare_cached(waiting::LASTING)?;
-            let mut rows = query.query((expires, limit(most)))?;
-            let mut found = Vec::new();
-            while let Some(row) = rows.next()? {
-                found.push(waiting::invitation(row)?);
-            }
-            Ok(found)
-        })
-    }
-
-    fn withdraw(&self, game: GameId) -> Result<(), Error> {
-        match self.chore(Chore::Withdraw(game))? {
-            0 => Err(Error::NoSuchGame),
-            _ => Ok(()),
-        }
-    }
-
-    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error> {
-        self.chore(Chore::Sweep(now))
-    }
-
     fn beat(&self, node: &str, at: Millis) -> Result<(), Error> {
         within(node.len() <= LONGEST_NAME, Part::Node)?;
         self.chore(Chore::Beat(node.to_owned(), at)).map(drop)
@@ -158,6 +118,84 @@ impl Store for SqliteStore {
         })
     }
 
+    fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(concat!(
+                "SELECT id, due FROM (SELECT g.id, ",
+                deadline!(),
+                " AS due
+                   FROM games g INDEXED BY games_wake WHERE g.wake IS NOT NULL AND g.wake <= ?1)
+                 WHERE due <= ?1 ORDER BY due LIMIT ?2"
+            ))?;
+            let rows = query
+                .query_map((now, limit(most)), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
+            rows.map(|row| {
+                let (id, deadline) = row?;
+                Ok((id.parse().map_err(|_| Error::Damaged)?, deadline))
+            })
+            .collect()
+        })
+    }
+}
+
+impl Invitations for SqliteStore {
+    fn invite(&self, invitation: Invitation) -> Result<(), Error> {
+        within(invitation.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
+        self.chore(Chore::Invite(Box::new(invitation))).map(drop)
+    }
+
+    fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(waiting::BY_HASH)?;
+            query.query([hash])?.next()?.map(waiting::invitation).transpose()
+        })
+    }
+
+    fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(waiting::BY_GAME)?;
+            query.query([game.as_str()])?.next()?.map(waiting::invitation).transpose()
+        })
+    }
+
+    fn withdraw(&self, game: GameId) -> Result<(), Error> {
+        match self.chore(Chore::Withdraw(game))? {
+            0 => Err(Error::NoSuchGame),
+            _ => Ok(()),
+        }
+    }
+
+    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error> {
+        self.chore(Chore::Sweep(now))
+    }
+
+    fn seek(&self, seek: Seek) -> Result<(), Error> {
+        within(seek.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
+        within(seek.node.len() <= LONGEST_NAME, Part::Node)?;
+        self.chore(Chore::Seek(Box::new(seek))).map(drop)
+    }
+
+    fn seeks(&self, most: usize) -> Result<Vec<Seek>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(waiting::SEEKS)?;
+            let mut rows = query.query([limit(most)])?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                found.push(waiting::seek(row)?);
+            }
+            Ok(found)
+        })
+    }
+
+    fn cancel_seek(&self, game: GameId) -> Result<(), Error> {
+        match self.chore(Chore::Cancel(game))? {
+            0 => Err(Error::NoSuchGame),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Archive for SqliteStore {
     fn find(&self, beginning: &str, most: usize) -> Result<Vec<GameId>, Error> {
         if !is_beginning(beginning) {
             return Ok(Vec::new());
@@ -213,25 +251,6 @@ impl Store for SqliteStore {
                 statement.texts.iter().map(|(name, text)| (*name, text as _)).collect();
             let count: i64 = query.query_row(texts.as_slice(), |row| row.get(0))?;
             Ok(count.max(0).cast_unsigned())
-        })
-    }
-
-    fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
-        self.readers.read(|connection| {
-            let mut query = connection.prepare_cached(concat!(
-                "SELECT id, due FROM (SELECT g.id, ",
-                deadline!(),
-                " AS due
-                   FROM games g INDEXED BY games_wake WHERE g.wake IS NOT NULL AND g.wake <= ?1)
-                 WHERE due <= ?1 ORDER BY due LIMIT ?2"
-            ))?;
-            let rows = query
-                .query_map((now, limit(most)), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
-            rows.map(|row| {
-                let (id, deadline) = row?;
-                Ok((id.parse().map_err(|_| Error::Damaged)?, deadline))
-            })
-            .collect()
         })
     }
 

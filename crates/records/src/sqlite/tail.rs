@@ -115,7 +115,6 @@ impl Known {
         if summary.status != Status::Live {
             return Ok(());
         }
-        let Some(position) = position(summary) else { return Ok(()) };
         let last_seq = append.last_seq();
         let mut query = connection.prepare_cached(
             "SELECT client FROM events WHERE game_id = ?1 AND seq > ?2 AND client IS NOT NULL",
@@ -127,7 +126,6 @@ impl Known {
             last_seq,
             settled: last_seq,
             wake: wake(was, summary.deadline),
-            position,
             clients: clients.collect::<rusqlite::Result<_>>()?,
             summary: summary.clone(),
         };
@@ -159,7 +157,6 @@ struct Live {
     /// The event after which the rows were written.
     settled: u64,
     wake: Option<i64>,
-    position: Position,
     summary: Summary,
     /// The client ids of the last events; a doubtful one is looked up.
     clients: VecDeque<u64>,
@@ -186,14 +183,7 @@ impl Live {
                 return None;
             }
         } else {
-            let position = Moves::from_bytes(moves.to_vec())?
-                .replay(self.position, usize::MAX, |_, _| {})
-                .ok()?;
-            // What readers will make of the moves.
-            if position.fen() != next.final_fen {
-                return None;
-            }
-            self.position = position;
+            // Readers work the position out from the moves: they were decided by the rules.
             self.summary.moves.extend(moves);
             self.summary.final_fen.clone_from(&next.final_fen);
         }

@@ -14,8 +14,8 @@ use crate::conformance::grown::{self, HOLDER, filters, live_to_watch};
 use crate::conformance::live;
 use crate::plan::Statement;
 use crate::{
-    Append, Cursor, Error, Filter, GameId, NewEvent, Order, Page, Score, Source, Store, Summary,
-    Visibility,
+    Append, Archive, Cursor, Error, Filter, GameId, Log, NewEvent, Order, Page, Score, Source,
+    Summary, Visibility,
 };
 
 fn place() -> tempfile::TempDir {
@@ -276,7 +276,10 @@ fn no_statistic_scans_a_table_that_grows() {
             asked.push(sql);
         }
     }
-    for sql in [super::rows::BY_ID, super::rows::BY_ROW].into_iter().chain(super::waiting::ALL) {
+    for sql in [super::rows::BY_ID, super::rows::BY_ROW]
+        .into_iter()
+        .chain(super::waiting::ALL.iter().copied())
+    {
         asked.push(sql.to_owned());
     }
     for sql in asked {

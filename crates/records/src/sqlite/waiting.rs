@@ -6,26 +6,30 @@ use super::apply::{Answer, Work};
 use super::tail::last_seq;
 use crate::dates::Millis;
 use crate::store::MOST_INVITATIONS;
-use crate::{Begins, Error, GameId, Holder, Invitation, Seat, Side};
+use crate::{Begins, Error, GameId, Holder, Invitation, InvitationState, Seat, Seek, Side, Uses};
 
 pub(crate) const BY_HASH: &str = "SELECT * FROM invitations WHERE hash = ?1";
 pub(crate) const BY_GAME: &str = "SELECT * FROM invitations WHERE game = ?1";
-const TAKEN: &str = "SELECT 1 FROM invitations WHERE game = ?1 OR hash = ?2";
-pub(crate) const RESERVED: &str = "SELECT 1 FROM invitations WHERE game = ?1";
+pub(crate) const RESERVED: &str = "SELECT 1 FROM invitations WHERE game = ?1
+    UNION ALL SELECT 1 FROM seeks WHERE game = ?1";
 pub(crate) const IS_OPEN: &str =
-    "SELECT 1 FROM invitations WHERE hash = ?1 AND game = ?2 AND expires > ?3";
+    "SELECT 1 FROM invitations WHERE hash = ?1 AND game = ?2 AND expires > ?3 AND state = 0";
+pub(crate) const IS_SOUGHT: &str = "SELECT 1 FROM seeks WHERE game = ?1";
 const OF_HOLDER: &str = "SELECT count(*) FROM invitations WHERE holder = ?1 AND expires > ?2";
-const USE: &str = "DELETE FROM invitations WHERE hash = ?1";
-const WITHDRAW: &str = "DELETE FROM invitations WHERE game = ?1";
-const SWEEP: &str = "DELETE FROM invitations WHERE expires <= ?1";
-pub(crate) const LASTING: &str =
-    "SELECT * FROM invitations WHERE expires >= ?1 ORDER BY made, game LIMIT ?2";
+const USE: &str = "UPDATE invitations SET state = 1, expires = made, body = '' WHERE hash = ?1";
+const WITHDRAW: &str = "UPDATE invitations SET state = 2, expires = made, body = ''
+    WHERE game = ?1 AND state = 0";
+const SWEEP: &str = "DELETE FROM invitations WHERE expires <= ?1 AND state <> 1";
+pub(crate) const SEEKS: &str = "SELECT * FROM seeks ORDER BY made, game LIMIT ?1";
+const CANCEL: &str = "DELETE FROM seeks WHERE game = ?1";
 const SEATS: &str = "SELECT side, holder FROM seats WHERE game = ?1 ORDER BY side";
 
 /// For the test that looks at plans.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 11] =
-    [BY_HASH, BY_GAME, TAKEN, RESERVED, IS_OPEN, OF_HOLDER, USE, WITHDRAW, SWEEP, LASTING, SEATS];
+pub(crate) const ALL: &[&str] = &[
+    BY_HASH, BY_GAME, RESERVED, IS_OPEN, IS_SOUGHT, OF_HOLDER, USE, WITHDRAW, SWEEP, SEEKS, CANCEL,
+    SEATS,
+];
 
 /// A change beside the games.
 #[derive(Clone, Debug)]
@@ -33,6 +37,8 @@ pub(crate) enum Chore {
     Invite(Box<Invitation>),
     Withdraw(GameId),
     Sweep(Millis),
+    Seek(Box<Seek>),
+    Cancel(GameId),
     Beat(String, Millis),
 }
 
@@ -45,6 +51,10 @@ impl Work<'_> {
                 self.connection.prepare_cached(WITHDRAW)?.execute([game.as_str()])?
             }
             Chore::Sweep(now) => self.connection.prepare_cached(SWEEP)?.execute([now])?,
+            Chore::Seek(seek) => return self.seek(seek),
+            Chore::Cancel(game) => {
+                self.connection.prepare_cached(CANCEL)?.execute([game.as_str()])?
+            }
             // As given, not the latest: a clock that was wrong and is set right must be believed.
             Chore::Beat(node, at) => self
                 .connection
@@ -54,19 +64,40 @@ impl Work<'_> {
         Ok(Ok(changed as u64))
     }
 
-    fn invite(&self, invitation: &Invitation) -> Answer<u64> {
+    /// Why a game of that name cannot wait for a player: it has begun, or another waits.
+    fn conflict(&self, game: GameId) -> rusqlite::Result<Option<Error>> {
         let last_seq: Option<i64> = self
             .connection
             .prepare_cached(concat!("SELECT ", last_seq!(), " FROM games g WHERE id = ?1"))?
-            .query_row([invitation.game.as_str()], |row| row.get(0))
+            .query_row([game.as_str()], |row| row.get(0))
             .optional()?;
-        let taken = self
-            .connection
-            .prepare_cached(TAKEN)?
-            .exists((invitation.game.as_str(), invitation.hash))?;
-        if taken || last_seq.is_some() {
-            let last_seq = last_seq.unwrap_or(0).cast_unsigned();
-            return Ok(Err(Error::Conflict { last_seq }));
+        let taken = self.connection.prepare_cached(RESERVED)?.exists([game.as_str()])?;
+        let last_seq = last_seq.or(taken.then_some(0));
+        Ok(last_seq.map(|last_seq| Error::Conflict { last_seq: last_seq.cast_unsigned() }))
+    }
+
+    fn seek(&self, seek: &Seek) -> Answer<u64> {
+        if let Some(conflict) = self.conflict(seek.game)? {
+            return Ok(Err(conflict));
+        }
+        let added = self.add_seek(seek)?;
+        Ok(Ok(added as u64))
+    }
+
+    pub(crate) fn add_seek(&self, seek: &Seek) -> rusqlite::Result<usize> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO seeks (game, node, body, holder, made) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute((seek.game.as_str(), &seek.node, &seek.body, seek.holder.0, seek.made))
+    }
+
+    fn invite(&self, invitation: &Invitation) -> Answer<u64> {
+        if let Some(conflict) = self.conflict(invitation.game)? {
+            return Ok(Err(conflict));
+        }
+        if self.connection.prepare_cached(BY_HASH)?.exists([invitation.hash])? {
+            return Ok(Err(Error::Conflict { last_seq: 0 }));
         }
         let open: i64 = self
             .connection
@@ -82,8 +113,8 @@ impl Work<'_> {
     pub(crate) fn add_invitation(&self, invitation: &Invitation) -> rusqlite::Result<usize> {
         self.connection
             .prepare_cached(
-                "INSERT INTO invitations (hash, game, body, holder, made, expires)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO invitations (hash, game, body, holder, made, expires, state)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?
             .execute((
                 invitation.hash,
@@ -92,13 +123,26 @@ impl Work<'_> {
                 invitation.holder.0,
                 invitation.made,
                 invitation.expires,
+                invitation.state.number(),
             ))
     }
 
-    /// Writes the seats of a new game and uses up its invitation.
-    pub(crate) fn begin(&self, n: i64, at: i64, begins: &Begins) -> rusqlite::Result<()> {
-        if let Some(hash) = begins.invitation {
-            self.connection.prepare_cached(USE)?.execute([hash])?;
+    /// Writes the seats of a new game and uses up its invitation or seek.
+    pub(crate) fn begin(
+        &self,
+        game: GameId,
+        n: i64,
+        at: i64,
+        begins: &Begins,
+    ) -> rusqlite::Result<()> {
+        match begins.uses {
+            Some(Uses::Invitation(hash)) => {
+                self.connection.prepare_cached(USE)?.execute([hash])?;
+            }
+            Some(Uses::Seek) => {
+                self.connection.prepare_cached(CANCEL)?.execute([game.as_str()])?;
+            }
+            None => {}
         }
         self.sit(n, at, &begins.by_holder())
     }
@@ -141,5 +185,18 @@ pub(crate) fn invitation(row: &Row<'_>) -> Result<Invitation, Error> {
         holder: Holder(row.get("holder")?),
         made: row.get("made")?,
         expires: row.get("expires")?,
+        state: InvitationState::from_number(row.get("state")?).ok_or(Error::Damaged)?,
+    })
+}
+
+/// Reads what [`SEEKS`] gives.
+pub(crate) fn seek(row: &Row<'_>) -> Result<Seek, Error> {
+    let game: String = row.get("game")?;
+    Ok(Seek {
+        game: game.parse().map_err(|_| Error::Damaged)?,
+        node: row.get("node")?,
+        body: row.get("body")?,
+        holder: Holder(row.get("holder")?),
+        made: row.get("made")?,
     })
 }

@@ -7,8 +7,8 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use hansu_chess::{Game, Variant};
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{
-    Append, Error, Filter, GameId, ImportOptions, NewEvent, Once, Page, Report, Source,
-    SqliteStore, Status, Store, Summary, import_file,
+    Append, Archive, Error, Filter, GameId, ImportOptions, Log, NewEvent, Once, Page, Report,
+    Source, SqliteStore, Status, Summary, import_file,
 };
 
 /// The environment says what to do instead of testing.

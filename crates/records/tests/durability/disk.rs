@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-use hansu_records::{SqliteStore, Store};
+use hansu_records::{Archive, Log, SqliteStore};
 
 use crate::child::{acknowledged, said, set};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hansu_chess::Variant;
-use hansu_records::{Filter, GameId, SqliteStore, Store};
+use hansu_records::{Archive, Filter, GameId, Log, SqliteStore};
 
 use crate::child::{Dice, acknowledged, command, said};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use hansu_records::{Filter, GameId, Source, SqliteStore, Store};
+use hansu_records::{Archive, Filter, GameId, Log, Source, SqliteStore};
 
 use crate::child::{acknowledged, command, said};
 

@@ -8,8 +8,8 @@ use hansu_ground::Postgres;
 use hansu_records::carry::{Carry, Copied, Stage, copy};
 use hansu_records::store::{Batch, Imported, Progress};
 use hansu_records::{
-    Append, Begins, GameId, Holder, Invitation, NewEvent, Score, Seat, Side, Source, SqliteStore,
-    Status, Store, Summary, Visibility,
+    Append, Archive, Begins, GameId, Holder, Invitation, Invitations, Log, NewEvent, Score, Seat,
+    Seek, Side, Source, SqliteStore, Status, Store, Summary, Visibility,
 };
 
 use super::{append, open};
@@ -71,7 +71,7 @@ fn filled(file: &Path) -> SqliteStore {
             Seat { side: Side::White, holder: Holder([number as u8; 32]) },
             Seat { side: Side::Black, holder: Holder([255; 32]) },
         ];
-        begin.begins = Some(Begins { seats, invitation: None });
+        begin.begins = Some(Begins { seats, uses: None });
         store.append(begin).expect("a game");
         if number % 10 == 0 {
             store.tag(game, "good game").expect("a word");
@@ -98,8 +98,18 @@ fn filled(file: &Path) -> SqliteStore {
             holder: Holder([1; 32]),
             made: 1,
             expires: 2,
+            state: hansu_records::InvitationState::Open,
         })
         .expect("an invitation");
+    store
+        .seek(Seek {
+            game: GameId::random().expect("an id"),
+            node: "node".to_owned(),
+            body: "{}".to_owned(),
+            holder: Holder([2; 32]),
+            made: 3,
+        })
+        .expect("a seek");
     store
 }
 

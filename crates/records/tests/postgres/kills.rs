@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use hansu_ground::Postgres;
-use hansu_records::{Append, Appended, Error, GameId, Once, PostgresStore, Store};
+use hansu_records::{Append, Appended, Archive, Error, GameId, Log, Once, PostgresStore};
 
 use super::{append, open};
 

@@ -7,7 +7,8 @@ use hansu_ground::Postgres;
 use hansu_records::conformance::grown::{HOLDER, fill, filters};
 use hansu_records::stats::Facet;
 use hansu_records::{
-    Append, Begins, Error, GameId, Holder, Invitation, Once, Order, Page, Seat, Side, Store,
+    Append, Archive, Begins, Error, GameId, Holder, Invitation, Invitations, Log, Once, Order,
+    Page, Seat, Seek, Side, Uses,
 };
 use serde_json::Value;
 
@@ -141,6 +142,7 @@ fn invitation(number: u8) -> Invitation {
         holder: Holder([2; 32]),
         made: 0,
         expires: 5_000,
+        state: hansu_records::InvitationState::Open,
     }
 }
 
@@ -165,9 +167,9 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     let guest = invitation(1);
     store.invite(guest.clone()).expect("an invitation");
     let seats = vec![Seat { side: Side::White, holder: HOLDER }];
-    let begins = Some(Begins { seats: seats.clone(), invitation: Some(guest.hash) });
+    let begins = Some(Begins { seats: seats.clone(), uses: Some(Uses::Invitation(guest.hash)) });
     store.append(Append { begins, ..append(guest.game, 1, "guest") }).expect("a game");
-    let begins = Some(Begins { seats, invitation: None });
+    let begins = Some(Begins { seats, uses: None });
     store.append(Append { begins, ..append(game, 1, "one") }).expect("a game");
     for seq in 2..=12 {
         let mut step = append(game, seq, &format!("event {seq}"));
@@ -189,7 +191,17 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     store.invitation_of(waits.game).expect("a log").expect("an invitation");
     store.withdraw(waits.game).expect("withdrawn");
     store.invite(invitation(3)).expect("an invitation");
-    assert_eq!(store.sweep_invitations(6_000), Ok(1));
+    let seek = Seek {
+        game: GameId::random().expect("an id"),
+        node: "n1".to_owned(),
+        body: "{}".to_owned(),
+        holder: Holder([3; 32]),
+        made: 1,
+    };
+    store.seek(seek.clone()).expect("a seek");
+    assert_eq!(store.seeks(10).as_deref(), Ok(&[seek.clone()][..]));
+    store.cancel_seek(seek.game).expect("cancelled");
+    assert_eq!(store.sweep_invitations(6_000), Ok(2));
     store.beat("node", 1).expect("a beat");
     store.last_beat().expect("a beat");
     store.tag(game, "good").expect("a word");

@@ -6,8 +6,8 @@ use std::sync::Barrier;
 use hansu_ground::Postgres;
 use hansu_records::stats::Facet;
 use hansu_records::{
-    Append, Appended, Begins, Error, Filter, GameId, Holder, Invitation, Once, PostgresStore,
-    Score, Seat, Side, Status, Store,
+    Append, Appended, Archive, Begins, Error, Filter, GameId, Holder, Invitation, Invitations, Log,
+    Once, PostgresStore, Score, Seat, Side, Status, Uses,
 };
 
 use super::{append, open};
@@ -99,6 +99,7 @@ fn an_invitation_is_used_once_whichever_node_is_asked() {
             holder: Holder([1; 32]),
             made: 0,
             expires: 5_000,
+            state: hansu_records::InvitationState::Open,
         };
         // Of two nodes that keep the same one, one does.
         let start = Barrier::new(NODES);
@@ -123,7 +124,7 @@ fn an_invitation_is_used_once_whichever_node_is_asked() {
                     scope.spawn(move || {
                         let begins = Begins {
                             seats: vec![seat(Side::White, 1), seat(Side::Black, 10 + guest)],
-                            invitation: Some(invitation.hash),
+                            uses: Some(Uses::Invitation(invitation.hash)),
                         };
                         let first = append(invitation.game, 1, &format!("guest {guest}"));
                         start.wait();

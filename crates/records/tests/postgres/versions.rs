@@ -3,7 +3,7 @@
 use std::sync::Barrier;
 
 use hansu_ground::Postgres;
-use hansu_records::{Error, GameId, PostgresStore, Store};
+use hansu_records::{Archive, Error, GameId, Log, PostgresStore};
 
 use super::{SMALL, append, open};
 
@@ -36,17 +36,18 @@ fn a_newer_database_is_written_unless_it_forbids_it() {
     let store = open(&address);
     let game = GameId::random().expect("an id");
     store.append(append(game, 1, "one")).expect("a game");
-    // A node of the next version has added something.
+    let known = server.run(&format!("SELECT version FROM {schema}.hansu")).expect("a version");
+    // A node of a later version has added something.
     server
         .run(&format!(
-            "UPDATE {schema}.hansu SET version = 7; ALTER TABLE {schema}.games ADD extra int"
+            "UPDATE {schema}.hansu SET version = 99; ALTER TABLE {schema}.games ADD extra int"
         ))
         .expect("a change");
     store.append(append(game, 2, "two")).expect("an event");
     open(&address).append(append(game, 3, "three")).expect("an event");
-    // And of the one after it, something that this one cannot know.
-    server.run(&format!("UPDATE {schema}.hansu SET oldest = 7")).expect("a change");
-    let newer = Error::Newer { found: 7, known: 1 };
+    // And something that this one cannot know.
+    server.run(&format!("UPDATE {schema}.hansu SET oldest = 99")).expect("a change");
+    let newer = Error::Newer { found: 99, known: known.parse().expect("a number") };
     assert_eq!(PostgresStore::open_with(&address, SMALL).err(), Some(newer));
     assert_eq!(store.append(append(game, 4, "four")), Err(newer), "it was open before");
     assert_eq!(store.events(game, 0, 9).map(|events| events.len()), Ok(3));

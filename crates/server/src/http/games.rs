@@ -6,10 +6,13 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hansu_chess::{Color, Position, Variant};
 use hansu_engine::Level;
+use hansu_journal::log_time;
 use hansu_live::{Answer, Asked, CommandKey, NotDone};
 use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl};
 use hansu_protocol::{self as wire, Choice, Invited, Kind, Made, NewGame, Opponent, Place, Wish};
-use hansu_records::{Begins, Error, GameId, Holder, Seat, Side, Visibility};
+use hansu_records::{
+    Begins, Error, GameId, Invitation, InvitationState, Seat, Side, Uses, Visibility,
+};
 use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 
@@ -18,11 +21,12 @@ use super::ask::At;
 use super::body::Body;
 use super::player::{Player, cookie};
 use super::problem::Problem;
+use super::rows::place;
 use super::sockets::{fresh_game, mark};
 use crate::archive;
 use crate::bus::GameNews;
 use crate::figures;
-use crate::hub::{Wanted, blocking, visibility};
+use crate::hub::{Wanted, visibility};
 use crate::keys::Key;
 use crate::lobby::first_is_white;
 use crate::table::Table;
@@ -128,7 +132,7 @@ pub(crate) async fn create(
             };
             let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Private));
             let seats = vec![Seat { side, holder: key.holder() }];
-            begin(&app, id, start, shown, Begins { seats, invitation: None }, lang).await?;
+            begin(&app, id, start, shown, Begins { seats, uses: None }, lang).await?;
             Made { game: id.to_string(), seat, invitation: None, link: None }
         }
         Opponent::Local => {
@@ -148,7 +152,7 @@ pub(crate) async fn create(
             };
             let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Private));
             let seats = vec![Seat { side: Side::Both, holder: key.holder() }];
-            begin(&app, id, start, shown, Begins { seats, invitation: None }, lang).await?;
+            begin(&app, id, start, shown, Begins { seats, uses: None }, lang).await?;
             Made { game: id.to_string(), seat: Place::Both, invitation: None, link: None }
         }
         Opponent::Friend => {
@@ -236,11 +240,11 @@ async fn begin(
     begins: Begins,
     lang: Lang,
 ) -> Result<(), Problem> {
-    let taken = begins.invitation.is_some();
+    let taken = begins.uses.is_some();
     let begun = app.hub.begin(id, start, shown, begins, lang).await;
     match begun.map_err(|why| Problem::table(why, lang))? {
         (_, Answer::Done { .. }) => Ok(()),
-        // Another guest was faster, and the game has begun.
+        // Another guest was faster.
         (_, Answer::Refused { why, .. }) if taken && is_begun(why) => {
             Err(Problem::of(ServerRefusal::InvitationSpent, lang))
         }
@@ -252,27 +256,45 @@ fn is_begun(why: NotDone) -> bool {
     why == NotDone::Refused(hansu_play::Refusal::AlreadyStarted)
 }
 
+/// An invitation that can be used.
 struct Found {
-    id: GameId,
-    hash: [u8; 32],
-    host: Holder,
+    invitation: Invitation,
     wanted: Wanted,
-    expires: i64,
 }
 
-async fn find(app: &App, token: &str, lang: Lang) -> Result<Found, Problem> {
+/// The invitation of a link, or why it cannot be used.
+async fn find(app: &App, token: &str, player: &Player) -> Result<Found, Problem> {
+    let lang = player.lang;
     let unknown = || Problem::of(ServerRefusal::NoSuchInvitation, lang);
     let hash = token.parse::<Key>().map_err(|_| unknown())?.hash();
-    let store = app.hub.store.clone();
-    let found = blocking(move || store.invitation(&hash)).await.unwrap_or_else(Err);
-    let invitation = found.map_err(|error| Problem::log(error, lang))?.ok_or_else(unknown)?;
-    let wanted: Wanted =
-        serde_json::from_str(&invitation.body).map_err(|_| Problem::log(Error::Damaged, lang))?;
-    let (id, host, expires) = (invitation.game, invitation.holder, invitation.expires);
-    if expires <= hansu_journal::log_time(app.hub.now()) {
-        return Err(Problem::of(ServerRefusal::InvitationSpent, lang));
+    let found = app.ask(lang, move |store| store.invitation(&hash)).await?;
+    let invitation = found.ok_or_else(unknown)?;
+    match invitation.state {
+        InvitationState::Open if invitation.expires <= log_time(app.hub.now()) => {
+            Err(Problem::of(ServerRefusal::InvitationExpired, lang))
+        }
+        InvitationState::Open => {
+            let wanted = serde_json::from_str(&invitation.body)
+                .map_err(|_| Problem::log(Error::Damaged, lang))?;
+            Ok(Found { invitation, wanted })
+        }
+        InvitationState::Withdrawn => Err(Problem::of(ServerRefusal::InvitationWithdrawn, lang)),
+        InvitationState::Used => Err(used(app, invitation.game, player).await?),
     }
-    Ok(Found { id, hash, host, wanted, expires })
+}
+
+/// A used invitation names its game to those who play there, and to all when the game is public.
+async fn used(app: &App, game: GameId, player: &Player) -> Result<Problem, Problem> {
+    let (lang, holder) = (player.lang, player.holder());
+    let (seats, record) =
+        app.ask(lang, move |store| Ok((store.seats(game)?, store.record(game)?))).await?;
+    let seat = seats.iter().find(|seat| Some(seat.holder) == holder).map(|seat| place(seat.side));
+    let public = record.is_some_and(|record| record.summary.visibility == Visibility::Public);
+    Ok(if seat.is_some() || public {
+        Problem::used(game, seat, lang)
+    } else {
+        Problem::of(ServerRefusal::InvitationSpent, lang)
+    })
 }
 
 /// Who invites to what.
@@ -281,14 +303,14 @@ pub(crate) async fn invited(
     player: Player,
     At(token): At<String>,
 ) -> Result<Json<Invited>, Problem> {
-    let Found { id, wanted, expires, .. } = find(&app, &token, player.lang).await?;
+    let Found { invitation, wanted } = find(&app, &token, &player).await?;
     let Wanted { start, host, .. } = wanted;
     let (name, seat) = match host {
         wire::Turn::White => (start.names.white, Place::Black),
         wire::Turn::Black => (start.names.black, Place::White),
     };
     Ok(Json(Invited {
-        game: id.to_string(),
+        game: invitation.game.to_string(),
         name,
         seat,
         time: start.time,
@@ -298,11 +320,12 @@ pub(crate) async fn invited(
         },
         fen: start.fen,
         source: start.source,
-        expires: hansu_play::Millis(expires.max(0).cast_unsigned()),
+        expires: hansu_play::Millis(invitation.expires.max(0).cast_unsigned()),
+        own: player.holder() == Some(invitation.holder),
     }))
 }
 
-/// Takes an invitation up: the game begins.
+/// Takes an invitation up: the game begins. A guest who asks again is shown the same seat.
 pub(crate) async fn join(
     State(app): State<App>,
     player: Player,
@@ -311,7 +334,14 @@ pub(crate) async fn join(
 ) -> Result<Response, Problem> {
     let lang = player.lang;
     let (key, headers) = identity(&app, &player)?;
-    let Found { id, hash, host: holder, wanted, .. } = find(&app, &token, lang).await?;
+    let Found { invitation, wanted } = match find(&app, &token, &player).await {
+        Ok(found) => found,
+        Err(problem) => {
+            let made = problem.seat().ok_or(problem)?;
+            return Ok((headers, Json(made)).into_response());
+        }
+    };
+    let (id, holder) = (invitation.game, invitation.holder);
     if key.holder() == holder {
         return Err(Problem::of(ServerRefusal::OwnInvitation, lang));
     }
@@ -330,7 +360,7 @@ pub(crate) async fn join(
     let seats = vec![Seat { side: others, holder }, Seat { side, holder: key.holder() }];
     // The host may be waiting at the table.
     app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
-    let begins = Begins { seats, invitation: Some(hash) };
+    let begins = Begins { seats, uses: Some(Uses::Invitation(invitation.hash)) };
     begin(&app, id, start, visibility(shown), begins, lang).await?;
     let made = Made { game: id.to_string(), seat, invitation: None, link: None };
     Ok((StatusCode::CREATED, headers, Json(made)).into_response())
@@ -389,9 +419,8 @@ pub(crate) async fn withdraw(
     if actor == Actor::Spectator {
         return Err(Problem::of(ServerRefusal::NotYourGame, lang));
     }
-    let (store, id) = (app.hub.store.clone(), table.id());
-    let done = blocking(move || store.withdraw(id)).await.unwrap_or_else(Err);
-    done.map_err(|error| Problem::log(error, lang))?;
+    let id = table.id();
+    app.ask(lang, move |store| store.withdraw(id)).await?;
     app.hub.clear(id);
     table.dismiss();
     app.hub.bus.tell_game(id, &GameNews::Withdrawn);
@@ -407,9 +436,8 @@ pub(crate) async fn snapshot(
     let lang = player.lang;
     let id = game(&id, lang)?;
     if app.hub.known(id).is_none() {
-        let store = app.hub.store.clone();
-        let over = blocking(move || archive::snapshot(&*store, id)).await.unwrap_or_else(Err);
-        if let Some(over) = over.map_err(|error| Problem::log(error, lang))? {
+        let over = app.ask(lang, move |store| archive::snapshot(store, id)).await?;
+        if let Some(over) = over {
             return Ok(Json(over));
         }
     }

@@ -11,7 +11,7 @@ use hansu_words::ServerRefusal;
 use super::App;
 use super::host;
 use super::player::Player;
-use super::problem::Problem;
+use super::problem::{Problem, retry_after};
 use crate::limits::Kind;
 
 /// Nothing but our own files, and nobody frames us.
@@ -21,12 +21,13 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     frame-ancestors 'none'";
 
 /// Headers of every answer.
-const HEADERS: [(HeaderName, &str); 6] = [
+const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (
         HeaderName::from_static("permissions-policy"),
         "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -35,6 +36,9 @@ const HEADERS: [(HeaderName, &str); 6] = [
 
 /// What makes something lasting when it is posted to; moves and notes are requests like others.
 const MAKING: [&str; 4] = ["/api/games", "/api/keys", "/api/invitations/{token}", "/api/import"];
+
+/// What is not one of the API's addresses: the page and its files.
+const PAGE: &str = "-";
 
 /// Lets a request through, or not.
 pub(crate) async fn guard(
@@ -49,12 +53,16 @@ pub(crate) async fn guard(
     let route = request
         .extensions()
         .get::<axum::extract::MatchedPath>()
-        .map_or_else(|| "-".to_owned(), |path| path.as_str().to_owned());
+        .map_or_else(|| PAGE.to_owned(), |path| path.as_str().to_owned());
     let mut response = match admit(&app, &player, &route, &request) {
         Ok(()) => next.run(request).await,
         Err(why) => Problem::of(why, player.lang).into_response(),
     };
+    let retry = retry_after(response.status());
     let headers = response.headers_mut();
+    if let Some(seconds) = retry {
+        headers.entry(header::RETRY_AFTER).or_insert(HeaderValue::from_static(seconds));
+    }
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -72,7 +80,10 @@ fn admit(app: &App, player: &Player, route: &str, request: &Request) -> Result<(
     let asks = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrade = request.headers().contains_key(header::UPGRADE);
     let kind = if !asks && MAKING.contains(&route) { Kind::Making } else { Kind::Request };
-    app.visitors.request(player.address, kind).map_err(|_| ServerRefusal::TooFast)?;
+    // Files of the page are in memory and cost less than counting them.
+    if route != PAGE {
+        app.visitors.request(player.address, kind).map_err(|_| ServerRefusal::TooFast)?;
+    }
     if !host::is_ours(request, app.config.public_url.as_deref()) {
         return Err(ServerRefusal::ForeignHost);
     }
@@ -90,10 +101,13 @@ fn is_own_origin(app: &App, headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     match text(header::ORIGIN) {
         Some(origin) => {
-            let public = app.config.public_url.as_deref().map(|url| url.trim_end_matches('/'));
+            // A server with a public address has pages there alone.
+            if let Some(public) = &app.config.public_url {
+                return origin == public.trim_end_matches('/');
+            }
             let host = text(header::HOST).unwrap_or_default();
             let own = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
-            public == Some(origin) || own.is_some_and(|own| !own.is_empty() && own == host)
+            own.is_some_and(|own| !own.is_empty() && own == host)
         }
         None => !headers.contains_key(header::COOKIE),
     }

@@ -9,16 +9,18 @@ use std::net::{IpAddr, Ipv6Addr};
 use axum::extract::Request;
 use axum::http::header;
 
-/// Whether a request names a host that is ours. One that names none comes from no browser.
+/// Whether a request names a host, and that is ours.
 pub(crate) fn is_ours(request: &Request, public_url: Option<&str>) -> bool {
     let mut named = request.headers().get_all(header::HOST).iter();
+    let line = request.uri().authority().map(axum::http::uri::Authority::as_str);
     let host = match (named.next(), named.next()) {
-        (None, _) => return true,
+        // HTTP/2 names it in the address line alone.
+        (None, _) => line.unwrap_or(""),
         (Some(host), None) => host.to_str().unwrap_or(""),
         (Some(_), Some(_)) => return false,
     };
     // The address line may name a host as well.
-    let line = request.uri().authority().map_or(host, |authority| authority.as_str());
+    let line = line.unwrap_or(host);
     let public = public_url.and_then(|url| url.split_once("://")).map(|(_, host)| name(host));
     [host, line].iter().all(|host| is_known(host, public.flatten()))
 }
@@ -118,7 +120,8 @@ mod tests {
             request.body(axum::body::Body::empty()).unwrap()
         };
         assert!(is_ours(&request("/", &["localhost"]), None));
-        assert!(is_ours(&request("/", &[]), None));
+        assert!(!is_ours(&request("/", &[]), None));
+        assert!(is_ours(&request("http://localhost/", &[]), None));
         assert!(!is_ours(&request("/", &["localhost", "evil.example"]), None));
         assert!(!is_ours(&request("http://evil.example/", &["localhost"]), None));
         let public = Some("https://chess.example:8443");

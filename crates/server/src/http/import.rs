@@ -13,7 +13,6 @@ use super::App;
 use super::body::Text;
 use super::player::Player;
 use super::problem::Problem;
-use crate::hub::blocking;
 
 /// The longest file, in bytes.
 pub(crate) const LONGEST: usize = 4 * 1024 * 1024;
@@ -32,9 +31,7 @@ pub(crate) async fn import(
     let Ok(_place) = app.imports.clone().try_acquire_owned() else {
         return Err(Problem::of(ServerRefusal::Busy, lang));
     };
-    let store = app.hub.store.clone();
-    let imported = blocking(move || read(&*store, &pgn, lang)).await.unwrap_or_else(Err);
-    imported.map(Json).map_err(|error| Problem::log(error, lang))
+    app.ask(lang, move |store| read(store, &pgn, lang)).await.map(Json)
 }
 
 fn read(

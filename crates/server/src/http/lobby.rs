@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::extract::ws::WebSocket;
 use axum::response::Response;
+use hansu_journal::log_time;
 use hansu_live::{failure, text};
 use hansu_play::{Actor, Start};
 use hansu_protocol::{self as wire, LobbyMessage, LobbyNews};
@@ -16,7 +17,7 @@ use super::player::Player;
 use super::problem::Problem;
 use super::sockets::{Counted, Place, Upgrade, bounded, no_socket, queue_up};
 use crate::keys::Key;
-use crate::lobby::{Seeker, Sought};
+use crate::lobby::Seeker;
 use crate::seeks::{Cancelled, Met, Unpaired};
 use crate::socket::{Brought, End, Line};
 use crate::table::queue;
@@ -123,8 +124,9 @@ impl Stay<'_> {
         let command = hansu_play::Command::Start(start);
         hansu_play::decide(&state, Actor::System, &command, self.app.hub.now())
             .map_err(|why| view::refusal(why, &state, self.lang))?;
-        let id = GameId::random().map_err(|_| no(ServerRefusal::Unavailable))?.to_string();
-        Ok(Seeker { id, connection: self.id, holder: key.holder(), seek, claim: None })
+        let game = GameId::random().map_err(|_| no(ServerRefusal::Unavailable))?;
+        let made = log_time(self.app.hub.now());
+        Ok(Seeker { game, connection: self.id, holder: key.holder(), seek, made })
     }
 
     async fn seek(&self, id: String, seek: wire::Seek) {
@@ -132,36 +134,26 @@ impl Stay<'_> {
             Ok(seeker) => seeker,
             Err(refusal) => return self.tell(&LobbyNews::Refused { id, refusal }),
         };
-        if self.app.hub.bus.is_shared() {
-            let seek = seeker.id.clone();
-            return match self.app.hub.seek(seeker, self.lang).await {
-                Ok(Met::Open) => self.tell(&LobbyNews::Ack { id, seek: Some(seek) }),
-                Ok(Met::Before) => self.tell(&LobbyNews::Ack { id, seek: None }),
-                Ok(Met::Paired(game, seat)) => self.paired(id, game, seat),
-                Err(refusal) => self.tell(&LobbyNews::Refused { id, refusal }),
-            };
-        }
-        match self.app.hub.lobby.seek(seeker.clone()) {
-            Sought::Open => self.tell(&LobbyNews::Ack { id, seek: Some(seeker.id) }),
-            Sought::Full => self.tell(&self.refused(id, ServerRefusal::Busy)),
-            Sought::Paired(other) => self.pair(id, other, seeker).await,
+        let seek = seeker.game.to_string();
+        match self.app.hub.seek(seeker, self.lang).await {
+            Ok(Met::Open) => self.tell(&LobbyNews::Ack { id, seek: Some(seek) }),
+            Ok(Met::Before) => self.tell(&LobbyNews::Ack { id, seek: None }),
+            Ok(Met::Paired(game, seat)) => self.paired(id, game, seat),
+            Err(refusal) => self.tell(&LobbyNews::Refused { id, refusal }),
         }
     }
 
     async fn cancel(&self, id: String) {
-        if self.app.hub.bus.is_shared() {
-            // Too late is no refusal: the game has begun, and the news of it are on their way.
-            match self.app.hub.cancel_seek(self.id).await {
-                Ok(Cancelled::InTime | Cancelled::TooLate) => {}
-                Err(error) => {
-                    let refusal = failure(error, self.lang);
-                    return self.tell(&LobbyNews::Refused { id, refusal });
-                }
+        // Too late is no refusal: the game has begun, and the news of it are on their way.
+        match self.app.hub.cancel_seek(self.id).await {
+            Ok(Cancelled::InTime | Cancelled::TooLate) => {
+                self.tell(&LobbyNews::Ack { id, seek: None });
             }
-        } else {
-            self.app.hub.lobby.cancel(self.id);
+            Err(error) => {
+                let refusal = failure(error, self.lang);
+                self.tell(&LobbyNews::Refused { id, refusal });
+            }
         }
-        self.tell(&LobbyNews::Ack { id, seek: None });
     }
 
     fn paired(&self, id: String, game: GameId, seat: wire::Place) {
@@ -169,8 +161,8 @@ impl Stay<'_> {
         self.tell(&LobbyNews::Paired { game: game.to_string(), seat });
     }
 
-    /// Takes a seek that another node may have: the log says who gets it.
-    async fn take_shared(&self, id: String, seek: &str, name: String) {
+    /// Takes a seek: the log says who gets it.
+    async fn take(&self, id: String, seek: &str, name: String) {
         let hub = &self.app.hub;
         let Some(other) = hub.lobby.find(seek) else {
             return self.tell(&self.refused(id, ServerRefusal::NoSeek));
@@ -183,7 +175,7 @@ impl Stay<'_> {
             Ok(own) => own,
             Err(refusal) => return self.tell(&LobbyNews::Refused { id, refusal }),
         };
-        // Whoever takes a seek has no use for one's own; who was taken has a game.
+        // A player who takes a seek needs no other; one whose seek was taken has a game.
         match hub.cancel_seek(self.id).await {
             Ok(Cancelled::InTime) => {}
             Ok(Cancelled::TooLate) => return self.tell(&LobbyNews::Ack { id, seek: None }),
@@ -196,54 +188,6 @@ impl Stay<'_> {
             Ok((game, seat)) => self.paired(id, game, seat),
             Err(Unpaired::Taken) => self.tell(&self.refused(id, ServerRefusal::NoSeek)),
             Err(Unpaired::Refused(refusal)) => self.tell(&LobbyNews::Refused { id, refusal }),
-        }
-    }
-
-    async fn take(&self, id: String, seek: &str, name: String) {
-        if self.app.hub.bus.is_shared() {
-            return self.take_shared(id, seek, name).await;
-        }
-        let lobby = &self.app.hub.lobby;
-        let own = self.key.map(|key| key.holder());
-        match lobby.owner(seek) {
-            None => return self.tell(&self.refused(id, ServerRefusal::NoSeek)),
-            Some(owner) if Some(owner) == own => {
-                return self.tell(&self.refused(id, ServerRefusal::OwnSeek));
-            }
-            Some(_) => {}
-        }
-        let Some(other) = lobby.take(seek) else {
-            return self.tell(&self.refused(id, ServerRefusal::NoSeek));
-        };
-        let wish = wire::Seek { name, color: wire::Choice::Any, ..other.seek.clone() };
-        match self.seeker(wish) {
-            Ok(seeker) => {
-                // Whoever takes a seek has no use for one's own.
-                lobby.cancel(self.id);
-                self.pair(id, other, seeker).await;
-            }
-            Err(refusal) => {
-                lobby.put_back(other);
-                self.tell(&LobbyNews::Refused { id, refusal });
-            }
-        }
-    }
-
-    /// Begins a game between somebody who has waited here and this connection.
-    async fn pair(&self, id: String, other: Seeker, own: Seeker) {
-        match self.app.hub.pair(&other, &own, self.lang).await {
-            Ok((game, other_seat, seat)) => {
-                let paired = LobbyNews::Paired { game: game.to_string(), seat: other_seat };
-                self.app.hub.lobby.tell(other.connection, &paired);
-                self.paired(id, game, seat);
-            }
-            Err(unpaired) => {
-                self.app.hub.lobby.put_back(other);
-                self.tell(&match unpaired {
-                    Unpaired::Taken => self.refused(id, ServerRefusal::NoSeek),
-                    Unpaired::Refused(refusal) => LobbyNews::Refused { id, refusal },
-                });
-            }
         }
     }
 }

@@ -19,7 +19,6 @@ use super::games::game;
 use super::player::Player;
 use super::problem::Problem;
 use super::rows::{place, row};
-use crate::hub::blocking;
 
 /// Games on a page when nobody says how many.
 const USUAL: usize = 50;
@@ -116,18 +115,14 @@ pub(crate) async fn list(
     Asking(search): Asking<Search>,
 ) -> Result<Json<wire::GameList>, Problem> {
     let (filter, page) = search.filter(&player)?;
-    let store = app.hub.store.clone();
-    let found = blocking(move || store.list(&filter, &page)).await.unwrap_or_else(Err);
-    let found = found.map_err(|error| Problem::log(error, player.lang))?;
+    let found = app.ask(player.lang, move |store| store.list(&filter, &page)).await?;
     let next = found.next.map(|cursor| cursor.to_string());
     Ok(Json(wire::GameList { games: found.games.into_iter().map(row).collect(), next }))
 }
 
 /// A game of the log; whoever has its name has its link.
 async fn find(app: &App, id: GameId, lang: Lang) -> Result<Record, Problem> {
-    let store = app.hub.store.clone();
-    let found = blocking(move || store.record(id)).await.unwrap_or_else(Err);
-    let found = found.map_err(|error| Problem::log(error, lang))?;
+    let found = app.ask(lang, move |store| store.record(id)).await?;
     found.ok_or_else(|| Problem::of(ServerRefusal::NoSuchGame, lang))
 }
 
@@ -139,9 +134,7 @@ pub(crate) async fn one(
 ) -> Result<Json<wire::Game>, Problem> {
     let id = game(&id, player.lang)?;
     let record = find(&app, id, player.lang).await?;
-    let store = app.hub.store.clone();
-    let seats = blocking(move || store.seats(id)).await.unwrap_or_else(Err);
-    let seats = seats.map_err(|error| Problem::log(error, player.lang))?;
+    let seats = app.ask(player.lang, move |store| store.seats(id)).await?;
     let holder = player.holder();
     let seat = seats.iter().find(|seat| Some(seat.holder) == holder).map(|seat| place(seat.side));
     let live = record.summary.status == Status::Live;

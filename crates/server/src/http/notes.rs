@@ -13,16 +13,13 @@ use super::body::Body;
 use super::games::game;
 use super::player::Player;
 use super::problem::Problem;
-use crate::hub::blocking;
 
 /// All words on games.
 pub(crate) async fn tags(
     State(app): State<App>,
     player: Player,
 ) -> Result<Json<wire::TagList>, Problem> {
-    let store = app.hub.store.clone();
-    let found = blocking(move || store.tags()).await.unwrap_or_else(Err);
-    let found = found.map_err(|error| Problem::log(error, player.lang))?;
+    let found = app.ask(player.lang, |store| store.tags()).await?;
     let tags = found.into_iter().map(|(tag, games)| wire::Tag { tag, games }).collect();
     Ok(Json(wire::TagList { tags }))
 }
@@ -36,18 +33,17 @@ async fn change(
 ) -> Result<StatusCode, Problem> {
     let lang = player.lang;
     let id = game(id, lang)?;
-    let (store, holder) = (app.hub.store.clone(), player.holder());
-    let changed = blocking(move || {
+    let holder = player.holder();
+    let changed = app.ask(lang, move |store| {
         let seats = store.seats(id)?;
         if !seats.iter().any(|seat| Some(seat.holder) == holder) {
             return Ok(None);
         }
-        work(&*store, id).map(Some)
+        work(store, id).map(Some)
     });
-    match changed.await.unwrap_or_else(Err) {
-        Ok(Some(())) => Ok(StatusCode::NO_CONTENT),
-        Ok(None) => Err(Problem::of(ServerRefusal::NotYourGame, lang)),
-        Err(error) => Err(Problem::log(error, lang)),
+    match changed.await? {
+        Some(()) => Ok(StatusCode::NO_CONTENT),
+        None => Err(Problem::of(ServerRefusal::NotYourGame, lang)),
     }
 }
 

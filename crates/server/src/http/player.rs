@@ -14,6 +14,8 @@ use crate::keys::Key;
 
 /// The name of the cookie with a player's key.
 const COOKIE: &str = "hansu";
+/// Its name over TLS: no neighbouring site can set a cookie of that name.
+const SECURE_COOKIE: &str = "__Host-hansu";
 /// Browsers keep a cookie for at most 400 days.
 const COOKIE_SECONDS: u64 = 400 * 86_400;
 
@@ -46,7 +48,7 @@ impl FromRequestParts<App> for Player {
         Ok(Player {
             key: key(&parts.headers),
             lang: lang(parts.uri.query(), &parts.headers),
-            address: address(peer, &parts.headers, app.config.behind_proxy),
+            address: app.config.proxies.address(peer, &parts.headers),
         })
     }
 }
@@ -57,13 +59,13 @@ fn key(headers: &HeaderMap) -> Option<Key> {
     if let Some(bearer) = headers.get(header::AUTHORIZATION).and_then(text) {
         return bearer.strip_prefix("Bearer ")?.trim().parse().ok();
     }
-    headers.get_all(header::COOKIE).iter().filter_map(text).find_map(|cookies| {
-        cookies
-            .split(';')
-            .filter_map(|cookie| cookie.trim().split_once('='))
-            .find(|(name, _)| *name == COOKIE)
-            .and_then(|(_, value)| value.parse().ok())
-    })
+    let cookies: Vec<String> = headers.get_all(header::COOKIE).iter().filter_map(text).collect();
+    let named = |wanted: &str| {
+        let all = cookies.iter().flat_map(|cookies| cookies.split(';'));
+        let mut pairs = all.filter_map(|cookie| cookie.trim().split_once('='));
+        pairs.find(|(name, _)| *name == wanted).and_then(|(_, value)| value.parse().ok())
+    };
+    named(SECURE_COOKIE).or_else(|| named(COOKIE))
 }
 
 /// `?lang=`, else the first language that the browser asks for and we have.
@@ -81,26 +83,11 @@ pub(crate) fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
     })
 }
 
-/// The address that counts: behind a proxy, the last one that the proxy itself has added.
-fn address(peer: IpAddr, headers: &HeaderMap, behind_proxy: bool) -> IpAddr {
-    if !behind_proxy {
-        return peer;
-    }
-    headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .next_back()
-        .and_then(|value| value.to_str().ok())
-        .and_then(|list| list.rsplit(',').next())
-        .and_then(|address| address.trim().parse().ok())
-        .unwrap_or(peer)
-}
-
 /// The header that gives a browser its key.
 pub(crate) fn cookie(key: &Key, secure: bool) -> Option<HeaderValue> {
-    let secure = if secure { "; Secure" } else { "" };
+    let (name, secure) = if secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
     let text = format!(
-        "{COOKIE}={}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}",
+        "{name}={}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}",
         key.reveal()
     );
     let mut value = HeaderValue::from_str(&text).ok()?;
@@ -127,20 +114,13 @@ mod tests {
         let known = Some(hex.parse().unwrap());
         assert_eq!(key(&headers(&[("authorization", &format!("Bearer {hex}"))])), known);
         assert_eq!(key(&headers(&[("cookie", &format!("a=b; hansu={hex}; c=d"))])), known);
+        let secure = format!("hansu=ffffffffffffffffffffffffffffffff; __Host-hansu={hex}");
+        assert_eq!(key(&headers(&[("cookie", &secure)])), known);
         assert_eq!(key(&headers(&[("cookie", "hansu=short")])), None);
         assert_eq!(key(&headers(&[])), None);
         // A bad bearer is not saved by a cookie: it says that somebody else is meant.
         let both = [("authorization", "Bearer nonsense"), ("cookie", &format!("hansu={hex}"))];
         assert_eq!(key(&headers(&both)), None);
-    }
-
-    #[test]
-    fn the_address_behind_a_proxy_is_the_last_one() {
-        let peer = "127.0.0.1".parse().unwrap();
-        let map = headers(&[("x-forwarded-for", "6.6.6.6, 203.0.113.7")]);
-        assert_eq!(address(peer, &map, false), peer);
-        assert_eq!(address(peer, &map, true), "203.0.113.7".parse::<IpAddr>().unwrap());
-        assert_eq!(address(peer, &headers(&[]), true), peer);
     }
 
     #[test]

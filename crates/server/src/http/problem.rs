@@ -1,11 +1,11 @@
 //! Why a request is not answered as wished: a status, a code, a sentence.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hansu_live::NotDone;
-use hansu_protocol::Refusal;
-use hansu_records::Error;
+use hansu_protocol::{Made, Place, Refusal, SpentInvitation};
+use hansu_records::{Error, GameId};
 use hansu_view::server_refusal;
 use hansu_words::{Lang, ServerRefusal};
 
@@ -16,11 +16,13 @@ use crate::hub::NoTable;
 pub(crate) struct Problem {
     status: StatusCode,
     refusal: Refusal,
+    /// Where the game of a used invitation is, and the asker's seat there.
+    begun: Option<(GameId, Option<Place>)>,
 }
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, refusal: Refusal) -> Problem {
-        Problem { status, refusal }
+        Problem { status, refusal, begun: None }
     }
 
     pub(crate) fn of(why: ServerRefusal, lang: Lang) -> Problem {
@@ -42,7 +44,9 @@ impl Problem {
             | ServerRefusal::NotFound => StatusCode::NOT_FOUND,
             ServerRefusal::NoEvents => StatusCode::CONFLICT,
             ServerRefusal::ForeignHost => StatusCode::MISDIRECTED_REQUEST,
-            ServerRefusal::InvitationSpent => StatusCode::GONE,
+            ServerRefusal::InvitationSpent
+            | ServerRefusal::InvitationWithdrawn
+            | ServerRefusal::InvitationExpired => StatusCode::GONE,
             ServerRefusal::NotYourGame
             | ServerRefusal::ForeignOrigin
             | ServerRefusal::OwnSeek
@@ -53,6 +57,18 @@ impl Problem {
             ServerRefusal::SlowRequest => StatusCode::REQUEST_TIMEOUT,
         };
         Problem::new(status, server_refusal(why, lang))
+    }
+
+    /// An invitation has been used for this game.
+    pub(crate) fn used(game: GameId, seat: Option<Place>, lang: Lang) -> Problem {
+        let problem = Problem::of(ServerRefusal::InvitationSpent, lang);
+        Problem { begun: Some((game, seat)), ..problem }
+    }
+
+    /// The asker's seat in the game of a used invitation.
+    pub(crate) fn seat(&self) -> Option<Made> {
+        let (game, seat) = self.begun?;
+        Some(Made { game: game.to_string(), seat: seat?, invitation: None, link: None })
     }
 
     /// A refusal of the game itself.
@@ -96,6 +112,26 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        (self.status, Json(self.refusal)).into_response()
+        let Problem { status, refusal, begun } = self;
+        let mut response = match begun {
+            None => (status, Json(refusal)).into_response(),
+            Some((game, seat)) => {
+                let spent = SpentInvitation { refusal, game: game.to_string(), seat };
+                (status, Json(spent)).into_response()
+            }
+        };
+        if let Some(seconds) = retry_after(status) {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
+        }
+        response
+    }
+}
+
+/// After how many seconds it is worth trying again.
+pub(crate) const fn retry_after(status: StatusCode) -> Option<&'static str> {
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => Some("2"),
+        StatusCode::SERVICE_UNAVAILABLE => Some("1"),
+        _ => None,
     }
 }

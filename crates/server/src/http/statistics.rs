@@ -3,9 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use hansu_protocol as wire;
-use hansu_records::Error;
 use hansu_records::stats::Facet;
-use hansu_words::{Lang, ServerRefusal};
+use hansu_words::ServerRefusal;
 use serde::Deserialize;
 
 use super::App;
@@ -13,30 +12,18 @@ use super::ask::{Asking, At, read};
 use super::player::Player;
 use super::problem::Problem;
 use super::rows::{buckets, player as row, standing, streaks, tally};
-use crate::hub::blocking;
 
 /// Players on a list when nobody says how many, and opponents of one.
 const USUAL: usize = 50;
 /// The most players on a list.
 const MOST: usize = 1_000;
 
-/// Asks the log on a thread that may wait.
-async fn ask<T: Send + 'static>(
-    app: &App,
-    lang: Lang,
-    look: impl FnOnce(&dyn hansu_records::Store) -> Result<T, Error> + Send + 'static,
-) -> Result<T, Problem> {
-    let store = app.hub.store.clone();
-    let found = blocking(move || look(&*store)).await.unwrap_or_else(Err);
-    found.map_err(|error| Problem::log(error, lang))
-}
-
 /// Everybody's results.
 pub(crate) async fn everybody(
     State(app): State<App>,
     player: Player,
 ) -> Result<Json<wire::Statistics>, Problem> {
-    let all = ask(&app, player.lang, |store| {
+    let all = app.ask(player.lang, |store| {
         let totals = store.totals()?;
         Ok(wire::Statistics {
             games: totals.games(),
@@ -67,7 +54,7 @@ pub(crate) async fn players(
 ) -> Result<Json<wire::PlayerList>, Problem> {
     let number = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=MOST).contains(n));
     let limit = read("limit", limit, number, player.lang)?.unwrap_or(USUAL);
-    let players = ask(&app, player.lang, move |store| store.players(limit)).await?;
+    let players = app.ask(player.lang, move |store| store.players(limit)).await?;
     Ok(Json(wire::PlayerList { players: players.into_iter().map(row).collect() }))
 }
 
@@ -77,7 +64,7 @@ pub(crate) async fn one(
     player: Player,
     At(name): At<String>,
 ) -> Result<Json<wire::PlayerPage>, Problem> {
-    let page = ask(&app, player.lang, move |store| {
+    let page = app.ask(player.lang, move |store| {
         let Some(stats) = store.player(&name)? else { return Ok(None) };
         let met = store.opponents(&name, USUAL)?.into_iter();
         let met = met.map(|(name, games)| wire::Rival { name, standing: standing(games) });
@@ -101,7 +88,7 @@ pub(crate) async fn versus(
     player: Player,
     At((one, other)): At<(String, String)>,
 ) -> Result<Json<wire::HeadToHead>, Problem> {
-    let games = ask(&app, player.lang, move |store| {
+    let games = app.ask(player.lang, move |store| {
         let (Some(one), Some(other)) = (store.player(&one)?, store.player(&other)?) else {
             return Ok(None);
         };

@@ -6,8 +6,8 @@ use hansu_protocol::{
     CLOSE_FLOOD, CLOSE_MALFORMED, CLOSE_SLOW, CLOSE_VERSION, LONGEST_MESSAGE, ServerMessage,
     VERSION, Wish,
 };
-use hansu_server::Config;
 use hansu_server::limits::{Limits, Rate};
+use hansu_server::{Config, Proxies};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -250,7 +250,7 @@ async fn an_address_makes_so_much_and_asks_so_much() {
         sockets_each: 3,
         ..Limits::default()
     };
-    let house = House::with(Config { limits, behind_proxy: true, ..Config::default() }).await;
+    let house = House::with(Config { limits, proxies: Proxies::Any, ..Config::default() }).await;
     let pair = Pair::meet(house.at, json!({})).await;
     let from = |address: &'static str, request: Request| request.header("x-forwarded-for", address);
     // Moves are asked for, not made: a bot that posts them is not held up.
@@ -269,10 +269,14 @@ async fn an_address_makes_so_much_and_asks_so_much() {
         let asked = from("203.0.113.1", get(house.at, "/api/me")).send().await;
         if number >= 40 {
             assert_eq!(asked.refusal(), (429, "too_fast".into()));
+            assert_eq!(asked.header("retry-after"), Some("2"));
         } else {
             assert_eq!(asked.status, 200);
         }
     }
+    // The page itself is not counted, and no way of writing an address lifts the limit.
+    assert_eq!(from("203.0.113.1", get(house.at, "/")).send().await.status, 200);
+    assert_eq!(from("203.0.113.1:4711", get(house.at, "/api/me")).send().await.status, 429);
     // Another address is another matter, and this machine's own is none.
     assert_eq!(from("203.0.113.2", get(house.at, "/api/me")).send().await.status, 200);
     assert_eq!(get(house.at, "/api/me").send().await.status, 200);

@@ -1,15 +1,20 @@
 //! Invitations: used once, withdrawn, expired.
 
 use hansu_play::Millis;
-use hansu_protocol::{CLOSE_GONE, Invited, Made, Wish};
+use hansu_protocol::{CLOSE_GONE, Invited, Made, Place, SpentInvitation, Wish};
 use hansu_server::{Clock, Config};
 use serde_json::json;
 
-use crate::clients::{Seat, get, key, post};
+use crate::clients::{Answer, Seat, get, key, post};
 use crate::house::House;
 
 /// As many as one may expect to follow a link that went to a whole class.
 const JOINERS: usize = 20;
+
+/// Why it cannot be used.
+fn read(answer: &Answer) -> SpentInvitation {
+    serde_json::from_slice(&answer.body).expect("a spent invitation")
+}
 
 async fn invite(house: &House, key: &str) -> (Made, String) {
     let new = json!({ "with": "friend", "name": "Anna", "color": "white" });
@@ -72,8 +77,9 @@ async fn a_withdrawn_invitation_is_gone_for_everybody() {
     white.send("w", Wish::Abort).await;
     assert_eq!(white.line.end().await, Some(CLOSE_GONE));
     assert_eq!(watching.line.end().await, Some(CLOSE_GONE));
-    assert_eq!(get(house.at, &path).send().await.refusal().0, 404);
-    assert_eq!(post(house.at, &path, &json!({})).send().await.refusal().0, 404);
+    let gone = (410, "invitation_withdrawn".to_owned());
+    assert_eq!(get(house.at, &path).send().await.refusal(), gone);
+    assert_eq!(post(house.at, &path, &json!({})).send().await.refusal(), gone);
     // Over HTTP as well.
     let (made, path) = invite(&house, &host).await;
     let abort = json!({ "id": "a", "command": { "type": "abort" } });
@@ -81,7 +87,7 @@ async fn a_withdrawn_invitation_is_gone_for_everybody() {
     let stranger = post(house.at, &commands, &abort).send().await;
     assert_eq!(stranger.refusal(), (403, "not_your_game".into()));
     assert_eq!(post(house.at, &commands, &abort).key(&host).send().await.status, 200);
-    assert_eq!(get(house.at, &path).send().await.refusal().0, 404);
+    assert_eq!(get(house.at, &path).send().await.refusal(), gone);
 }
 
 #[tokio::test]
@@ -95,12 +101,51 @@ async fn an_invitation_lasts_a_week_and_a_restart() {
     let house = house.restart(later(6)).await;
     assert_eq!(post(house.at, &other, &json!({ "name": "Ben" })).send().await.status, 201);
     let house = house.restart(later(8)).await;
-    // Gone, or about to be swept: of no use either way.
-    for answer in
-        [get(house.at, &path).send().await, post(house.at, &path, &json!({})).send().await]
-    {
-        assert!(matches!(answer.status, 404 | 410), "{answer:?}");
+    let gone = (410, "invitation_expired".to_owned());
+    assert_eq!(get(house.at, &path).send().await.refusal(), gone);
+    assert_eq!(post(house.at, &path, &json!({})).send().await.refusal(), gone);
+    // The used one is remembered longer than that.
+    let house = house.restart(later(60)).await;
+    assert_eq!(get(house.at, &other).send().await.refusal(), (410, "invitation_spent".into()));
+}
+
+#[tokio::test]
+async fn a_used_link_leads_back_to_the_seat_and_says_so_to_others() {
+    let house = House::open().await;
+    let (host, guest, third) = (key(house.at).await, key(house.at).await, key(house.at).await);
+    let (made, path) = invite(&house, &host).await;
+    let own: Invited = get(house.at, &path).key(&host).send().await.read();
+    assert!(own.own);
+    let seen: Invited = get(house.at, &path).key(&guest).send().await.read();
+    assert!(!seen.own);
+    let first = post(house.at, &path, &json!({ "name": "Ben" })).key(&guest).send().await;
+    assert_eq!(first.status, 201);
+    let joined: Made = first.read();
+    // The guest joins again, from a link in a chat or because the first answer was lost.
+    let again = post(house.at, &path, &json!({ "name": "Ben" })).key(&guest).send().await;
+    assert_eq!(again.status, 200);
+    assert_eq!(again.read::<Made>(), joined);
+    for (who, seat) in [(&host, Place::White), (&guest, joined.seat)] {
+        let answer = get(house.at, &path).key(who).send().await;
+        assert_eq!(answer.refusal(), (410, "invitation_spent".into()));
+        let spent: SpentInvitation = read(&answer);
+        assert_eq!((spent.game.as_str(), spent.seat), (made.game.as_str(), Some(seat)));
     }
+    // Others hear what happened; of a private game nothing else.
+    for answer in [
+        get(house.at, &path).key(&third).send().await,
+        post(house.at, &path, &json!({ "name": "Eve" })).key(&third).send().await,
+        get(house.at, &path).send().await,
+    ] {
+        assert_eq!(answer.refusal(), (410, "invitation_spent".into()));
+        assert!(!answer.text().contains(&made.game), "{}", answer.text());
+    }
+    let open = json!({ "with": "friend", "color": "white", "visibility": "public" });
+    let open: Made = post(house.at, "/api/games", &open).key(&host).send().await.read();
+    let path = format!("/api/invitations/{}", open.invitation.expect("an invitation"));
+    post(house.at, &path, &json!({ "name": "Ben" })).key(&guest).send().await;
+    let spent: SpentInvitation = read(&get(house.at, &path).key(&third).send().await);
+    assert_eq!((spent.game, spent.seat), (open.game, None));
 }
 
 #[tokio::test]

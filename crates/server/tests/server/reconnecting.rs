@@ -177,7 +177,7 @@ async fn nobody_pays_for_the_time_that_the_server_was_away() {
     let ticking = snapshot.ticking.expect("a clock that runs");
     assert!(ticking.left > Millis::seconds(50), "{ticking:?}");
     // Everybody can see it: it is an event of the game.
-    let events = hansu_records::Store::events(&*house.store, game.parse().unwrap(), 0, 100);
+    let events = hansu_records::Log::events(&*house.store, game.parse().unwrap(), 0, 100);
     let credited: Vec<String> = events.unwrap().into_iter().map(|event| event.body).collect();
     let credited = credited.iter().filter(|body| body.contains("credited")).count();
     assert_eq!(credited, 1);

@@ -10,7 +10,7 @@ use crate::{check, play, sentences};
 fn every_refusal_is_told_with_what_helps() {
     for lang in Lang::ALL {
         let mut seen = BTreeSet::new();
-        for refusal in ServerRefusal::ALL {
+        for &refusal in ServerRefusal::ALL {
             let text = lang.server_refusal(refusal);
             check(lang, text);
             // How a move is written is all that helps against a text that is none.
@@ -24,9 +24,10 @@ fn every_refusal_is_told_with_what_helps() {
 #[test]
 fn the_list_has_every_refusal_once() {
     // A variant that is left out of the list leaves a hole in the numbers or ends them early.
-    let numbers: BTreeSet<usize> = ServerRefusal::ALL.map(|refusal| refusal as usize).into();
+    let numbers: BTreeSet<usize> =
+        ServerRefusal::ALL.iter().map(|&refusal| refusal as usize).collect();
     assert_eq!(numbers, (0..ServerRefusal::ALL.len()).collect());
-    let last = ServerRefusal::ALL.into_iter().next_back();
+    let last = ServerRefusal::ALL.last().copied();
     assert_eq!(last, Some(ServerRefusal::SlowRequest));
     assert!(ServerRefusal::ALL.iter().all(|&refusal| known(refusal)));
 }
@@ -41,6 +42,8 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::NoSuchGame
         | ServerRefusal::NoSuchInvitation
         | ServerRefusal::InvitationSpent
+        | ServerRefusal::InvitationWithdrawn
+        | ServerRefusal::InvitationExpired
         | ServerRefusal::TooManyInvitations
         | ServerRefusal::NotYourGame
         | ServerRefusal::ForeignOrigin
@@ -74,7 +77,7 @@ fn codes_are_plain_and_mean_one_thing() {
             "{code}"
         );
     }
-    for refusal in ServerRefusal::ALL {
+    for &refusal in ServerRefusal::ALL {
         // `NoSeek` is `no_seek`.
         let name = format!("{refusal:?}");
         let words = name.split_inclusive(char::is_uppercase).count() - 1;

@@ -1,6 +1,6 @@
 // How long each move took, and how a replay keeps the time of the game. Pure.
-import { turnOf } from '../game/squares';
-import type { Bonus, Sides, Snapshot, TimeControl } from '../wire';
+import { turnOf } from './squares';
+import type { Bonus, Ply, Sides, Snapshot, TimeControl } from '../wire';
 
 export type Pace = 'steady' | 'original' | 'fourfold';
 
@@ -26,7 +26,9 @@ function first(time: TimeControl): { time: number; bonus: Bonus } | null {
 
 /** How long each move took, in milliseconds; nothing where no clock tells it. With more than one
  *  stage a clock gets time that the moves do not show, so a jump upwards tells nothing either. */
-export function thoughts(game: Pick<Snapshot, 'plies' | 'first' | 'start'>): (number | null)[] {
+export function thoughts(
+  game: Pick<Snapshot, 'first' | 'start'> & { readonly plies: readonly Ply[] },
+): (number | null)[] {
   const stage = first(game.start.time);
   let before: Sides<number> | null = stage ? { white: stage.time, black: stage.time } : null;
   let fen = game.first.fen;

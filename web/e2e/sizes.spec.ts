@@ -1,0 +1,188 @@
+// Every size of screen: what is asked, offered or refused is in sight and can be pressed where it
+// is seen; clocks and captured pieces are whole; nothing lies under anything.
+import type { Locator } from '@playwright/test';
+import { clock, expect, test, type Manners, type Person } from './people';
+
+const SIZES = [
+  [320, 568],
+  [568, 320],
+  [360, 640],
+  [640, 360],
+  [390, 844],
+  [844, 390],
+  [768, 1024],
+  [1024, 768],
+  [820, 1180],
+  [1180, 820],
+  [912, 1368],
+  [1368, 912],
+  [1280, 800],
+  [1440, 900],
+  [1080, 1920],
+  [1920, 1080],
+  [2560, 1440],
+] as const;
+
+/** What of these is not whole on the screen, or lies under something else. */
+async function hidden(all: Locator): Promise<string[]> {
+  return all.evaluateAll((nodes) =>
+    nodes.flatMap((node) => {
+      const { left, top, right, bottom } = node.getBoundingClientRect();
+      const name = `${node.className} ${node.textContent.trim().slice(0, 40)}`;
+      if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) {
+        return [`${name}: off the screen (${[left, top, right, bottom].map(Math.round)})`];
+      }
+      const spots = [
+        [left + 3, top + 3],
+        [right - 3, top + 3],
+        [left + 3, bottom - 3],
+        [right - 3, bottom - 3],
+        [(left + right) / 2, (top + bottom) / 2],
+      ] as const;
+      const over = spots
+        .map(([x, y]) => document.elementFromPoint(x, y))
+        .filter((one) => one && !node.contains(one) && !one.contains(node));
+      return over.map((one) => `${name}: under ${one?.className} ${one?.textContent.slice(0, 30)}`);
+    }),
+  );
+}
+
+/** What is wider than the place it has. */
+async function clipped(all: Locator): Promise<string[]> {
+  return all.evaluateAll((nodes) =>
+    nodes
+      .filter((node) => node.scrollWidth > node.clientWidth + 1)
+      .map((node) => `${node.className}: ${node.scrollWidth} in ${node.clientWidth}`),
+  );
+}
+
+/** Presses where a button is seen, as a hand does. */
+async function hit(me: Person, button: Locator): Promise<void> {
+  await expect(button).toBeVisible();
+  const box = await button.boundingBox();
+  if (!box) throw new Error('no such button');
+  await me.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+const CASTLING = 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1';
+
+for (const [width, height] of SIZES) {
+  test(`${width}×${height}: questions, offers and refusals are seen and pressed`, async ({
+    pair,
+  }) => {
+    const manners: Manners = {
+      lang: width % 3 === 0 ? 'ko' : 'en',
+      options: {
+        viewport: { width, height },
+        colorScheme: height % 3 === 0 ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+      },
+    };
+    const { white, black, game } = await pair({
+      fen: CASTLING,
+      white: manners,
+      time: clock(90, 30),
+      names: { white: 'Alexandra Kim', black: 'Benjamin' },
+    });
+    const seen = async (what: string) => {
+      expect.soft(await hidden(white.prompt.locator('p, button')), what).toEqual([]);
+      expect.soft(await hidden(white.toolbar.locator('> button')), what).toEqual([]);
+    };
+    const { prompt, toolbar } = white;
+    await white.ready();
+    const board = await white.page.getByRole('grid').boundingBox();
+
+    // Castling.
+    await white.press('e1');
+    await expect(prompt.getByRole('button')).toHaveCount(3);
+    await seen('castling');
+    await hit(white, prompt.getByRole('button').last());
+    await expect(prompt).toHaveText('');
+    // A refusal with its reason.
+    await white.press('a1');
+    await white.press('a5');
+    await expect(prompt.locator('.wrong')).toContainText('a2');
+    await seen('a refusal');
+    // A confirmation, said no to and yes to.
+    await hit(white, toolbar.getByRole('button').nth(1));
+    await expect(prompt.getByRole('button')).toHaveCount(2);
+    await seen('a confirmation');
+    await hit(white, prompt.getByRole('button').last());
+    await expect(prompt.getByRole('button')).toHaveCount(0);
+    // An offer.
+    await black.command(game, { type: 'offer', what: 'draw' });
+    await expect(prompt).toContainText('Benjamin');
+    await expect(prompt.getByRole('button')).toHaveCount(2);
+    await seen('an offer');
+    await hit(white, prompt.getByRole('button').last());
+    await expect(prompt.getByRole('button')).toHaveCount(0);
+    // Castling, by the button.
+    await white.press('e1');
+    await hit(white, prompt.getByRole('button').first());
+    await white.kept('c1');
+    await expect(prompt).toContainText(/castles to the left|왼쪽 캐슬링/);
+    await seen('what has happened');
+
+    // Many captured pieces and an hour on the clock: neither is cut.
+    expect.soft(await white.page.getByRole('grid').boundingBox(), 'the board moved').toEqual(board);
+    expect.soft(await hidden(white.page.locator('.strip .clock')), 'clocks').toEqual([]);
+    expect.soft(await hidden(white.page.locator('.strip .name')), 'names').toEqual([]);
+    const name = white.page.locator('.us .name');
+    expect.soft((await name.boundingBox())?.width, 'the name').toBeGreaterThan(60);
+
+    // The end: the card is whole, and so is the board.
+    await black.command(game, { type: 'resign' });
+    await expect(white.end).toBeVisible();
+    const ways = white.end.locator('.ways > *');
+    await expect(ways).toHaveCount(4);
+    expect.soft(await hidden(ways), 'the end').toEqual([]);
+    expect.soft(await hidden(white.end.locator('.words > p:not(:empty)')), 'words').toEqual([]);
+    expect.soft(await hidden(white.toolbar.locator('> button')), 'after the end').toEqual([]);
+    expect.soft(await hidden(white.page.locator('.place .board')), 'the last position').toEqual([]);
+    // A rematch is offered; the answer is no.
+    await black.command(game, { type: 'offer', what: 'rematch' });
+    await expect(ways).toHaveCount(5);
+    expect.soft(await hidden(ways), 'a rematch').toEqual([]);
+    expect.soft(await hidden(white.page.locator('.place .board')), 'the board').toEqual([]);
+    await hit(white, ways.nth(1));
+    await expect(ways).toHaveCount(4);
+    // Put aside, what was under it is seen; and it comes back.
+    await hit(white, white.end.locator('.close'));
+    await expect(white.end).toHaveCount(0);
+    await hit(white, white.toolbar.getByRole('button').first());
+    await expect(white.end).toBeVisible();
+    const wide = await white.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect.soft(wide, 'too wide').toBeLessThanOrEqual(0);
+  });
+
+  test(`${width}×${height}: captured pieces and clocks are whole, the board is large`, async ({
+    alone,
+  }) => {
+    const { me, game } = await alone({
+      fen: 'n6k/8/8/8/7K/8/pppppppp/R7 w - - 0 1',
+      white: { options: { viewport: { width, height } } },
+      time: clock(90, 30),
+    });
+    const rook = ['a1a2', 'a2b2', 'b2c2', 'c2d2', 'd2e2', 'e2f2', 'f2g2', 'g2h2', 'h2a2', 'a2a8'];
+    const king = ['h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8h7', 'h7g7', 'g7f7'];
+    for (const [at, uci] of rook.entries()) {
+      await me.command(game, { type: 'move', uci });
+      const answer = king[at];
+      if (answer) await me.command(game, { type: 'move', uci: answer });
+    }
+    const lead = me.page.locator('.us .lead');
+    await expect(lead).toHaveText('+5');
+    const strip = me.page.locator('.us');
+    expect.soft(await hidden(strip.locator('piece, .lead, .clock')), 'captured').toEqual([]);
+    expect.soft(await clipped(strip.locator('.taken, .captured, .strip')), 'clipped').toEqual([]);
+    const lines = await lead.evaluate((one) => one.getClientRects().length);
+    expect.soft(lines, '+5 in one line').toBe(1);
+    // All that the window allows: upright its width or, on tablets, two thirds of its height; else
+    // what the column beside it leaves.
+    const box = await me.page.getByRole('grid').boundingBox();
+    const most = width < height ? Math.min(width, height * 0.62) : Math.min(height, width - 240);
+    expect.soft(box?.width, 'the board').toBeGreaterThan(most * (height < 500 ? 0.9 : 0.84));
+  });
+}
