@@ -8,9 +8,10 @@
 # NODES    soft limit on nodes a move (default 2000)
 #
 # Needs the generator, built beforehand where there is Rust (see docs/engine.md), and python3 with
-# torch. May be run again: games are appended to, and all games of train/work and train/games are
-# trained on. Results go to $OUT (default train/out), games in pieces below 16 MiB:
-# `cat games-* > all.games` puts them together again.
+# torch. May be run again: games are appended to, and all games of $WORK (default train/work) and
+# train/games are trained on. TRAIN=0 only generates; HIDDEN="256 512" trains two nets side by side.
+# Results go to $OUT (default train/out), games in pieces below 16 MiB: `cat games-* > all.games`
+# puts them together again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,8 +19,8 @@ seconds=${1:?how many seconds to generate}
 net=${2:-hand}
 nodes=${3:-2000}
 out=${OUT:-train/out}
-work=train/work
-generator=${GENERATOR:-target/x86_64-unknown-linux-musl/release/hansu-generate}
+work=${WORK:-train/work}
+generator=${GENERATOR:-target/x86_64-unknown-linux-gnu/release/hansu-generate}
 python=${PYTHON:-python3}
 mkdir -p "$out" "$work"
 chmod +x "$generator" 2>/dev/null || true
@@ -30,18 +31,24 @@ chmod +x "$generator" 2>/dev/null || true
     if [ "$seconds" -gt 0 ]; then
         "$generator" play --out "$new" --threads "${THREADS:-$(nproc)}" --seconds "$seconds" \
             --seed "${SEED:-$(date +%s)}" --nodes "$nodes" --net "$net"
-        # Half a lease's machine may carry few bytes back: 60 MiB of games at most.
-        head -c 62000000 "$new" | split -b 15500000 -d -a 1 - "$out/games-"
     fi
-
     shopt -s nullglob
     games=("$work"/*.games train/games/*.games)
     "$generator" count "${games[@]}"
-    "$generator" unpack --out "$work/records" "${games[@]}"
-
-    "$python" -u train/train.py "$work/records" --out "$out/hansu.net" --csv "$out/loss.csv" \
-        --svg "$out/loss.svg" --hidden "${HIDDEN:-256}" --epochs "${EPOCHS:-10}" \
-        --batch "${BATCH:-16384}" --seconds "${TRAIN_SECONDS:-150}"
-    cp "$out/hansu.net" "$work/hansu.net"
+    if [ "${TRAIN:-1}" != 0 ]; then
+        "$generator" unpack --out "$work/records" "${games[@]}"
+        trainings=()
+        for hidden in ${HIDDEN:-256}; do
+            "$python" -u train/train.py "$work/records" --out "$out/hansu-$hidden.net" \
+                --csv "$out/loss-$hidden.csv" --svg "$out/loss-$hidden.svg" --hidden "$hidden" \
+                --epochs "${EPOCHS:-10}" --batch "${BATCH:-16384}" \
+                --seconds "${TRAIN_SECONDS:-150}" 2>&1 | sed "s/^/$hidden: /" &
+            trainings+=($!)
+        done
+        wait "${trainings[@]}"
+        cp "$out"/hansu-*.net "$work/"
+    fi
+    # A lease may end at any time, and its games with it: 46 MB of them at most come back.
+    cat "${games[@]}" | head -c 46000000 | split -b 15500000 -d -a 1 - "$out/games-"
     echo "end $(date -u +%FT%TZ)"
 } 2>&1 | tee "$out/log.txt"

@@ -149,7 +149,7 @@ def main():
     print(f"{len(train)} records, {len(held)} held out, {total} steps of {batch} on {device}", flush=True)
 
     net = Net(arguments.hidden).to(device)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=arguments.rate, weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=arguments.rate, weight_decay=1e-4, fused=device == "cuda")
     begin = time.time()
 
     def loss_of(records):

@@ -43,3 +43,28 @@ impl<W: Work> Task for Hired<W> {
 pub fn run<W: Work>(work: W) -> W::Output {
     sliders::run(Hired(work))
 }
+
+/// Tells the processor that something will be read soon, so that it can fetch it from memory
+/// meanwhile. Changes nothing but speed.
+///
+/// ```
+/// hansu_chess::processor::prefetch(&[1, 2, 3]);
+/// ```
+#[inline(always)]
+pub fn prefetch<T>(soon: &T) {
+    crate::unchecked::prefetch(soon);
+}
+
+/// A vector of so many elements, in large pages of memory where the operating system has them: what
+/// is read here and there all over a large table is found faster so.
+///
+/// ```
+/// let table = hansu_chess::processor::large_table(1000, || 7_u64);
+/// assert_eq!((table.len(), table[999]), (1000, 7));
+/// ```
+pub fn large_table<T>(len: usize, element: impl FnMut() -> T) -> Vec<T> {
+    let mut table = Vec::with_capacity(len);
+    crate::unchecked::ask_for_large_pages(table.spare_capacity_mut());
+    table.resize_with(len, element);
+    table
+}

@@ -254,6 +254,8 @@ impl Worker<'_> {
         let mut confidence = Confidence { best: None, unchanged: 0, average: 0.0 };
         let mut finished = 0;
         self.memory.estimates.enter(0, position);
+        self.frame_mut(0).in_check = position.is_check();
+        self.root = (position.turn(), position.key());
         for depth in 1..=most {
             // Helpers are a depth ahead of each other now and then, so as not to do the same.
             if helper > 0 && (depth as usize + helper).is_multiple_of(2 + helper % 3) && depth > 4 {

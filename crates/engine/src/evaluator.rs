@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use hansu_chess::Position;
 
-use crate::hand;
 use crate::net::{Accumulators, Net};
 use crate::score::{ESTIMATE_LIMIT, MAX_PLY};
+use crate::{endgame, hand};
 
 /// Who estimates.
 #[derive(Clone, Debug, Default)]
@@ -69,9 +69,11 @@ impl Estimates {
     }
 
     pub(crate) fn evaluate(&mut self, ply: usize, position: &Position) -> i32 {
-        let score = match self {
-            Estimates::Hand => hand::evaluate(position),
-            Estimates::Net(net, accumulators) => accumulators.evaluate(net, ply, position),
+        let score = match (endgame::known(position), self) {
+            (Some(score), _) => score,
+            (None, Estimates::Hand) => hand::evaluate(position),
+            (None, Estimates::Net(..)) if endgame::is_hunt(position) => hand::evaluate(position),
+            (None, Estimates::Net(net, accumulators)) => accumulators.evaluate(net, ply, position),
         };
         // The longer nothing happens, the less an advantage is worth.
         let score = score * (220 - i32::from(position.halfmoves()).min(100)) / 220;

@@ -1,11 +1,13 @@
 //! Opponents of ten strengths: the same on every machine, because they are bounded by nodes.
 //!
-//! A weak level looks at every move, but not far, and misjudges each by an amount that its strength
-//! bounds. The error is drawn from the game's seed and the move, so that a level plays differently
-//! in every game and the same when a move is worked out twice.
+//! A weak level looks at every move of its own, but not far; it overlooks replies (see
+//! `blindness.rs`) and misjudges each move by an amount that its strength bounds. All of it is drawn
+//! from the game's seed, so that a level plays differently in every game and the same when a move is
+//! worked out twice.
 
 use hansu_chess::{Move, Position};
 
+use crate::blindness::{Blindness, drawn};
 use crate::engine::Engine;
 use crate::limits::{Limits, NoTime, Signals};
 use crate::score::{MATE, MAX_PLY};
@@ -25,27 +27,39 @@ struct Strength {
     lines: usize,
     /// How far a judgement is off at most, in hundredths of a pawn.
     error: i32,
+    /// How many of a thousand ordinary quiet replies are overlooked.
+    blindness: u32,
 }
 
-const fn strength(nodes: u64, depth: Option<u32>, lines: usize, error: i32) -> Strength {
-    Strength { nodes, depth, lines, error }
+const fn strength(
+    nodes: u64,
+    depth: Option<u32>,
+    lines: usize,
+    error: i32,
+    blindness: u32,
+) -> Strength {
+    Strength { nodes, depth, lines, error, blindness }
 }
 
 const STRENGTHS: [Strength; 10] = [
-    strength(2_000, Some(1), 64, 420),
-    strength(3_000, Some(1), 64, 260),
-    strength(4_000, Some(2), 64, 190),
-    strength(6_000, Some(3), 48, 140),
-    strength(8_000, Some(4), 32, 100),
-    strength(12_000, Some(6), 16, 70),
-    strength(20_000, Some(8), 8, 45),
-    strength(40_000, None, 4, 25),
-    strength(100_000, None, 2, 10),
-    strength(400_000, None, 1, 0),
+    strength(2_000, Some(1), 64, 450, 950),
+    strength(3_000, Some(1), 64, 220, 800),
+    strength(4_000, Some(2), 64, 110, 480),
+    strength(6_000, Some(3), 48, 75, 280),
+    strength(8_000, Some(4), 32, 55, 150),
+    strength(12_000, Some(5), 16, 45, 110),
+    strength(20_000, Some(7), 8, 30, 45),
+    strength(40_000, None, 4, 20, 10),
+    strength(100_000, None, 2, 10, 0),
+    strength(400_000, None, 1, 0, 0),
 ];
 
-/// In the first plies every level varies its moves by this much.
-const OPENING_ERROR: i32 = 30;
+/// From this level on, a capture that wins a piece for nothing is always seen.
+const SEES_LOSSES: u8 = 4;
+
+/// In the first plies every level varies its moves by at least and at most so much: different
+/// openings, but natural ones.
+const OPENING_ERRORS: [i32; 2] = [30, 80];
 const OPENING_PLIES: usize = 8;
 
 impl Level {
@@ -98,15 +112,29 @@ impl Level {
         seed: u64,
         signals: &Signals,
     ) -> Option<Move> {
-        let Strength { nodes, depth, lines, error } = self.strength();
+        let Strength { nodes, depth, lines, error, blindness } = self.strength();
         let early = earlier.len() < OPENING_PLIES;
-        let (lines, error) =
-            if early { (lines.max(4), error.max(OPENING_ERROR)) } else { (lines, error) };
+        let (lines, error) = if early {
+            let [least, most] = OPENING_ERRORS;
+            (lines.max(4), error.clamp(least, most))
+        } else {
+            (lines, error)
+        };
+        let blindness = (blindness > 0).then_some(Blindness {
+            seed,
+            thousandths: blindness,
+            sees_losses: self.0 >= SEES_LOSSES,
+        });
+        if blindness.is_some() {
+            // What was overlooked before another move must not be remembered.
+            engine.clear();
+        }
         let limits = Limits {
             nodes: Some(2 * nodes),
             soft_nodes: Some(nodes),
             depth,
             lines,
+            blindness,
             ..Limits::default()
         };
         let mut judged: Vec<(u32, Move, i32)> = Vec::new();
@@ -124,7 +152,9 @@ impl Level {
         judged
             .into_iter()
             .filter(|(depth, ..)| *depth == deepest)
-            .max_by_key(|(_, step, score)| felt(*score) + misjudged(seed, key, *step, error))
+            .max_by_key(|(_, step, score)| {
+                felt(*score) + misjudged(seed, key, *step, error) + liked(position, *step, error)
+            })
             .map(|(_, step, _)| step)
             .or(answer.best)
     }
@@ -142,21 +172,24 @@ fn felt(score: i32) -> i32 {
     }
 }
 
-/// How far off the judgement of a move is: between minus and plus `most`, small errors more often.
+/// What hangs is taken at once by everybody: those who overlook its escapes would else wait.
+fn liked(position: &Position, step: Move, error: i32) -> i32 {
+    let wins = position.is_capture(step) && position.see_at_least(step, 200);
+    if wins { (2 * error + 40).min(250) } else { 0 }
+}
+
+/// How far off the judgement of a move is: between minus and plus `most`. Half of it is taste, the
+/// same for a whole game (it likes this piece on that side of the board), half depends on the
+/// position.
 fn misjudged(seed: u64, key: u64, step: Move, most: i32) -> i32 {
-    let mut state = seed ^ key.rotate_left(17) ^ u64::from(step.to_bits()).wrapping_mul(0x9e37);
-    let mut total = 0_i64;
-    for _ in 0..3 {
-        // SplitMix64 (Steele, Lea and Flood, 2014).
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
+    let at_most = |drawn: u64| {
         let most = i64::from(most);
-        total += i64::try_from(mixed % (2 * most.unsigned_abs() + 1)).unwrap_or(0) - most;
-    }
-    i32::try_from(total / 3).unwrap_or(0)
+        i64::try_from(drawn % (2 * most.unsigned_abs() + 1)).unwrap_or(0) - most
+    };
+    let zone = step.to().index() as u64 % 8 / 3 + 8 * (step.to().index() as u64 / 24);
+    let taste = at_most(drawn(seed, 0, 64 * step.role() as u64 + zone));
+    let moment = at_most(drawn(seed, key, u64::from(step.to_bits())));
+    i32::try_from((taste + moment) / 2).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -198,7 +231,7 @@ mod tests {
         for level in 5..=10 {
             let mate = chosen(level, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3);
             assert_eq!(mate.map(|m| m.to().to_string()).as_deref(), Some("a8"), "level {level}");
-            let queen = chosen(level, "3qk3/8/8/8/8/8/8/3RK3 w - - 0 1", 3);
+            let queen = chosen(level, "3q2k1/8/8/8/8/8/8/3RK3 w - - 0 1", 3);
             assert_eq!(queen.map(|m| m.to().to_string()).as_deref(), Some("d8"), "level {level}");
         }
     }

@@ -3,13 +3,17 @@
 //! A search can be stopped, tells its progress by a function, and takes its time from whoever calls
 //! it; several run side by side, because nothing is shared. Compiles to WebAssembly.
 
+mod analysis;
 mod bench;
+mod blindness;
+mod endgame;
 mod engine;
 mod evaluator;
 mod hand;
 mod history;
 mod level;
 mod limits;
+mod motifs;
 mod net;
 mod picker;
 mod quiesce;
@@ -20,13 +24,16 @@ mod table;
 mod uci;
 mod worker;
 
+pub use analysis::{Analysis, Judgement, Phase, PlyAnalysis, analyse, win_chance};
 pub use bench::{BENCH_DEPTH, bench};
+pub use blindness::Blindness;
 pub use engine::{Answer, Certainty, Engine, Progress, Settings};
 pub use evaluator::Evaluator;
 pub use level::Level;
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemTime;
 pub use limits::{ClockState, Limits, NoTime, Signals, TimeSource};
+pub use motifs::{Fact, facts};
 pub use net::{BUCKETS, HIDDEN, INPUTS, Net, NetError};
 pub use score::{MATE, MAX_PLY, Verdict, is_mate, win_draw_loss};
 #[cfg(not(target_arch = "wasm32"))]

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use hansu_chess::Move;
 
+use crate::blindness::Blindness;
+
 /// A clock as one side sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockState {
@@ -37,6 +39,8 @@ pub struct Limits {
     pub overhead: Duration,
     /// How many best moves are wanted; 0 means one.
     pub lines: usize,
+    /// What is overlooked of the opponent's replies, for weak levels.
+    pub blindness: Option<Blindness>,
 }
 
 /// What others may tell a search while it runs.

@@ -161,35 +161,37 @@ fn input(view: Color, mirrored: bool, piece: Piece, square: Square) -> usize {
     (foreign * 6 + piece.role as usize) * 64 + (square.index() ^ flip)
 }
 
-/// Changes between two boards as a side sees them.
-struct Changes {
-    on: [u16; 32],
-    off: [u16; 32],
+/// What stands on one board and not on another, and the reverse.
+struct Difference {
+    on: [(Piece, Square); 32],
+    off: [(Piece, Square); 32],
     ons: usize,
     offs: usize,
 }
 
-impl Changes {
-    fn new(view: Color, mirrored: bool, old: &Board, new: &Board) -> Changes {
-        let mut changes = Changes { on: [0; 32], off: [0; 32], ons: 0, offs: 0 };
-        for color in Color::ALL {
-            for role in hansu_chess::Role::ALL {
+impl Difference {
+    #[inline(always)]
+    fn new(old: &Board, new: &Board) -> Difference {
+        let nothing = (hansu_chess::Role::Pawn.of(Color::White), Square::A1);
+        let mut all = Difference { on: [nothing; 32], off: [nothing; 32], ons: 0, offs: 0 };
+        for role in hansu_chess::Role::ALL {
+            for color in Color::ALL {
                 let piece = role.of(color);
                 let (was, is) = (old.of(piece), new.of(piece));
                 if was == is {
                     continue;
                 }
                 for square in Bitboard(is.0 & !was.0) {
-                    changes.on[changes.ons % 32] = input(view, mirrored, piece, square) as u16;
-                    changes.ons += 1;
+                    all.on[all.ons % 32] = (piece, square);
+                    all.ons += 1;
                 }
                 for square in Bitboard(was.0 & !is.0) {
-                    changes.off[changes.offs % 32] = input(view, mirrored, piece, square) as u16;
-                    changes.offs += 1;
+                    all.off[all.offs % 32] = (piece, square);
+                    all.offs += 1;
                 }
             }
         }
-        changes
+        all
     }
 }
 
@@ -197,7 +199,9 @@ impl Changes {
 struct Update<'a> {
     net: &'a Net,
     from: &'a Sums,
-    changes: &'a Changes,
+    changes: &'a Difference,
+    view: Color,
+    mirrored: bool,
     to: &'a mut Sums,
 }
 
@@ -206,9 +210,10 @@ impl Work for Update<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Update { net, from, changes, to } = self;
-        let on = |at: usize| &net.inputs[usize::from(changes.on[at])].0;
-        let off = |at: usize| &net.inputs[usize::from(changes.off[at])].0;
+        let Update { net, from, changes, view, mirrored, to } = self;
+        let row = |(piece, square)| &net.inputs[input(view, mirrored, piece, square)].0;
+        let on = |at: usize| row(changes.on[at]);
+        let off = |at: usize| row(changes.off[at]);
         match (changes.ons, changes.offs) {
             // A move.
             (1, 1) => {
@@ -282,10 +287,12 @@ impl Accumulators {
 
     /// The estimate at this ply for the side to move.
     pub(crate) fn evaluate(&mut self, net: &Net, ply: usize, position: &Position) -> i32 {
+        // Both sides usually go on from the same earlier position.
+        let mut difference = None;
         for view in Color::ALL {
             let mirrored = position.king(view).index() % 8 >= 4;
             if self.entries[ply].mirrored[view as usize].is_none() {
-                self.work_out(net, ply, view, mirrored);
+                self.work_out(net, ply, view, mirrored, &mut difference);
             }
         }
         let us = position.turn() as usize;
@@ -293,25 +300,37 @@ impl Accumulators {
         net.output(&entry.sums[us], &entry.sums[1 - us], entry.board.occupied().len())
     }
 
-    fn work_out(&mut self, net: &Net, ply: usize, view: Color, mirrored: bool) {
+    #[inline(always)]
+    fn work_out(
+        &mut self,
+        net: &Net,
+        ply: usize,
+        view: Color,
+        mirrored: bool,
+        difference: &mut Option<(usize, Difference)>,
+    ) {
         let side = view as usize;
         let (earlier, rest) = self.entries.split_at_mut(ply);
         let entry = &mut rest[0];
         // A few plies back is near; further back, the last sums are nearer.
-        let source = earlier.iter().rev().take(6).find(|e| e.mirrored[side] == Some(mirrored));
-        let (board, sums) = match source {
-            Some(earlier) => (&earlier.board, &earlier.sums[side]),
-            None => {
-                let recent = &self.recent[side][usize::from(mirrored)];
-                (&recent.0, &recent.1)
+        let near = earlier.iter().rev().take(6);
+        let source = near.enumerate().find(|(_, earlier)| earlier.mirrored[side] == Some(mirrored));
+        if let Some((back, earlier)) = source {
+            if difference.as_ref().is_none_or(|(known, _)| *known != back) {
+                *difference = Some((back, Difference::new(&earlier.board, &entry.board)));
             }
-        };
-        let changes = Changes::new(view, mirrored, board, &entry.board);
-        run(Update { net, from: sums, changes: &changes, to: &mut entry.sums[side] });
-        entry.mirrored[side] = Some(mirrored);
-        if source.is_none() {
-            self.recent[side][usize::from(mirrored)] = (entry.board, entry.sums[side]);
+            if let Some((_, changes)) = difference {
+                let (from, to) = (&earlier.sums[side], &mut entry.sums[side]);
+                run(Update { net, from, changes, view, mirrored, to });
+            }
+        } else {
+            let (board, sums) = &mut self.recent[side][usize::from(mirrored)];
+            let changes = &Difference::new(board, &entry.board);
+            let to = &mut entry.sums[side];
+            run(Update { net, from: sums, changes, view, mirrored, to });
+            (*board, *sums) = (entry.board, entry.sums[side]);
         }
+        entry.mirrored[side] = Some(mirrored);
     }
 }
 

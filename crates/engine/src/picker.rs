@@ -16,6 +16,26 @@ enum Stage {
     Done,
 }
 
+/// The moves of all positions of a line, one position's after another's: no position needs room of
+/// its own.
+pub(crate) struct Candidates {
+    /// Moves with how promising they are.
+    all: Vec<(Move, i32)>,
+    /// Where the generator puts moves before they are judged.
+    fresh: MoveList,
+}
+
+impl Candidates {
+    pub(crate) fn new() -> Candidates {
+        Candidates { all: Vec::with_capacity(8192), fresh: MoveList::new() }
+    }
+
+    /// Forgets what an interrupted search has left.
+    pub(crate) fn clear(&mut self) {
+        self.all.clear();
+    }
+}
+
 /// Hands out the legal moves of a position, the most promising first, each once.
 pub(crate) struct Picker {
     stage: Stage,
@@ -29,18 +49,26 @@ pub(crate) struct Picker {
     captures_only: bool,
     /// The rest of the quiet moves is not wanted.
     without_quiets: bool,
-    moves: MoveList,
-    scores: [i32; 256],
+    /// Where this position's moves begin and end among the candidates.
+    begin: usize,
+    end: usize,
     /// The next move to look at.
     next: usize,
-    /// Losing captures are kept at the front of the list.
+    /// Losing captures are kept at the front: where they end.
     losing: usize,
     before: [usize; 3],
 }
 
 impl Picker {
     /// All moves. `killer` is a quiet move that was good elsewhere at the same ply.
-    pub(crate) fn new(stored: Option<Move>, killer: u16, before: [usize; 3]) -> Picker {
+    #[inline(always)]
+    pub(crate) fn new(
+        moves: &Candidates,
+        stored: Option<Move>,
+        killer: u16,
+        before: [usize; 3],
+    ) -> Picker {
+        let begin = moves.all.len();
         Picker {
             stage: Stage::Stored,
             stored,
@@ -49,59 +77,59 @@ impl Picker {
             threshold: 0,
             captures_only: false,
             without_quiets: false,
-            moves: MoveList::new(),
-            scores: [0; 256],
-            next: 0,
-            losing: 0,
+            begin,
+            end: begin,
+            next: begin,
+            losing: begin,
             before,
         }
     }
 
     /// Only captures and promotions that win at least `threshold`.
-    pub(crate) fn captures(stored: Option<Move>, threshold: i32) -> Picker {
-        Picker {
-            stage: Stage::Stored,
-            stored,
-            killer_bits: 0,
-            killer: None,
-            threshold,
-            captures_only: true,
-            without_quiets: true,
-            moves: MoveList::new(),
-            scores: [0; 256],
-            next: 0,
-            losing: 0,
-            before: [0; 3],
-        }
+    #[inline(always)]
+    pub(crate) fn captures(moves: &Candidates, stored: Option<Move>, threshold: i32) -> Picker {
+        let all = Picker::new(moves, stored, 0, [0; 3]);
+        Picker { threshold, captures_only: true, without_quiets: true, ..all }
     }
 
     /// From now on no quiet moves.
+    #[inline(always)]
     pub(crate) fn skip_quiets(&mut self) {
         self.without_quiets = true;
     }
 
     /// Takes the best of the moves that are left.
-    fn best(&mut self, end: usize) -> Option<(Move, i32)> {
-        let mut best = self.next;
-        if best >= end {
-            return None;
-        }
-        for at in self.next + 1..end {
-            if self.scores[at] > self.scores[best] {
-                best = at;
+    #[inline(always)]
+    fn best(&mut self, moves: &mut Candidates) -> Option<(Move, i32)> {
+        let left = moves.all.get_mut(self.next..self.end)?;
+        let (first, others) = left.split_first_mut()?;
+        let mut best = first.1;
+        let mut place = None;
+        for other in others {
+            if other.1 > best {
+                best = other.1;
+                place = Some(other);
             }
         }
-        self.moves.swap(self.next, best);
-        self.scores.swap(self.next, best);
+        if let Some(place) = place {
+            std::mem::swap(first, place);
+        }
         self.next += 1;
-        Some((self.moves[self.next - 1], self.scores[self.next - 1]))
+        Some(*first)
     }
 
-    pub(crate) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
+    pub(crate) fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        moves: &mut Candidates,
+    ) -> Option<Move> {
+        // What positions below have left.
+        moves.all.truncate(self.end);
         loop {
             if self.without_quiets && self.stage >= Stage::Killer && self.stage <= Stage::Quiets {
                 self.stage = Stage::LosingCaptures;
-                self.next = 0;
+                self.next = self.begin;
             }
             match self.stage {
                 Stage::Stored => {
@@ -111,14 +139,18 @@ impl Picker {
                     }
                 }
                 Stage::MakeCaptures => {
-                    position.add_captures(&mut self.moves);
-                    for at in 0..self.moves.len() {
-                        self.scores[at] = capture_score(position, self.moves[at], history);
-                    }
+                    moves.fresh.clear();
+                    position.add_captures(&mut moves.fresh);
+                    let judged = moves.fresh.iter().map(|&step| {
+                        let score = capture_score(position, step, history);
+                        (step, score)
+                    });
+                    moves.all.extend(judged);
+                    self.end = moves.all.len();
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => {
-                    let Some((step, score)) = self.best(self.moves.len()) else {
+                    let Some((step, score)) = self.best(moves) else {
                         let done = self.captures_only;
                         self.stage = if done { Stage::Done } else { Stage::Killer };
                         continue;
@@ -135,7 +167,7 @@ impl Picker {
                         return Some(step);
                     }
                     if !self.captures_only {
-                        self.moves[self.losing] = step;
+                        moves.all[self.losing].0 = step;
                         self.losing += 1;
                     }
                 }
@@ -149,27 +181,30 @@ impl Picker {
                     }
                 }
                 Stage::MakeQuiets => {
-                    let start = self.moves.len();
-                    position.add_quiets(&mut self.moves);
-                    for at in start..self.moves.len() {
-                        let step = self.moves[at];
-                        self.scores[at] = history.quiet(position.turn(), step, self.before);
-                    }
-                    self.next = start;
+                    moves.fresh.clear();
+                    position.add_quiets(&mut moves.fresh);
+                    let (turn, before) = (position.turn(), self.before);
+                    let judged = moves.fresh.iter().map(|&step| {
+                        let score = history.quiet(turn, step, before);
+                        (step, score)
+                    });
+                    moves.all.extend(judged);
+                    self.next = self.end;
+                    self.end = moves.all.len();
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.best(self.moves.len()) {
+                Stage::Quiets => match self.best(moves) {
                     Some((step, _)) if Some(step) == self.stored || Some(step) == self.killer => {}
                     Some((step, _)) => return Some(step),
                     None => {
                         self.stage = Stage::LosingCaptures;
-                        self.next = 0;
+                        self.next = self.begin;
                     }
                 },
                 Stage::LosingCaptures => {
                     if self.next < self.losing {
                         self.next += 1;
-                        return Some(self.moves[self.next - 1]);
+                        return Some(moves.all[self.next - 1].0);
                     }
                     self.stage = Stage::Done;
                 }
@@ -218,14 +253,15 @@ mod tests {
     #[test]
     fn every_legal_move_comes_once_whatever_is_stored() {
         let history = History::new();
+        let mut moves = Candidates::new();
         for position in positions() {
             let legal: HashSet<Move> = position.legal_moves().into_iter().collect();
             let some: Vec<Move> = legal.iter().copied().take(3).collect();
             for stored in [None, some.first().copied(), some.last().copied()] {
                 for killer in [0, some.get(1).map_or(77, |step| step.to_bits()), 4242] {
-                    let mut picker = Picker::new(stored, killer, [NO_MOVE; 3]);
+                    let mut picker = Picker::new(&moves, stored, killer, [NO_MOVE; 3]);
                     let mut seen = Vec::new();
-                    while let Some(step) = picker.next(&position, &history) {
+                    while let Some(step) = picker.next(&position, &history, &mut moves) {
                         seen.push(step);
                     }
                     assert_eq!(seen.len(), legal.len());

@@ -29,7 +29,7 @@ impl Worker<'_> {
             self.variations[ply].len = 0;
             self.deepest = self.deepest.max(ply + 1);
         }
-        let in_check = position.is_check();
+        let in_check = self.frame(ply).in_check;
         if self.is_draw(position, ply, in_check) {
             return self.draw_score();
         }
@@ -75,14 +75,19 @@ impl Worker<'_> {
         // 4. Captures, or every way out of check.
         let stored = position.move_from_bits(entry.step);
         let mut picker = if in_check {
-            Picker::new(stored, 0, self.before(ply))
+            Picker::new(&self.memory.moves, stored, 0, self.before(ply))
         } else {
-            Picker::captures(stored.filter(|&step| position.is_capture(step)), 0)
+            let stored = stored.filter(|&step| position.is_capture(step));
+            Picker::captures(&self.memory.moves, stored, 0)
         };
         let mut best_move = None;
         let mut bound = Bound::Upper;
         let mut number = 0;
-        while let Some(step) = picker.next(position, &self.memory.history) {
+        while let Some(step) = self.next_move(&mut picker, position) {
+            let gives_check = position.gives_check(step);
+            if self.overlooks(position, step, gives_check, ply) {
+                continue;
+            }
             number += 1;
             // 5. What cannot reach the window is left out; out of check, one quiet move will do.
             if best > -MATE_IN_REACH {
@@ -98,15 +103,12 @@ impl Worker<'_> {
                         best = best.max(futile);
                         continue;
                     }
-                    if number > 3
-                        && !position.gives_check(step)
-                        && step.promotion() != Some(Role::Queen)
-                    {
+                    if number > 3 && !gives_check && step.promotion() != Some(Role::Queen) {
                         continue;
                     }
                 }
             }
-            let next = self.descend(position, step, ply);
+            let next = self.descend(position, step, ply, gives_check);
             let window = Window { alpha, beta }.flipped();
             let score = -self.quiesce::<PV>(&next, window, ply + 1);
             self.ascend();

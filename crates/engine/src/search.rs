@@ -110,7 +110,7 @@ impl Worker<'_> {
             self.variations[ply].len = 0;
             self.deepest = self.deepest.max(ply + 1);
         }
-        let in_check = position.is_check();
+        let in_check = self.frame(ply).in_check;
 
         // 2. Draws, the end of the stack, and mates that are nearer than anything found here.
         if !is_root {
@@ -270,21 +270,27 @@ impl Worker<'_> {
         // 10. The moves, one after another.
         let before = self.before(ply);
         let killer = self.frame(ply).killer;
-        let mut picker = Picker::new(stored, killer, before);
+        let mut picker = Picker::new(&self.memory.moves, stored, killer, before);
         let mut quiets_tried = Tried::NONE;
         let mut captures_tried = Tried::NONE;
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut bound = Bound::Upper;
         let mut number = 0;
+        let mut overlooked = false;
         let us = position.turn();
         let may_prune = has_pieces(position);
 
-        while let Some(step) = picker.next(position, &self.memory.history) {
+        while let Some(step) = self.next_move(&mut picker, position) {
             if step.to_bits() == excluded {
                 continue;
             }
             if is_root && !self.root_moves[self.line_index..].iter().any(|root| root.step == step) {
+                continue;
+            }
+            let gives_check = position.gives_check(step);
+            if self.overlooks(position, step, gives_check, ply) {
+                overlooked = true;
                 continue;
             }
             number += 1;
@@ -294,7 +300,6 @@ impl Worker<'_> {
             } else {
                 self.memory.history.quiet(us, step, before)
             };
-            let gives_check = position.gives_check(step);
             let mut reduction =
                 self.shared.reductions[depth.min(63) as usize][number.min(63) as usize];
 
@@ -367,7 +372,7 @@ impl Worker<'_> {
 
             // 13. Make the move.
             let nodes_before = self.nodes;
-            let next = self.descend(position, step, ply);
+            let next = self.descend(position, step, ply, gives_check);
             let new_depth = depth - 1 + extension;
             let mut score = 0;
 
@@ -450,7 +455,9 @@ impl Worker<'_> {
 
         // 17. No move at all: mate or stalemate.
         if number == 0 {
-            return if excluded != 0 {
+            return if overlooked {
+                estimate
+            } else if excluded != 0 {
                 alpha
             } else if in_check {
                 ply as i32 - MATE
@@ -508,9 +515,9 @@ impl Worker<'_> {
         let stored = stored.filter(|&step| {
             position.is_capture(step) && position.see_at_least(step, high - estimate)
         });
-        let mut picker = Picker::captures(stored, high - estimate);
-        while let Some(step) = picker.next(position, &self.memory.history) {
-            let next = self.descend(position, step, ply);
+        let mut picker = Picker::captures(&self.memory.moves, stored, high - estimate);
+        while let Some(step) = self.next_move(&mut picker, position) {
+            let next = self.descend(position, step, ply, position.gives_check(step));
             let window = Window::above(high - 1).flipped();
             let mut score = -self.quiesce::<false>(&next, window, ply + 1);
             if score >= high {

@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use hansu_chess::processor::{large_table, prefetch};
+
 use crate::score::UNKNOWN;
 
 /// What a stored score says about the true one.
@@ -103,16 +105,12 @@ fn unpack(data: u64) -> Entry {
 impl Table {
     pub(crate) fn new(megabytes: usize) -> Table {
         let clusters = (megabytes.max(1) << 20) / size_of::<Cluster>();
-        let clusters = (0..clusters).map(|_| Cluster::default()).collect();
-        Table { clusters, age: AtomicU64::new(0) }
+        Table { clusters: large_table(clusters, Cluster::default), age: AtomicU64::new(0) }
     }
 
-    pub(crate) fn clear(&self) {
-        for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
-            slot.check.store(0, Relaxed);
-            slot.data.store(0, Relaxed);
-        }
-        self.age.store(0, Relaxed);
+    pub(crate) fn clear(&mut self) {
+        self.clusters.fill_with(Cluster::default);
+        self.age = AtomicU64::new(0);
     }
 
     /// Older entries give way sooner.
@@ -125,6 +123,12 @@ impl Table {
     fn cluster(&self, key: u64) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
+    }
+
+    /// A key that will be asked for soon.
+    #[inline(always)]
+    pub(crate) fn prepare(&self, key: u64) {
+        prefetch(self.cluster(key));
     }
 
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {

@@ -3,11 +3,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use hansu_chess::{Move, Position, Role};
+use hansu_chess::{Color, Move, Position, Role};
 
 use crate::evaluator::{Estimates, Evaluator};
 use crate::history::{History, NO_MOVE, piece_to};
 use crate::limits::{Allowance, Limits, Signals, TimeSource};
+use crate::picker::{Candidates, Picker};
 use crate::score::{INFINITE, MAX_PLY, UNKNOWN};
 use crate::table::Table;
 
@@ -15,11 +16,16 @@ use crate::table::Table;
 pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) estimates: Estimates,
+    pub(crate) moves: Candidates,
 }
 
 impl Memory {
     pub(crate) fn new(evaluator: &Evaluator) -> Memory {
-        Memory { history: History::new(), estimates: Estimates::new(evaluator) }
+        Memory {
+            history: History::new(),
+            estimates: Estimates::new(evaluator),
+            moves: Candidates::new(),
+        }
     }
 }
 
@@ -58,6 +64,8 @@ pub(crate) struct Frame {
     pub(crate) since_pass: u16,
     /// How often a child failed high lately.
     pub(crate) cutoffs: u16,
+    /// Whether the side to move is in check here.
+    pub(crate) in_check: bool,
     /// How often the line was extended by two.
     pub(crate) doubled: u16,
 }
@@ -70,6 +78,7 @@ impl Frame {
         moved: NO_MOVE,
         since_pass: u16::MAX,
         cutoffs: 0,
+        in_check: false,
         doubled: 0,
     };
 }
@@ -125,6 +134,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) variations: Vec<Variation>,
     /// Keys of the game and of the line, the present one last.
     pub(crate) keys: Vec<u64>,
+    /// Who is to move at the root, and its key.
+    pub(crate) root: (Color, u64),
     /// Nobody passes before this ply: a pass is being verified.
     pub(crate) no_pass_before: usize,
 }
@@ -143,6 +154,7 @@ impl<'a> Worker<'a> {
         root_moves: Vec<RootMove>,
         keys: Vec<u64>,
     ) -> Worker<'a> {
+        memory.moves.clear();
         Worker {
             shared,
             memory,
@@ -157,6 +169,7 @@ impl<'a> Worker<'a> {
             frames: vec![Frame::EMPTY; MAX_PLY + BEFORE + 4],
             variations: vec![Variation::EMPTY; MAX_PLY + 2],
             keys,
+            root: (Color::White, 0),
             no_pass_before: 0,
         }
     }
@@ -181,6 +194,33 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub(crate) fn before(&self, ply: usize) -> [usize; 3] {
         [1, 2, 4].map(|back| self.frame_before(ply, back).moved)
+    }
+
+    /// The next move of a position to try.
+    #[inline(always)]
+    pub(crate) fn next_move(&mut self, picker: &mut Picker, position: &Position) -> Option<Move> {
+        let Memory { history, moves, .. } = &mut *self.memory;
+        picker.next(position, history, moves)
+    }
+
+    /// Whether a weak level does not think of this reply.
+    #[inline(always)]
+    pub(crate) fn overlooks(
+        &self,
+        position: &Position,
+        step: Move,
+        gives_check: bool,
+        ply: usize,
+    ) -> bool {
+        let Some(blindness) = &self.shared.limits.blindness else {
+            return false;
+        };
+        if position.turn() == self.root.0 || self.frame(ply).in_check || ply == 0 {
+            return false;
+        }
+        let moved = self.frame_before(ply, 1).moved;
+        let last = (moved != NO_MOVE).then_some(moved % 64);
+        blindness.overlooks(self.root.1, position, step, gives_check, last)
     }
 
     /// Counts a node and looks whether it is time to stop.
@@ -224,13 +264,22 @@ impl<'a> Worker<'a> {
         self.shared.nodes.fetch_add(news, Relaxed) + news
     }
 
-    /// Goes down a move.
+    /// Goes down a move that is known to give check or not.
     #[inline(always)]
-    pub(crate) fn descend(&mut self, position: &Position, step: Move, ply: usize) -> Position {
+    pub(crate) fn descend(
+        &mut self,
+        position: &Position,
+        step: Move,
+        ply: usize,
+        gives_check: bool,
+    ) -> Position {
         let next = position.play(step);
+        debug_assert_eq!(next.is_check(), gives_check);
+        self.frame_mut(ply + 1).in_check = gives_check;
         let since_pass = self.frame(ply).since_pass.saturating_add(1);
         self.frame_mut(ply).moved = piece_to(position.turn(), step);
         self.frame_mut(ply + 1).since_pass = since_pass;
+        self.shared.table.prepare(next.key());
         self.keys.push(next.key());
         self.memory.estimates.enter(ply + 1, &next);
         next
@@ -241,6 +290,8 @@ impl<'a> Worker<'a> {
         let next = position.pass();
         self.frame_mut(ply).moved = NO_MOVE;
         self.frame_mut(ply + 1).since_pass = 0;
+        self.frame_mut(ply + 1).in_check = false;
+        self.shared.table.prepare(next.key());
         self.keys.push(next.key());
         self.memory.estimates.enter(ply + 1, &next);
         next

@@ -40,9 +40,9 @@ fn mates_are_found_and_no_longer_than_they_need_be() {
 }
 
 /// Plays a position out against itself; the winner.
-fn play_out(fen: &str, nodes: u64) -> Option<Color> {
+fn play_out(fen: &str, nodes: u64, evaluator: Evaluator) -> Option<Color> {
     let mut game = Game::from_position(fen.parse().expect("sound"), Variant::Standard);
-    let mut engine = engine(1);
+    let mut engine = Engine::new(Settings { megabytes: 4, threads: 1, evaluator });
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     while game.outcome().is_none() && game.claim().is_none() {
         let earlier: Vec<u64> = game.positions().iter().map(Position::key).collect();
@@ -67,7 +67,29 @@ fn simple_endgames_are_won() {
         "4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1",
     ] {
         let expected = if fen.contains("4P3") { None } else { Some(Color::White) };
-        assert_eq!(play_out(fen, 20_000), expected, "{fen}");
+        for evaluator in [Evaluator::Hand, Evaluator::best()] {
+            assert_eq!(play_out(fen, 20_000, evaluator), expected, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn bishop_and_knight_win_against_a_bare_king() {
+    for fen in [
+        "8/8/8/4k3/8/8/8/1KBN4 w - - 0 1",
+        "8/8/8/4k3/8/8/8/1KNB4 w - - 0 1",
+        "k7/8/8/8/8/8/8/6BK w - - 0 1",
+        "7k/8/8/3K4/8/8/2N5/1B6 w - - 0 1",
+        "8/5b1k/8/8/8/2n5/8/K7 b - - 0 1",
+        "8/8/8/8/3k4/8/8/KB1N4 w - - 0 1",
+    ] {
+        // The third has no knight: it is a draw.
+        let winner = match (fen.contains('N'), fen.contains('n')) {
+            (true, _) => Some(Color::White),
+            (_, true) => Some(Color::Black),
+            _ => None,
+        };
+        assert_eq!(play_out(fen, 20_000, Evaluator::best()), winner, "{fen}");
     }
 }
 

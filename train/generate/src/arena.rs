@@ -155,6 +155,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let [a, b] = &arguments.plain[..] else {
         return Err("arena A B".to_owned());
     };
+    play_match(a, b, arguments)?;
+    crate::ladder::tell();
+    Ok(())
+}
+
+pub(crate) fn play_match(a: &str, b: &str, arguments: &Arguments) -> Result<(), String> {
     let pace = pace(arguments)?;
     let games: u64 = arguments.number("games", 1000)?;
     let threads = arguments.threads()?;

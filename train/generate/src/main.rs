@@ -3,6 +3,7 @@
 mod arena;
 mod arguments;
 mod games;
+mod ladder;
 mod player;
 mod random;
 mod self_play;
@@ -21,8 +22,10 @@ hansu-generate count GAMES...
     How many games and positions there are.
 hansu-generate arena A B [--games N] [--nodes N | --time S+I] [--threads N] [--seed N]
                      [--elo0 E --elo1 E]
-    A and B: hand, own, a net's file, or cmd:COMMAND of a UCI engine
-    (options after commas: cmd:stockfish,UCI_LimitStrength=true,UCI_Elo=2000).";
+    A and B: hand, own, a net's file, level:1 to level:10, or cmd:COMMAND of a UCI engine
+    (options after commas: cmd:stockfish,UCI_LimitStrength=true,UCI_Elo=2000).
+hansu-generate ladder [--from LEVEL] [--to LEVEL] [--games N] [--threads N] [--seed N]
+    Each level against the next, and how often levels give pieces away and miss mates in one.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         Some("play") => self_play::run(&arguments),
         Some("unpack") => unpack::run(&arguments),
         Some("count") => unpack::count(&arguments),
+        Some("ladder") => ladder::run(&arguments),
         Some("arena") => arena::run(&arguments),
         _ => Err(USAGE.to_owned()),
     };

@@ -5,9 +5,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use hansu_chess::{Color, Move, Position, UciMove, Variant};
-use hansu_engine::{ClockState, Engine, Limits, Settings, Signals, SystemTime};
+use hansu_engine::{ClockState, Engine, Level, Limits, Settings, Signals, SystemTime};
 
 use crate::arguments::evaluator;
+use crate::ladder;
 
 /// What a move may cost.
 #[derive(Clone, Copy)]
@@ -29,12 +30,24 @@ pub(crate) struct Line {
 
 pub(crate) enum Player {
     Own(Box<Engine>),
-    Uci { child: Child, to: ChildStdin, from: BufReader<ChildStdout> },
+    /// An opponent for people, and the seed of its game.
+    Level(Box<Engine>, Level, u64),
+    Uci {
+        child: Child,
+        to: ChildStdin,
+        from: BufReader<ChildStdout>,
+    },
 }
 
 impl Player {
     /// By its name on the command line.
     pub(crate) fn new(name: &str) -> Result<Player, String> {
+        if let Some(level) = name.strip_prefix("level:") {
+            let level = level.parse().ok().and_then(Level::new);
+            let level = level.ok_or_else(|| format!("{name}: not a level"))?;
+            let settings = Settings { megabytes: 2, ..Settings::default() };
+            return Ok(Player::Level(Box::new(Engine::new(settings)), level, 0));
+        }
         let Some(command) = name.strip_prefix("cmd:") else {
             let settings = Settings { megabytes: 16, threads: 1, evaluator: evaluator(name)? };
             return Ok(Player::Own(Box::new(Engine::new(settings))));
@@ -65,7 +78,7 @@ impl Player {
 
     fn say(&mut self, text: &str) -> Result<(), String> {
         match self {
-            Player::Own(_) => Ok(()),
+            Player::Own(_) | Player::Level(..) => Ok(()),
             Player::Uci { to, .. } => {
                 writeln!(to, "{text}").and_then(|()| to.flush()).map_err(|why| why.to_string())
             }
@@ -101,6 +114,10 @@ impl Player {
     pub(crate) fn begin_game(&mut self) -> Result<(), String> {
         match self {
             Player::Own(engine) => engine.clear(),
+            Player::Level(engine, _, seed) => {
+                engine.clear();
+                *seed += 1;
+            }
             Player::Uci { .. } => {
                 self.say("ucinewgame")?;
                 self.say("isready")?;
@@ -126,6 +143,16 @@ impl Player {
                     &mut |_| (),
                 );
                 answer.best.map(|step| (step, answer.score)).ok_or_else(|| "no move".to_owned())
+            }
+            Player::Level(engine, level, seed) => {
+                // The opening decides the taste as well: no two games are alike.
+                let seed = line.keys.get(7).copied().unwrap_or(0) ^ *seed;
+                let signals = Signals::default();
+                let step = level.choose(engine, &line.position, &line.keys, seed, &signals);
+                let step = step.ok_or_else(|| "no move".to_owned())?;
+                ladder::note(*level, &line.position, step);
+                // No score: such games are played to their end.
+                Ok((step, 100))
             }
             Player::Uci { .. } => {
                 let mut text = "position startpos moves".to_owned();

@@ -110,7 +110,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
                 (&file, &games, &positions, &results, &failed, &is_over);
             let evaluator = evaluator.clone();
             let work = move || {
-                let mut engine = Engine::new(Settings { megabytes: 4, threads: 1, evaluator });
+                // A small table stays in the processor's cache, and is large enough for few nodes.
+                let mut engine = Engine::new(Settings { megabytes: 1, threads: 1, evaluator });
                 let mut random = Random::new(seed.wrapping_mul(1_000_003) + thread as u64);
                 while !is_over() {
                     let Some(game) = play(&mut engine, &mut random, nodes) else {
