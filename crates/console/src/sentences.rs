@@ -74,7 +74,7 @@ impl Sentence {
             Sentence::OtherLeft => "상대가 자리를 비웠어요.",
             Sentence::OtherReturned => "상대가 돌아왔어요.",
             Sentence::Credited => "서버가 수를 받지 못한 동안의 시간을 돌려받았어요.",
-            Sentence::Withdrawn => "초대가 거둬들여졌어요.",
+            Sentence::Withdrawn => "초대가 취소됐어요.",
             Sentence::AfterEnd => "재대국 / 나가기",
         }
     }
