@@ -4,7 +4,7 @@
 //! that many servers share. Events are opaque
 //! texts here; whoever plays defines them. No rules and no HTTP.
 //!
-//! What was acknowledged is on the disk: [`Store::append`] returns after the commit.
+//! What was acknowledged is on the disk: [`Log::append`] returns after the commit.
 
 pub mod carry;
 mod coded;

@@ -6,6 +6,7 @@
 
 mod accept;
 mod archive;
+mod beginnings;
 mod bus;
 mod clock;
 mod computer;
@@ -24,6 +25,8 @@ mod series;
 mod socket;
 mod store;
 mod table;
+mod tables;
+mod timekeeping;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

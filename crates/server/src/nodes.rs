@@ -212,7 +212,7 @@ async fn speak(hub: &Arc<Hub>, visitors: &Visitors) {
             }
         }
         let due = |table: &Arc<Table>| has_turn(table.id(), number, REMIND);
-        hub.tables().iter().filter(|table| due(table)).for_each(|table| hub.tell_here(table));
+        hub.tables.all().iter().filter(|table| due(table)).for_each(|table| hub.tell_here(table));
     }
 }
 
@@ -236,7 +236,7 @@ async fn read(hub: &Arc<Hub>) {
         }
         let careful = !hub.nodes.bus_is_up() || hub.nodes.sight() == Sight::Partial;
         let all = urgent || careful;
-        let tables = hub.tables();
+        let tables = hub.tables.all();
         let due = tables.iter().map(|table| table.id());
         games.extend(due.filter(|game| all || has_turn(*game, number, THOROUGH)));
         if let Err(error) = hub.read_missed(&games).await {
@@ -286,7 +286,7 @@ impl Hub {
     }
 
     fn heard_of_game(self: &Arc<Hub>, game: GameId, node: NodeId, news: GameNews) {
-        let Some(table) = self.known(game) else { return };
+        let Some(table) = self.tables.known(game) else { return };
         let now = self.now();
         match news {
             GameNews::Events { entries } => {
@@ -313,7 +313,7 @@ impl Hub {
         if matches!(news, NodeNews::Bye) {
             known.peers.remove(&node);
             drop(known);
-            self.tables().iter().for_each(|table| table.without(node.number(), now));
+            self.tables.all().iter().for_each(|table| table.without(node.number(), now));
             return;
         }
         let peer = known.peers.entry(node).or_default();
@@ -347,7 +347,7 @@ impl Hub {
 
     /// The bus is back, and everything may be different: others are told who is here, and asked.
     fn introduce(&self) {
-        for table in self.tables() {
+        for table in self.tables.all() {
             self.tell_here(&table);
             self.bus.tell_game(table.id(), &GameNews::Who);
         }
@@ -378,7 +378,7 @@ impl Hub {
         }
         if let Some(sight) = turned {
             let now = self.now();
-            self.tables().iter().for_each(|table| table.see(sight, now));
+            self.tables.all().iter().for_each(|table| table.see(sight, now));
         }
         if came_back {
             self.introduce();
@@ -417,7 +417,7 @@ impl Hub {
             });
         }
         if !dead.is_empty() {
-            let tables = self.tables();
+            let tables = self.tables.all();
             for (node, since) in dead {
                 tracing::info!(%node, "a node is gone");
                 tables.iter().for_each(|table| table.without(node.number(), since));
@@ -436,7 +436,7 @@ impl Hub {
             let last = self.store.ask(move |store| store.last_events(&asked)).await?;
             let last: HashMap<GameId, u64> = last.into_iter().collect();
             for game in games {
-                let Some(table) = self.known(*game) else { continue };
+                let Some(table) = self.tables.known(*game) else { continue };
                 match last.get(game) {
                     Some(&seq) => {
                         figures::missed(seq.saturating_sub(table.seq()));
@@ -462,7 +462,7 @@ impl Hub {
             Ok::<_, Error>(open || store.record(game)?.is_some())
         });
         if open.await == Ok(false) && table.is_waiting() {
-            self.clear(table.id());
+            self.tables.clear(table.id());
             table.dismiss();
         }
     }

@@ -24,9 +24,9 @@ use super::problem::Problem;
 use super::rows::place;
 use super::sockets::{fresh_game, mark};
 use crate::archive;
+use crate::beginnings::{Wanted, visibility};
 use crate::bus::GameNews;
 use crate::figures;
-use crate::hub::{Wanted, visibility};
 use crate::keys::Key;
 use crate::lobby::first_is_white;
 use crate::table::Table;
@@ -421,7 +421,7 @@ pub(crate) async fn withdraw(
     }
     let id = table.id();
     app.ask(lang, move |store| store.withdraw(id)).await?;
-    app.hub.clear(id);
+    app.hub.tables.clear(id);
     table.dismiss();
     app.hub.bus.tell_game(id, &GameNews::Withdrawn);
     Ok(())
@@ -435,7 +435,7 @@ pub(crate) async fn snapshot(
 ) -> Result<Json<wire::Snapshot>, Problem> {
     let lang = player.lang;
     let id = game(&id, lang)?;
-    if app.hub.known(id).is_none() {
+    if app.hub.tables.known(id).is_none() {
         let over = app.ask(lang, move |store| archive::snapshot(store, id)).await?;
         if let Some(over) = over {
             return Ok(Json(over));
