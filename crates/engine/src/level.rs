@@ -48,9 +48,9 @@ const STRENGTHS: [Strength; 10] = [
     strength(6_000, Some(3), 48, 75, 280),
     strength(8_000, Some(4), 32, 55, 150),
     strength(12_000, Some(5), 16, 45, 110),
-    strength(20_000, Some(7), 8, 30, 45),
-    strength(40_000, None, 4, 20, 10),
-    strength(100_000, None, 2, 10, 0),
+    strength(12_000, Some(6), 8, 35, 60),
+    strength(12_000, Some(8), 8, 30, 45),
+    strength(12_000, Some(10), 4, 20, 15),
     strength(400_000, None, 1, 0, 0),
 ];
 
