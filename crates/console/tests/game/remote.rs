@@ -249,7 +249,7 @@ fn a_game_from_its_invitation_to_its_end() {
     let back = terminal.event(6, json!({"type":"returned","side":"black"}));
     assert_eq!(back.text, "The other player is back.\n");
     let credited = terminal.event(7, json!({"type":"credited","time":5}));
-    let given_back = "The time during which the server was away was given back.\n";
+    let given_back = "The time during which the server could not take moves was given back.\n";
     assert_eq!(credited.text, given_back);
     let said = terminal.event(8, json!({"type":"chatted","from":"black","text":"oh"}));
     assert_eq!(said.text, "Jun: oh\n");

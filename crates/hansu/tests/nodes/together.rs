@@ -124,9 +124,9 @@ async fn those_who_seek_at_two_nodes_meet_with_the_bus_and_without() {
 #[tokio::test]
 async fn what_one_address_uses_at_one_node_is_missing_at_the_other() {
     let town = Town::found_with(2, &["--behind-proxy"]).await;
-    // Sixty at once, and then one every two seconds.
+    // Three hundred at once, and then one a second.
     let mut made = [0; 2];
-    for (node, tries) in [(0, 50), (1, 40)] {
+    for (node, tries) in [(0, 280), (1, 150)] {
         for _ in 0..tries {
             let asked = post(town.at(node), "/api/keys", &json!({}));
             let answer = asked.header("x-forwarded-for", "203.0.113.9").send().await;
@@ -136,8 +136,9 @@ async fn what_one_address_uses_at_one_node_is_missing_at_the_other() {
         // The nodes tell each other every second.
         tokio::time::sleep(Duration::from_millis(1_600)).await;
     }
-    assert_eq!(made[0], 50);
-    assert!((10..20).contains(&made[1]), "{made:?}");
+    assert_eq!(made[0], 280);
+    // What comes back meanwhile depends on the machine's speed; without the news it were all 150.
+    assert!((20..130).contains(&made[1]), "{made:?}");
 }
 
 #[tokio::test]

