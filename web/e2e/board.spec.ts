@@ -207,6 +207,7 @@ test('premoves are taken back: by the other button, by Escape anywhere, by a cli
     ] as const) {
       await black.press(from);
       await black.press(to);
+      await expect(black.square(to)).toHaveAttribute('aria-label', /premove/);
     }
     await expect(black.prompt).toContainText('2 premoves waiting.');
   };
