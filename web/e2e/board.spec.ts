@@ -1,5 +1,5 @@
 // What the board itself can do: castling, en passant, promotion, refusals, premoves, drawings.
-import { expect, test } from './people';
+import { MANY_TO_TAKE, expect, test } from './people';
 
 const BOTH_CASTLE = 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1';
 
@@ -334,14 +334,8 @@ test('arrows and circles, by mouse and by finger', async ({ alone, someone, hans
 });
 
 test('captured pieces stand in rows of eight, with the balance', async ({ alone }) => {
-  const { me, game } = await alone({ fen: 'n6k/8/8/8/7K/8/pppppppp/R7 w - - 0 1' });
-  const rook = ['a1a2', 'a2b2', 'b2c2', 'c2d2', 'd2e2', 'e2f2', 'f2g2', 'g2h2', 'h2a2', 'a2a8'];
-  const king = ['h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8h7', 'h7g7', 'g7f7'];
-  for (const [at, uci] of rook.entries()) {
-    await me.command(game, { type: 'move', uci });
-    const answer = king[at];
-    if (answer) await me.command(game, { type: 'move', uci: answer });
-  }
+  const { me, game } = await alone({ fen: MANY_TO_TAKE });
+  await me.takeAll(game);
   const pawns = Array(8).fill('pawn').join(', ');
   const taken = me.page.getByRole('img', { name: `White has captured: knight, ${pawns}` });
   await expect(taken).toContainText('+5');

@@ -1,7 +1,7 @@
 // Every size of screen: what is asked, offered or refused is in sight and can be pressed where it
 // is seen; clocks and captured pieces are whole; nothing lies under anything.
 import type { Locator } from '@playwright/test';
-import { clock, expect, test, type Manners, type Person } from './people';
+import { MANY_TO_TAKE, clock, expect, test, type Manners, type Person } from './people';
 
 const SIZES = [
   [320, 568],
@@ -161,17 +161,11 @@ for (const [width, height] of SIZES) {
     alone,
   }) => {
     const { me, game } = await alone({
-      fen: 'n6k/8/8/8/7K/8/pppppppp/R7 w - - 0 1',
+      fen: MANY_TO_TAKE,
       white: { options: { viewport: { width, height } } },
       time: clock(90, 30),
     });
-    const rook = ['a1a2', 'a2b2', 'b2c2', 'c2d2', 'd2e2', 'e2f2', 'f2g2', 'g2h2', 'h2a2', 'a2a8'];
-    const king = ['h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8h7', 'h7g7', 'g7f7'];
-    for (const [at, uci] of rook.entries()) {
-      await me.command(game, { type: 'move', uci });
-      const answer = king[at];
-      if (answer) await me.command(game, { type: 'move', uci: answer });
-    }
+    await me.takeAll(game);
     const lead = me.page.locator('.us .lead');
     await expect(lead).toHaveText('+5');
     const strip = me.page.locator('.us');

@@ -54,17 +54,3 @@ pub fn run<W: Work>(work: W) -> W::Output {
 pub fn prefetch<T>(soon: &T) {
     crate::unchecked::prefetch(soon);
 }
-
-/// A vector of so many elements, in large pages of memory where the operating system has them: what
-/// is read here and there all over a large table is found faster so.
-///
-/// ```
-/// let table = hansu_chess::processor::large_table(1000, || 7_u64);
-/// assert_eq!((table.len(), table[999]), (1000, 7));
-/// ```
-pub fn large_table<T>(len: usize, element: impl FnMut() -> T) -> Vec<T> {
-    let mut table = Vec::with_capacity(len);
-    crate::unchecked::ask_for_large_pages(table.spare_capacity_mut());
-    table.resize_with(len, element);
-    table
-}

@@ -1,6 +1,5 @@
 //! The only room with `unsafe`: a number that is known to be a square, instructions that the
-//! compiler was not promised but the processor was asked for, and memory asked for
-//! early or in large pages.
+//! compiler was not promised but the processor was asked for, and memory asked for early.
 //!
 //! Measured: without `square` (a match over 64 cases instead) the crate takes 74 s to build
 //! instead of 12; without the instructions, perft of the portable build runs at 0.55 of its speed
@@ -27,33 +26,6 @@ pub(crate) fn prefetch<T>(soon: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = soon;
-}
-
-/// Asks the operating system to back memory by large pages; changes nothing but speed.
-#[inline(never)]
-pub(crate) fn ask_for_large_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
-    #[cfg(target_os = "linux")]
-    {
-        use std::ffi::{c_int, c_void};
-        unsafe extern "C" {
-            fn madvise(start: *mut c_void, length: usize, advice: c_int) -> c_int;
-        }
-        const HUGE_PAGE: c_int = 14;
-        const PAGE: usize = 4096;
-        let bytes = memory.as_mut_ptr_range();
-        let (start, end) = (bytes.start as usize, bytes.end as usize);
-        let skipped = start.next_multiple_of(PAGE) - start;
-        let length = (end - start).saturating_sub(skipped) / PAGE * PAGE;
-        if length > 0 {
-            // SAFETY: whole pages within memory that we hold; this advice keeps its contents. A
-            // refusal (another size of pages, an old kernel) is no harm.
-            unsafe {
-                madvise(bytes.start.cast::<u8>().wrapping_add(skipped).cast(), length, HUGE_PAGE)
-            };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = memory;
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -158,7 +158,7 @@ fn look(
     (answer.score, Some(answer), line)
 }
 
-/// Looks at a game again, each position with so many nodes, the last one first: so a position knows
+/// Looks at a game again, each position with a limit of nodes, the last one first: so a position knows
 /// what comes of it. `progress` hears how many positions are done and how many there are;
 /// [`Signals::stop`] ends it, and what is known by then is given.
 ///

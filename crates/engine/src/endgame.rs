@@ -41,7 +41,7 @@ fn distance(one: Square, other: Square) -> i32 {
     files.abs().max(ranks.abs())
 }
 
-/// Whether a side has only its king, and nobody a pawn: what the hand knows better than the net.
+/// Whether a side has only its king and there is no pawn: the hand knows this better than the net.
 pub(crate) fn is_hunt(position: &Position) -> bool {
     let board = position.board();
     board.of_role(Role::Pawn).is_empty()

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use hansu_chess::processor::{large_table, prefetch};
+use hansu_chess::processor::prefetch;
 
 use crate::score::UNKNOWN;
 
@@ -105,7 +105,8 @@ fn unpack(data: u64) -> Entry {
 impl Table {
     pub(crate) fn new(megabytes: usize) -> Table {
         let clusters = (megabytes.max(1) << 20) / size_of::<Cluster>();
-        Table { clusters: large_table(clusters, Cluster::default), age: AtomicU64::new(0) }
+        let clusters = (0..clusters).map(|_| Cluster::default()).collect();
+        Table { clusters, age: AtomicU64::new(0) }
     }
 
     pub(crate) fn clear(&mut self) {

@@ -15,6 +15,8 @@ use hansu_play::{
 };
 use hansu_records::{Append, Appended, Begins, Error, GameId, Once, Visibility};
 
+pub use self::credits::Outage;
+use self::credits::{is_credit, is_for_refusal, starts_a_clock};
 use self::people::People;
 pub use self::people::{Here, Sight};
 use crate::{Asker, CommandKey, Effect, Effects, NotDone, Notice, Told};
@@ -31,9 +33,6 @@ pub const FLAG_GRACE: Millis = Millis(50);
 /// The same when whoever is to move sits at another node, or may: that node flags in time, and this
 /// one only when it does not.
 pub const FAR_GRACE: Millis = Millis::seconds(1);
-/// A commit that takes longer than this is given back to the clock that ran meanwhile; less is
-/// within what lag compensation forgives.
-const SLOW_COMMIT: Millis = Millis(500);
 
 /// A command and whom to answer.
 #[derive(Clone, Debug)]
@@ -50,37 +49,6 @@ pub struct Asked {
     pub key: Option<CommandKey>,
     /// Who sits down in the game that this may begin: itself, or a rematch.
     pub begins: Option<Begins>,
-}
-
-/// When the server was last alive before it was started, and when it was started.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outage {
-    from: Millis,
-    until: Millis,
-}
-
-impl Outage {
-    /// The outage that ends now, if there was a sign of life before.
-    pub fn between(last: Option<Millis>, now: Millis) -> Option<Outage> {
-        last.filter(|&last| last < now).map(|from| Outage { from, until: now })
-    }
-
-    /// What gives the time that the server was away back to a game that was under way.
-    pub fn credit(self, state: &State, now: Millis) -> Option<Asked> {
-        if state.phase() != Phase::Playing || state.at() >= self.until {
-            return None;
-        }
-        let time = self.until.minus(self.from.max(state.at()));
-        (time > Millis::ZERO).then(|| Asked {
-            by: None,
-            actor: Actor::System,
-            command: Command::Credit { time },
-            moment: Moment::at(now),
-            // Once for this outage, whoever sets the table and however often.
-            key: Some(CommandKey::outage(self.until)),
-            begins: None,
-        })
-    }
 }
 
 /// A command on its way.
@@ -344,43 +312,6 @@ impl Room {
         }
     }
 
-    /// The log has taken nothing since that moment: whoever is to move could not have moved.
-    pub fn refuses(&mut self, since: Millis) {
-        if self.state.ticking().is_some() {
-            self.refused.get_or_insert(since.max(self.state.at()));
-        }
-    }
-
-    /// Before anything else is decided, the time that is owed is given back.
-    fn give_back(&mut self, now: Millis) {
-        self.give_back_refused(now);
-        for owed in self.owed.drain(..) {
-            self.waiting.push_front(owed);
-        }
-    }
-
-    /// The time in which the log took nothing.
-    fn give_back_refused(&mut self, now: Millis) {
-        let Some(since) = self.refused else { return };
-        if !matches!(self.pending, Pending::Nothing) {
-            return;
-        }
-        let time = now.minus(since);
-        if time < SLOW_COMMIT && self.waiting.is_empty() || self.state.ticking().is_none() {
-            return;
-        }
-        let asked = Asked {
-            by: None,
-            actor: Actor::System,
-            command: Command::Credit { time },
-            moment: Moment::at(now),
-            key: Some(CommandKey::refused(since)),
-            begins: None,
-        };
-        self.waiting.retain(|waiting| !is_for_refusal(&waiting.asked));
-        self.waiting.push_front(Waiting { asked, tries: 0, turn: self.turn });
-    }
-
     /// What the log had after the last event that was known here.
     pub fn read(&mut self, answer: Result<Vec<Entry>, Error>, now: Millis, effects: &mut Effects) {
         let pending = std::mem::replace(&mut self.pending, Pending::Nothing);
@@ -475,25 +406,6 @@ impl Room {
         self.hinted = 0;
         self.pending = Pending::Read { again, doubt };
         effects.push(Effect::Read { after: self.state.seq() });
-    }
-
-    /// A clock that started while the disk was slow gets its time back. One that was running has
-    /// lost nothing: its board could be seen all the while.
-    fn give_back_slow_commit(&mut self, entries: &[Entry], now: Millis) {
-        let late = now.minus(self.state.at());
-        let started = entries.iter().any(|entry| starts_a_clock(&entry.event));
-        if late >= SLOW_COMMIT && started && self.state.ticking().is_some() {
-            let asked = Asked {
-                by: None,
-                actor: Actor::System,
-                command: Command::Credit { time: late },
-                moment: Moment::at(now),
-                // Once for this commit, however often it is tried.
-                key: Some(CommandKey::slow_commit(self.state.seq())),
-                begins: None,
-            };
-            self.waiting.push_front(Waiting { asked, tries: 0, turn: self.turn });
-        }
     }
 
     /// Decides what waits until something has to be written.
@@ -611,15 +523,6 @@ impl Room {
     }
 }
 
-/// Whether it gives the time back in which the log took nothing.
-fn is_for_refusal(asked: &Asked) -> bool {
-    asked.key.as_ref().is_some_and(CommandKey::is_for_refusal)
-}
-
-fn is_credit(asked: &Asked) -> bool {
-    matches!(asked.command, Command::Credit { .. })
-}
-
 /// Whether these events are the end of a game by time. (A game whose first move does not come is
 /// aborted.)
 fn is_by_time<'a>(mut events: impl Iterator<Item = &'a Event>) -> bool {
@@ -636,20 +539,13 @@ fn is_due(asked: &Asked) -> bool {
     due && asked.by.is_none()
 }
 
-/// Whether the clock of the side to move starts with an event.
-fn starts_a_clock(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::Started(_) | Event::Moved { .. } | Event::TakenBack { .. } | Event::Resumed
-    )
-}
-
 fn tell(asked: &Asked, told: Told, effects: &mut Effects) {
     if let Some(to) = asked.by {
         effects.notify(Notice::Tell { to, key: asked.key.clone(), told });
     }
 }
 
+mod credits;
 mod people;
 #[cfg(test)]
 mod tests;

@@ -62,7 +62,7 @@ fn misleads(c: char) -> bool {
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Characters that show nothing, or a blank that is no space: Unicode's default-ignorable ones, and
+/// Characters that show nothing, or a blank other than a space: Unicode's default-ignorable ones, and
 /// the empty pattern of Braille. Two names that differ in one of them look the same.
 fn is_hidden(c: char) -> bool {
     matches!(

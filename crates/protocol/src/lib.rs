@@ -721,7 +721,7 @@ pub struct Invited {
     pub source: Source,
     /// Until when it can be taken up.
     pub expires: Millis,
-    /// Whether the asker has made it: the game waits for somebody else.
+    /// Whether the asker has made it: the game waits for another player.
     pub own: bool,
 }
 

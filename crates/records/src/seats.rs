@@ -90,7 +90,7 @@ impl Begins {
 }
 
 coded! {
-    /// What has become of an invitation. One that nobody has used may also have expired.
+    /// What has become of an invitation. An open one may have expired.
     InvitationState {
         /// It can be used.
         Open = 0, "open";

@@ -23,7 +23,7 @@ pub(crate) const INVITATION: Millis = Millis::days(7);
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Wanted {
     pub(crate) start: Start,
-    /// The seat of whoever invites.
+    /// The seat of the player who invites.
     pub(crate) host: wire::Turn,
     pub(crate) visibility: wire::Visibility,
 }

@@ -34,6 +34,7 @@ impl Hub {
         table: &Arc<Table>,
         what: impl FnOnce(&LiveGame, Millis) -> Effects,
     ) -> usize {
+        self.notice_standstill(table);
         let effects = what(table, self.now());
         self.carry_out(table, effects)
     }

@@ -38,8 +38,8 @@ pub(crate) struct Hub {
     pub(crate) callers: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
     ids: AtomicU64,
     pub(crate) outage: Option<Outage>,
-    /// When the log last took a sign of life, by the games' clock and by the machine's.
-    pub(crate) alive: Mutex<(Millis, Instant)>,
+    /// When the log last took a sign of life of this run, by the games' clock and by the machine's.
+    pub(crate) alive: Mutex<Option<(Millis, Instant)>>,
 }
 
 /// Why a table cannot be had.
@@ -102,7 +102,7 @@ impl Hub {
                 callers: Mutex::default(),
                 ids: AtomicU64::new(1),
                 outage,
-                alive: Mutex::new((now, Instant::now())),
+                alive: Mutex::default(),
             }
         });
         Ok((hub, inbox))

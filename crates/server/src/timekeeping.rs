@@ -14,19 +14,19 @@ use crate::table::Table;
 
 /// How long a link can say that its invitation was withdrawn or has expired.
 const REMEMBER: Millis = Millis::days(30);
-/// A table that nobody has used for so long is put away; the log still has the game.
+/// A table without use for this long is put away; the log still has the game.
 const FORGET_AFTER: Millis = Millis::seconds(30);
 /// The signs of life of a node that was not alive for so long are forgotten.
 const FORGET_NODES: Millis = Millis::days(1);
 /// Overdue games that are looked for at once.
 const OVERDUE: usize = 200;
-/// Signs of life come every second; after so long without one nobody could play.
-const STANDSTILL: Duration = Duration::from_secs(4);
+/// Signs of life come every second. When none was kept for this long, no move could be kept.
+const STANDSTILL: Duration = Duration::from_millis(2_500);
 /// The name under which a node that is alone says that it is alive.
 const ALONE: &str = "local";
 /// What one sweep may give the log to write.
 const MOST_SWEPT: usize = 256;
-/// Tables whose turn it is are looked at in so many steps at the most, with a pause between them:
+/// Tables whose turn it is are looked at in at most this number of steps, with a pause between them:
 /// what a thousand tables have to say at the same moment would keep everybody else waiting.
 const SWEEP_STEPS: usize = 40;
 /// So many tables are no crowd.
@@ -34,9 +34,8 @@ const SWEPT_AT_ONCE: usize = 4;
 const SWEEP_PAUSE: Duration = Duration::from_millis(1);
 
 impl Hub {
-    /// One look at all tables: flags, absences, presence; and tables that nobody needs.
+    /// One look at all tables at which something is due: flags, absences, presence.
     pub(crate) async fn sweep(self: &Arc<Hub>) {
-        self.notice_standstill();
         let now = self.now();
         let mut writes = 0;
         let due: Vec<Arc<Table>> = self.tables.due(now);
@@ -55,7 +54,7 @@ impl Hub {
         }
     }
 
-    /// Sets the tables of games whose time is up and that nobody watches; the sweep does the rest.
+    /// Sets the tables of games without clients whose time is up; the sweep does the rest.
     pub(crate) async fn wake_overdue(self: &Arc<Hub>) {
         // What is overdue at a table of another node is that node's for a moment.
         let grace = if self.bus.is_shared() { FAR_GRACE } else { Millis::ZERO };
@@ -82,32 +81,24 @@ impl Hub {
         let now = log_time(begun.0);
         let kept = self.store.ask(move |store| store.beat(&node, now)).await;
         if kept.is_ok() {
-            self.notice_standstill();
-            *self.alive.lock().unwrap_or_else(PoisonError::into_inner) = begun;
+            // Games at which nothing was asked meanwhile have lost the time all the same.
+            for table in self.tables.all() {
+                self.notice_standstill(&table);
+            }
+            *self.alive.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun);
             self.nodes.has_log();
-        } else {
-            self.credit_later();
         }
         kept
     }
 
-    fn alive(&self) -> (Millis, Instant) {
-        *self.alive.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The log takes nothing: whoever is to move now is given the time back before any flag.
-    fn credit_later(&self) {
-        let (since, _) = self.alive();
-        for table in self.tables.all() {
+    /// When the process or the log has stood still, the side to move gets the time back before
+    /// anything else is decided in its game.
+    pub(crate) fn notice_standstill(&self, table: &Table) {
+        let alive = *self.alive.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((since, seen)) = alive
+            && seen.elapsed() > STANDSTILL
+        {
             table.refuses(since);
-        }
-    }
-
-    /// The process or the log stood still, although nothing has failed.
-    fn notice_standstill(&self) {
-        let (_, seen) = self.alive();
-        if seen.elapsed() > STANDSTILL {
-            self.credit_later();
         }
     }
 
@@ -162,7 +153,7 @@ impl Hub {
         self.settle(|room| !room.owes(), 6_000).await;
     }
 
-    /// Puts tables away that nobody uses.
+    /// Puts unused tables away.
     pub(crate) fn tidy(&self) {
         self.tables.tidy(self.now().minus(FORGET_AFTER));
     }

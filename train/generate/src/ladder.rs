@@ -52,7 +52,7 @@ pub(crate) fn note(level: Level, position: &Position, step: Move) {
         }
         return;
     }
-    // What hung before the move, and what the move takes itself, is no gift.
+    // What hung before the move, and what the move itself takes, does not count.
     let hung = position.is_check() || hangs(&position.pass());
     if !hung && !position.is_capture(step) && hangs(&position.play(step)) {
         deeds.pieces_lost.fetch_add(1, Relaxed);

@@ -140,3 +140,21 @@ async fn the_service_manager_hears_that_the_server_works() {
     }
     drop(server);
 }
+
+#[tokio::test]
+async fn a_process_that_stood_still_takes_nobodys_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Process::start(folder.path(), "warn");
+    // The first sign of life is kept; from here on a standstill is known.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let mut pair = Pair::meet(server.at, json!({ "time": clock(6_000) })).await;
+    pair.play("e2e4 e7e5").await;
+    server.signal("-STOP");
+    // White's six seconds are over, and the move lies in the socket when the process goes on.
+    tokio::time::sleep(Duration::from_millis(7_500)).await;
+    pair.white.send("late", Wish::Move { uci: "g1f3".into() }).await;
+    server.signal("-CONT");
+    pair.white.answer("late").await.expect("the time is given back before any flag");
+    server.signal("-TERM");
+    assert_eq!(server.ended(GRACE).await, Some(0));
+}

@@ -144,7 +144,7 @@ impl Stay<'_> {
     }
 
     async fn cancel(&self, id: String) {
-        // Too late is no refusal: the game has begun, and the news of it are on their way.
+        // Too late is not an error: the game has begun, and the news of it is on its way.
         match self.app.hub.cancel_seek(self.id).await {
             Ok(Cancelled::InTime | Cancelled::TooLate) => {
                 self.tell(&LobbyNews::Ack { id, seek: None });
