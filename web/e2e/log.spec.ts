@@ -136,6 +136,17 @@ test('games are brought in, pasted and as a file', async ({ someone }) => {
   await expect(me.page.getByText(/^Line \d+: /)).toBeVisible();
   await me.button('Show imported games').click();
   await expect(me.page.getByRole('link', { name: new RegExp(`${white}b`) })).toBeVisible();
+  // Nobody else sees them, and who brought them takes them away again.
+  const guest = await someone();
+  await guest.page.goto('/games?whose=public');
+  await expect(guest.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(guest.page.getByRole('link', { name: new RegExp(white) })).toHaveCount(0);
+  await me.page.getByRole('link', { name: new RegExp(`${white}b`) }).click();
+  await me.button('Delete this game').click();
+  await me.button('Delete it for good').click();
+  await expect(me.page).toHaveURL(/\/games$/);
+  await me.page.goto('/games?source=import');
+  await expect(me.page.getByRole('link', { name: new RegExp(white) })).toHaveCount(1);
 });
 
 test('notes and tags, for players', async ({ alone, someone, hansu }) => {
@@ -153,10 +164,12 @@ test('notes and tags, for players', async ({ alone, someone, hansu }) => {
   await expect(me.page.getByLabel('Note', { exact: true })).toHaveValue('Never f3 and g4.');
   await me.page.getByRole('link', { name: 'lesson' }).click();
   await expect(me.page.getByRole('link', { name: new RegExp(white) })).toBeVisible();
-  // Others read.
+  // They are nobody else's business.
   const guest = await someone();
   await guest.page.goto(`${hansu.url}/games/${game}`);
-  await expect(guest.page.getByText('Never f3 and g4.')).toBeVisible();
+  await expect(guest.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(guest.page.getByText('Never f3 and g4.')).toHaveCount(0);
+  await expect(guest.page.getByText('lesson')).toHaveCount(0);
   await expect(guest.page.getByLabel('New tag')).toHaveCount(0);
 });
 

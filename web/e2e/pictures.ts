@@ -132,7 +132,7 @@ for (const size of ['desk', 'phone'] as const) {
         await expect(friend.page.locator('form')).toBeVisible();
         await shot(friend, 'join');
 
-        await me.context.request.post('/api/import', {
+        await me.context.request.post('/api/import?visibility=public', {
           data: club(lang === 'ko'),
           headers: { origin: me.hansu.url, 'content-type': 'application/vnd.chess-pgn' },
         });

@@ -948,7 +948,7 @@ source: Source,
  */
 expires: Millis, 
 /**
- * Whether the asker has made it: the game waits for somebody else.
+ * Whether the asker has made it: the game waits for another player.
  */
 own: boolean, };
 
@@ -1152,7 +1152,11 @@ live: boolean,
 /**
  * Where one sits; nowhere when one only looks.
  */
-seat: Place | null, };
+seat: Place | null, 
+/**
+ * Whether one may delete it: one has brought it in a file.
+ */
+deletable: boolean, };
 
 // Results by colour.
 export type Tally = { 
@@ -1404,7 +1408,11 @@ duplicates: number,
  */
 broken: number, 
 /**
- * The first of those.
+ * Whether games were left out because as many have been imported as may be in an hour.
+ */
+more: boolean, 
+/**
+ * The first of those that could not be read.
  */
 errors: Array<Broken>, };
 

@@ -17,18 +17,20 @@ use crate::score::{MATE, MAX_PLY};
 pub struct Level(u8);
 
 /// What a level is made of.
-#[derive(Clone, Copy, Debug)]
-struct Strength {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
     /// No new depth is begun after this many nodes; twice as many end the search.
-    nodes: u64,
+    pub nodes: u64,
     /// How deep all moves are searched at most.
-    depth: Option<u32>,
+    pub depth: Option<u32>,
     /// How many moves are compared.
-    lines: usize,
+    pub lines: usize,
     /// How far a judgement is off at most, in hundredths of a pawn.
-    error: i32,
+    pub error: i32,
     /// How many of a thousand ordinary quiet replies are overlooked.
-    blindness: u32,
+    pub blindness: u32,
+    /// Captures that win a piece for nothing are always seen.
+    pub sees_losses: bool,
 }
 
 const fn strength(
@@ -38,24 +40,25 @@ const fn strength(
     error: i32,
     blindness: u32,
 ) -> Strength {
-    Strength { nodes, depth, lines, error, blindness }
+    Strength { nodes, depth, lines, error, blindness, sees_losses: blindness <= SEES_LOSSES }
 }
 
 const STRENGTHS: [Strength; 10] = [
-    strength(2_000, Some(1), 64, 450, 950),
-    strength(3_000, Some(1), 64, 220, 800),
-    strength(4_000, Some(2), 64, 110, 480),
-    strength(6_000, Some(3), 48, 75, 280),
-    strength(8_000, Some(4), 32, 55, 150),
-    strength(12_000, Some(5), 16, 45, 110),
-    strength(12_000, Some(6), 8, 35, 60),
-    strength(12_000, Some(8), 8, 30, 45),
-    strength(12_000, Some(10), 4, 20, 15),
-    strength(400_000, None, 1, 0, 0),
+    strength(2_000, Some(1), 64, 600, 950),
+    strength(6_000, Some(2), 64, 75, 310),
+    strength(12_000, Some(5), 16, 48, 125),
+    strength(12_000, Some(7), 8, 38, 75),
+    strength(12_000, Some(10), 5, 23, 22),
+    strength(18_000, Some(13), 3, 14, 7),
+    strength(42_000, None, 3, 10, 1),
+    strength(62_000, None, 2, 8, 0),
+    strength(150_000, None, 2, 4, 0),
+    strength(300_000, None, 1, 0, 0),
 ];
 
-/// From this level on, a capture that wins a piece for nothing is always seen.
-const SEES_LOSSES: u8 = 4;
+/// With at most this blindness (level 3 and up), a capture that wins a piece for nothing is always
+/// seen.
+const SEES_LOSSES: u32 = 300;
 
 /// In the first plies every level varies its moves by at least and at most so much: different
 /// openings, but natural ones.
@@ -89,7 +92,8 @@ impl Level {
         (1..=10).map(Level)
     }
 
-    const fn strength(self) -> Strength {
+    /// What it is made of.
+    pub const fn strength(self) -> Strength {
         STRENGTHS[self.0 as usize - 1]
     }
 
@@ -112,7 +116,21 @@ impl Level {
         seed: u64,
         signals: &Signals,
     ) -> Option<Move> {
-        let Strength { nodes, depth, lines, error, blindness } = self.strength();
+        self.strength().choose(engine, position, earlier, seed, signals)
+    }
+}
+
+impl Strength {
+    /// The move that it plays, as in [`Level::choose`].
+    pub fn choose(
+        &self,
+        engine: &mut Engine,
+        position: &Position,
+        earlier: &[u64],
+        seed: u64,
+        signals: &Signals,
+    ) -> Option<Move> {
+        let &Strength { nodes, depth, lines, error, blindness, sees_losses } = self;
         let early = earlier.len() < OPENING_PLIES;
         let (lines, error) = if early {
             let [least, most] = OPENING_ERRORS;
@@ -120,11 +138,8 @@ impl Level {
         } else {
             (lines, error)
         };
-        let blindness = (blindness > 0).then_some(Blindness {
-            seed,
-            thousandths: blindness,
-            sees_losses: self.0 >= SEES_LOSSES,
-        });
+        let blindness =
+            (blindness > 0).then_some(Blindness { seed, thousandths: blindness, sees_losses });
         if blindness.is_some() {
             // What was overlooked before another move must not be remembered.
             engine.clear();
@@ -160,13 +175,15 @@ impl Level {
     }
 }
 
-/// A mate is worth a little more than a queen to somebody who may overlook it.
+/// A mate is worth a little more than a queen to somebody who may overlook it, and a near one more
+/// than a far one.
 fn felt(score: i32) -> i32 {
     let mate = MATE - i32::try_from(MAX_PLY).unwrap_or(0);
+    let near = |plies: i32| 40 * (10 - plies).max(0);
     if score >= mate {
-        1_200 + score - mate
+        1_200 + near(MATE - score)
     } else if score <= -mate {
-        -1_200 + score + mate
+        -1_200 - near(MATE + score)
     } else {
         score.clamp(-1_100, 1_100)
     }
@@ -233,6 +250,17 @@ mod tests {
             assert_eq!(mate.map(|m| m.to().to_string()).as_deref(), Some("a8"), "level {level}");
             let queen = chosen(level, "3q2k1/8/8/8/8/8/8/3RK3 w - - 0 1", 3);
             assert_eq!(queen.map(|m| m.to().to_string()).as_deref(), Some("d8"), "level {level}");
+        }
+    }
+
+    #[test]
+    fn a_mate_in_one_is_preferred_to_a_longer_one() {
+        // Two rooks: Ra8 mates at once, much else mates later.
+        for level in 3..=10 {
+            for seed in 0..if level < 8 { 8 } else { 1 } {
+                let mate = chosen(level, "6k1/1R6/8/8/8/8/8/R5K1 w - - 0 1", seed);
+                assert_eq!(mate.map(|m| m.to().to_string()).as_deref(), Some("a8"), "{level}");
+            }
         }
     }
 

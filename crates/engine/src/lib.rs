@@ -29,7 +29,7 @@ pub use bench::{BENCH_DEPTH, bench};
 pub use blindness::Blindness;
 pub use engine::{Answer, Certainty, Engine, Progress, Settings};
 pub use evaluator::Evaluator;
-pub use level::Level;
+pub use level::{Level, Strength};
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemTime;
 pub use limits::{ClockState, Limits, NoTime, Signals, TimeSource};

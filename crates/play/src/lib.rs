@@ -72,7 +72,7 @@ pub use refusal::Refusal;
 pub use sides::{Actor, Sides};
 pub use state::{Phase, State, stamp};
 pub use talk::{ABSENCE, ABSENCE_UNTIMED, MAX_ENTRIES};
-pub use text::{MAX_CHAT, MAX_ID, MAX_NAME};
+pub use text::{MAX_CHAT, MAX_ID, MAX_NAME, made_visible, visible};
 pub use time::{Millis, Moment};
 #[cfg(any(feature = "ts", feature = "openapi"))]
 pub use version::EntryShape;

@@ -30,8 +30,18 @@ pub const MAX_ID: usize = 64;
 /// The most combining marks in a row: accents of any language, but no towers of them.
 const MOST_MARKS: usize = 4;
 
-/// A text in composed form (NFC) without blanks at its ends, if people may see it.
-pub(crate) fn visible(text: &str, most: usize) -> Result<String, Refusal> {
+/// A text in composed form (NFC) without blanks at its ends, if people may see it: not empty, at
+/// most that many characters, none that hides or misleads.
+///
+/// # Errors
+///
+/// [`Refusal::TextEmpty`], [`Refusal::TextTooLong`] or [`Refusal::TextControl`].
+///
+/// ```
+/// assert_eq!(hansu_play::visible(" 민아 ", 10).as_deref(), Ok("민아"));
+/// assert!(hansu_play::visible("Mi\u{200B}na", 10).is_err());
+/// ```
+pub fn visible(text: &str, most: usize) -> Result<String, Refusal> {
     let text: String = text.trim().nfc().collect();
     if text.is_empty() {
         return Err(Refusal::TextEmpty);
@@ -54,6 +64,31 @@ pub(crate) fn visible(text: &str, most: usize) -> Result<String, Refusal> {
         before = Some(c);
     }
     if seen { Ok(text) } else { Err(Refusal::TextEmpty) }
+}
+
+/// A text of a file made fit to be seen: what hides or misleads is left out, and what is too long.
+/// `None` when nothing is left.
+///
+/// ```
+/// assert_eq!(hansu_play::made_visible("Mi\u{200B}na\u{202E}", 10).as_deref(), Some("Mina"));
+/// assert_eq!(hansu_play::made_visible("\u{200B}", 10), None);
+/// ```
+pub fn made_visible(text: &str, most: usize) -> Option<String> {
+    let text: String = text.nfc().collect();
+    let mut kept = String::new();
+    let (mut before, mut marks, mut length) = (None, 0, 0);
+    let mut rest = text.trim().chars();
+    while let Some(c) = rest.next() {
+        let next = rest.clone().next();
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        let fits = !misleads(c) && (!is_hidden(c) || joins_emoji(before, c, next));
+        if fits && marks <= MOST_MARKS && length < most {
+            kept.push(c);
+            length += 1;
+        }
+        before = Some(c);
+    }
+    visible(&kept, most).ok()
 }
 
 /// Control characters, other line ends, and marks that change the direction of what follows.

@@ -124,6 +124,8 @@ shapes! {
         live: bool,
         /// Where one sits; nowhere when one only looks.
         seat: Option<Place>,
+        /// Whether one may delete it: one has brought it in a file.
+        deletable: bool,
     }
 
     /// Results by colour.
@@ -287,7 +289,9 @@ shapes! {
         duplicates: u64,
         /// Games that could not be read.
         broken: u64,
-        /// The first of those.
+        /// Whether games were left out because as many have been imported as may be in an hour.
+        more: bool,
+        /// The first of those that could not be read.
         errors: Vec<Broken>,
     }
 

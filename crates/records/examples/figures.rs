@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use hansu_chess::UciMove;
-use hansu_records::stats::Facet;
+use hansu_records::stats::{Facet, Viewer};
 use hansu_records::{
     Archive, Error, Filter, Holder, ImportOptions, Order, Page, PostgresOptions, PostgresStore,
     Score, Source, SqliteStore, Status, Visibility, export, import_file,
@@ -224,16 +224,22 @@ fn lists(store: &SqliteStore) -> Outcome {
 
 fn statistics(store: &SqliteStore) -> Outcome {
     println!("statistics:");
-    show("totals", || Ok(store.totals()?.games() as usize))?;
-    show("by month", || Ok(store.by(Facet::Month, None)?.len()))?;
-    show("by reason", || Ok(store.by(Facet::Reason, None)?.len()))?;
-    show("by opening", || Ok(store.by(Facet::Opening, None)?.len()))?;
-    show("players", || Ok(store.players(50)?.len()))?;
-    let most = store.players(1)?.remove(0).name;
-    show("one player", || Ok(store.player(&most)?.map_or(0, |p| p.both().games() as usize)))?;
-    show("one player by opening", || Ok(store.by(Facet::Opening, Some(&most))?.len()))?;
-    show("opponents", || Ok(store.opponents(&most, 50)?.len()))?;
-    show("streaks", || Ok(store.streaks(&most)?.wins.games as usize))?;
-    show("head to head", || Ok(store.head_to_head(&most, "player00001")?.white.games() as usize))?;
+    show("totals", || Ok(store.totals(Viewer::Keeper)?.games() as usize))?;
+    show("by month", || Ok(store.by(Viewer::Keeper, Facet::Month, None)?.len()))?;
+    show("by reason", || Ok(store.by(Viewer::Keeper, Facet::Reason, None)?.len()))?;
+    show("by opening", || Ok(store.by(Viewer::Keeper, Facet::Opening, None)?.len()))?;
+    show("players", || Ok(store.players(Viewer::Keeper, 50)?.len()))?;
+    let most = store.players(Viewer::Keeper, 1)?.remove(0).name;
+    show("one player", || {
+        Ok(store.player(Viewer::Keeper, &most)?.map_or(0, |p| p.both().games() as usize))
+    })?;
+    show("one player by opening", || {
+        Ok(store.by(Viewer::Keeper, Facet::Opening, Some(&most))?.len())
+    })?;
+    show("opponents", || Ok(store.opponents(Viewer::Keeper, &most, 50)?.len()))?;
+    show("streaks", || Ok(store.streaks(Viewer::Keeper, &most)?.wins.games as usize))?;
+    show("head to head", || {
+        Ok(store.head_to_head(Viewer::Keeper, &most, "player00001")?.white.games() as usize)
+    })?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use hansu_chess::UciMove;
 use hansu_ground::Postgres;
-use hansu_records::stats::Facet;
+use hansu_records::stats::{Facet, Viewer};
 use hansu_records::{
     Filter, ImportOptions, Page, PostgresStore, Score, SqliteStore, Status, Store, import_file,
 };
@@ -105,10 +105,16 @@ fn ask(store: &dyn Store) -> Result<Vec<(&'static str, f64)>, Box<dyn std::error
         ("search: a player's newest 50", timed(|| list(&player))?.1),
         ("search: part of a name", timed(|| list(&found))?.1),
         ("count: draws", timed(|| Ok(store.count(&draws)? as usize))?.1),
-        ("statistics: totals", timed(|| Ok(store.totals()?.games() as usize))?.1),
-        ("statistics: months", timed(|| Ok(store.by(Facet::Month, None)?.len()))?.1),
-        ("statistics: the 50 busiest", timed(|| Ok(store.players(50)?.len()))?.1),
-        ("statistics: one player", timed(|| Ok(usize::from(store.player(many)?.is_some())))?.1),
+        ("statistics: totals", timed(|| Ok(store.totals(Viewer::Keeper)?.games() as usize))?.1),
+        (
+            "statistics: months",
+            timed(|| Ok(store.by(Viewer::Keeper, Facet::Month, None)?.len()))?.1,
+        ),
+        ("statistics: the 50 busiest", timed(|| Ok(store.players(Viewer::Keeper, 50)?.len()))?.1),
+        (
+            "statistics: one player",
+            timed(|| Ok(usize::from(store.player(Viewer::Keeper, many)?.is_some())))?.1,
+        ),
     ];
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let lines: Vec<Vec<UciMove>> = (0..WAITING).map(|_| line(&mut dice)).collect();

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::dates::Millis;
 use crate::entry::variant_number;
+use crate::stats::Viewer;
 use crate::store::{Progress, Store};
 use crate::{Error, Filter, Invitation, Record, Seat, Seek};
 
@@ -44,6 +45,19 @@ pub struct Whole {
     pub events: Vec<Line>,
     /// Who sits there.
     pub seats: Vec<Seat>,
+    /// What people wrote on it, by holder: words in order, then the note.
+    pub remarks: Vec<Remark>,
+}
+
+/// A word or a note on a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// Who wrote it; empty for the keeper of the log.
+    pub holder: Vec<u8>,
+    /// Whether it is a note.
+    pub is_note: bool,
+    /// The word or the note.
+    pub text: String,
 }
 
 /// What a log keeps beside games.
@@ -230,7 +244,7 @@ fn compare(
     }
     let (ours, theirs) = (from.rest()?, to.rest()?);
     same(Some(ours.digest()), Some(theirs.digest()));
-    let counted = from.totals()? == to.totals()?;
+    let counted = from.totals(Viewer::Keeper)? == to.totals(Viewer::Keeper)?;
     differ += u64::from(!counted);
     let hash = hash.digest128();
     Ok(match differ {
@@ -287,14 +301,7 @@ impl Whole {
         for text in [&row.white, &row.black, &row.final_fen] {
             parts.text(text);
         }
-        let texts = [
-            &row.reason,
-            &row.start_fen,
-            &row.time_control,
-            &row.event,
-            &row.annotations,
-            &record.note,
-        ];
+        let texts = [&row.reason, &row.start_fen, &row.time_control, &row.event, &row.annotations];
         texts.into_iter().for_each(|text| parts.perhaps_text(text.as_ref()));
         for number in [row.started, row.ended, row.deadline] {
             parts.perhaps(number.as_ref(), |parts, number| parts.number(*number));
@@ -318,8 +325,12 @@ impl Whole {
             parts.text(key);
             parts.text(value);
         }
-        parts.number(record.tags.len() as i64);
-        record.tags.iter().for_each(|tag| parts.text(tag));
+        parts.number(self.remarks.len() as i64);
+        for remark in &self.remarks {
+            parts.bytes(&remark.holder);
+            parts.number(i64::from(remark.is_note));
+            parts.text(&remark.text);
+        }
         parts.perhaps(self.hash.as_ref(), |parts, hash| parts.bytes(hash));
         parts.number(self.events.len() as i64);
         for line in &self.events {

@@ -1,6 +1,7 @@
 //! Which games are asked for, and which page of them.
 
 use crate::dates::Millis;
+use crate::stats::Viewer;
 use crate::{Holder, Record, Score, Source, Status, Visibility};
 
 /// What games must have in common; what is not named does not matter.
@@ -40,6 +41,8 @@ pub struct Filter {
     pub visibility: Option<Visibility>,
     /// With this holder in a seat.
     pub holder: Option<Holder>,
+    /// By whom it is asked: words and notes on games are found by those who wrote them.
+    pub viewer: Viewer,
     /// With this word on it.
     pub tag: Option<String>,
     /// With this text in a player's name, the occasion, the opening's name or the note, or as a

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::dates;
-use crate::{Summary, names};
+use crate::{Holder, Summary, names};
 
 /// A hash of who played when, from where, what, and how it ended.
 ///
@@ -24,6 +24,14 @@ pub fn fingerprint(summary: &Summary) -> [u8; 16] {
     part(if matches!(round, "" | "-") { "?" } else { round }.as_bytes());
     part(summary.start_fen.as_deref().unwrap_or("").as_bytes());
     part(summary.moves.as_bytes());
+    hash.digest128().to_be_bytes()
+}
+
+/// The same, for games that only their holder is to know of.
+pub(crate) fn of_holder(summary: &Summary, holder: &Holder) -> [u8; 16] {
+    let mut hash = Xxh3::new();
+    hash.update(&holder.0);
+    hash.update(&fingerprint(summary));
     hash.digest128().to_be_bytes()
 }
 

@@ -7,15 +7,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Instant;
 
 use hansu_chess::pgn::{self, Keep, PgnReason, Reader};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::store::{Batch, Imported, Progress, Store};
-use crate::{Error, convert};
+use crate::{Error, Holder, Visibility, convert};
 
 /// How a file is read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ImportOptions {
     /// What tells the source from others, so that an interrupted import goes on; `None` starts
     /// from the beginning. [`import_file`] finds it out.
@@ -24,6 +25,17 @@ pub struct ImportOptions {
     pub batch: usize,
     /// Whether comments, signs and variations are kept.
     pub annotations: Annotations,
+    /// Who brings the games; `None` is the keeper of the log.
+    pub by: Option<Holder>,
+    /// Who may find them.
+    pub visibility: Visibility,
+    /// Looks at every game before it is kept, and may change it.
+    pub look: Option<fn(&mut Imported)>,
+    /// Whether the log rests between two batches for as long as the last one took, so that games
+    /// that are being played do not wait.
+    pub gentle: bool,
+    /// The most games that are taken; the rest is left out.
+    pub most: u64,
 }
 
 /// What to do with comments, signs and variations.
@@ -37,7 +49,16 @@ pub enum Annotations {
 
 impl Default for ImportOptions {
     fn default() -> ImportOptions {
-        ImportOptions { key: None, batch: 5_000, annotations: Annotations::Keep }
+        ImportOptions {
+            key: None,
+            batch: 5_000,
+            annotations: Annotations::Keep,
+            by: None,
+            visibility: Visibility::Public,
+            look: None,
+            gentle: false,
+            most: u64::MAX,
+        }
     }
 }
 
@@ -147,7 +168,7 @@ pub fn import(
         // Two batches ahead: enough to keep both threads at work.
         let (sender, pieces) = sync_channel(2);
         scope.spawn(move || read(source, skip, options, &sender));
-        write(store, &pieces, &mut progress, &bytes, report)?;
+        write(store, options, &pieces, &mut progress, &bytes, report)?;
         Ok(progress)
     })
 }
@@ -162,6 +183,7 @@ enum Piece {
 
 fn write(
     store: &dyn Store,
+    options: &ImportOptions,
     pieces: &Receiver<Piece>,
     progress: &mut Progress,
     bytes: &AtomicU64,
@@ -183,7 +205,11 @@ fn write(
         };
         progress.broken += broken.len() as u64;
         let kept = (!progress.key.is_empty()).then(|| progress.clone());
-        let answer = store.import(Batch { games, progress: kept })?;
+        let begun = Instant::now();
+        let answer = store.import(Batch { games, progress: kept, by: options.by })?;
+        if options.gentle {
+            std::thread::sleep(begun.elapsed());
+        }
         progress.added += answer.added;
         progress.duplicates += answer.duplicates;
         for game in broken {
@@ -213,10 +239,12 @@ fn read(source: impl Read, skip: u64, options: &ImportOptions, sender: &SyncSend
     }
     let most = options.batch.max(1);
     let (mut games, mut broken, mut bytes) = (Vec::new(), Vec::new(), 0);
+    let mut left = options.most;
     loop {
-        let next = reader.next_game();
+        let next = if left > 0 { reader.next_game() } else { None };
+        left = left.saturating_sub(1);
         match next {
-            Some(Ok(ref game)) => match imported(game, options.annotations) {
+            Some(Ok(ref game)) => match imported(game, options) {
                 Ok(game) => {
                     bytes += weight(&game);
                     games.push(game);
@@ -258,11 +286,15 @@ fn weight(game: &Imported) -> usize {
     headers + annotations + game.note.as_ref().map_or(0, String::len)
 }
 
-fn imported(game: &pgn::Record, annotations: Annotations) -> Result<Imported, Error> {
+fn imported(game: &pgn::Record, options: &ImportOptions) -> Result<Imported, Error> {
     let mut game = convert::from_pgn(game);
-    if annotations == Annotations::Drop {
+    if options.annotations == Annotations::Drop {
         // The reader leaves out comments and variations, but not signs.
         game.summary.annotations = None;
+    }
+    game.summary.visibility = options.visibility;
+    if let Some(look) = options.look {
+        look(&mut game);
     }
     game.limits()?;
     Ok(game)

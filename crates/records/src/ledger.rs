@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Score, Status, dates};
+use crate::{Score, Status, Visibility, dates};
 
 /// `at` of a game of which nobody knows when it was played: before all others.
 pub(crate) const UNKNOWN: i64 = -(1 << 60);
@@ -17,6 +17,11 @@ pub(crate) mod kind {
     pub(crate) const PLIES: i64 = 5;
     pub(crate) const EVENT: i64 = 6;
     pub(crate) const VISIBILITY: i64 = 7;
+
+    /// The same of public games alone.
+    pub(crate) const fn shown(kind: i64) -> i64 {
+        kind + 16
+    }
 }
 
 /// What a game counts for.
@@ -43,6 +48,8 @@ pub(crate) const NONE: i64 = 0;
 pub(crate) struct Ledger {
     /// By player: with White won, drawn, lost, open, then the same with Black.
     players: HashMap<i64, [i64; 8]>,
+    /// The same of public games alone.
+    shown: HashMap<i64, [i64; 8]>,
     /// By kind and value: won by White, drawn, won by Black, open.
     counts: HashMap<(i64, i64), [i64; 4]>,
 }
@@ -69,10 +76,14 @@ impl Ledger {
             Score::Black => 2,
             Score::Open => 3,
         };
-        self.players.entry(facets.white).or_default()[column] += by;
+        let public = facets.visibility == Visibility::Public.number();
         // Black's wins are White's losses.
         let seen_by_black = [2, 1, 0, 3][column];
-        self.players.entry(facets.black).or_default()[4 + seen_by_black] += by;
+        let shown = public.then_some(&mut self.shown);
+        for players in [Some(&mut self.players), shown].into_iter().flatten() {
+            players.entry(facets.white).or_default()[column] += by;
+            players.entry(facets.black).or_default()[4 + seen_by_black] += by;
+        }
         let mut values = vec![
             (kind::ALL, NONE),
             (kind::REASON, facets.reason.unwrap_or(NONE)),
@@ -85,25 +96,34 @@ impl Ledger {
         if facets.at != UNKNOWN {
             values.push((kind::MONTH, dates::month(facets.at)));
         }
-        for key in values {
-            self.counts.entry(key).or_default()[column] += by;
+        for (kind, value) in values {
+            let shown = public.then_some(kind::shown(kind));
+            for kind in [Some(kind), shown].into_iter().flatten() {
+                self.counts.entry((kind, value)).or_default()[column] += by;
+            }
         }
     }
 
     /// What has changed of players, in the order of their ids: neighbours share pages, and two
     /// transactions that change the same rows come to them in the same order.
     pub(crate) fn players(&self) -> Vec<(i64, [i64; 8])> {
-        let changed = self.players.iter().filter(|(_, by)| **by != [0; 8]);
-        let mut changed: Vec<_> = changed.map(|(&id, &by)| (id, by)).collect();
-        changed.sort_unstable();
-        changed
+        changed(&self.players)
+    }
+
+    /// The same of public games alone.
+    pub(crate) fn shown(&self) -> Vec<(i64, [i64; 8])> {
+        changed(&self.shown)
     }
 
     /// What has changed of everything else, by kind and value, in order.
     pub(crate) fn counts(&self) -> Vec<((i64, i64), [i64; 4])> {
-        let changed = self.counts.iter().filter(|(_, by)| **by != [0; 4]);
-        let mut changed: Vec<_> = changed.map(|(&key, &by)| (key, by)).collect();
-        changed.sort_unstable();
-        changed
+        changed(&self.counts)
     }
+}
+
+fn changed<K: Copy + Ord, const N: usize>(all: &HashMap<K, [i64; N]>) -> Vec<(K, [i64; N])> {
+    let changed = all.iter().filter(|(_, by)| **by != [0; N]);
+    let mut changed: Vec<_> = changed.map(|(&key, &by)| (key, by)).collect();
+    changed.sort_unstable();
+    changed
 }

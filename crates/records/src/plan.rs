@@ -297,14 +297,16 @@ impl<D: Database> Plan<D> {
         };
         let games = database.tagged(&tag)?;
         self.texts.push((":tag", tag));
+        let tagged = format!("SELECT game FROM tags WHERE tag = :tag{}", written_by::<D>(filter));
+        // Two people may have put the same word on a game.
+        let once = format!("(SELECT DISTINCT game FROM ({tagged}) AS every) AS t");
         self.starts.push(Start {
             games,
             ordered: false,
-            arms: vec![(D::games_of("tags t", "t.game"), "t.tag = :tag".to_owned())],
+            arms: vec![(D::games_of(&once, "t.game"), "1".to_owned())],
             place: ROW,
         });
-        let tagged = "g.n IN (SELECT game FROM tags WHERE tag = :tag)";
-        self.conditions.push(tagged.to_owned());
+        self.conditions.push(format!("g.n IN ({tagged})"));
         Ok(())
     }
 
@@ -319,7 +321,8 @@ impl<D: Database> Plan<D> {
             Some(code) => database.openings_of(code.text())?,
             None => database.openings_named(&text.folded)?,
         };
-        let notes = D::search(&text, Texts::Notes);
+        let written = written_by::<D>(filter);
+        let notes = format!("{}{written}", D::search(&text, Texts::Notes));
         let mut sets = Vec::new();
         let mut games = Some(0);
         let mut add = |column: &str, ids: &Option<Vec<i64>>, all: String, counted: i64| {
@@ -349,7 +352,7 @@ impl<D: Database> Plan<D> {
         let opened = database.counted(kind::OPENING, ANY, &within(&openings))?;
         add("opening", &Some(openings), String::new(), opened);
 
-        let tagged = "SELECT game FROM tags WHERE tag = :text";
+        let tagged = format!("SELECT game FROM tags WHERE tag = :text{written}");
         let mut any: Vec<String> =
             sets.iter().map(|(column, set)| format!("g.{column} {set}")).collect();
         any.push(format!("g.n IN ({notes})"));
@@ -362,7 +365,7 @@ impl<D: Database> Plan<D> {
             let mut union: Vec<String> = arms
                 .map(|(from, condition)| format!("SELECT g.n FROM {from} WHERE {condition}"))
                 .collect();
-            union.extend([notes, tagged.to_owned()]);
+            union.extend([notes, tagged]);
             self.starts.push(Start {
                 games,
                 ordered: false,
@@ -434,6 +437,12 @@ impl<D: Database> Plan<D> {
         });
         arms.collect()
     }
+}
+
+/// Only words and notes that the viewer reads.
+fn written_by<D: Database>(filter: &Filter) -> String {
+    let holder = filter.viewer.reads();
+    holder.map_or_else(String::new, |holder| format!(" AND holder = {}", D::bytes(holder)))
 }
 
 fn place(start: Option<&Start>) -> Place {

@@ -33,6 +33,8 @@ coded! {
         Black = 1, "black";
         /// Both: two players at one screen.
         Both = 2, "both";
+        /// None: the holder brought the game in a file.
+        Importer = 3, "importer";
     }
 }
 

@@ -2,8 +2,19 @@
 
 use serde::Serialize;
 
-use crate::Score;
 use crate::dates::Millis;
+use crate::{Holder, Score};
+
+/// Who looks at the log: all games are not for everybody.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Viewer {
+    /// The person who has the log itself, and sees everything.
+    #[default]
+    Keeper,
+    /// Somebody over the network, who sees public games and their own, and of what people write on
+    /// games only their own.
+    Guest(Option<Holder>),
+}
 
 /// Results by colour. Games that are being played, adjourned or aborted are not in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]

@@ -3,10 +3,10 @@
 use std::sync::mpsc;
 
 use crate::dates::Millis;
-use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
+use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::{
-    Begins, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Seek, Summary,
-    dates, fingerprint, names,
+    Begins, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat, Seek,
+    Summary, Visibility, dates, fingerprint, names,
 };
 
 /// The most events in one append.
@@ -96,6 +96,9 @@ pub struct Batch {
     pub games: Vec<Imported>,
     /// How far the file has been read with these games; kept in the same transaction.
     pub progress: Option<Progress>,
+    /// Who brings them: their words and notes are this holder's, and so are the games, as
+    /// [`Side::Importer`](crate::Side::Importer). `None` is the keeper of the log.
+    pub by: Option<Holder>,
 }
 
 /// One game of a file.
@@ -347,33 +350,42 @@ pub trait Archive: Send + Sync {
     /// What the disk says.
     fn count(&self, filter: &Filter) -> Result<u64, Error>;
 
-    /// Puts a word on a game.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchGame`], [`Error::TooLong`], or what the disk says.
-    fn tag(&self, game: GameId, tag: &str) -> Result<(), Error>;
-
-    /// Takes a word off a game.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchGame`], or what the disk says.
-    fn untag(&self, game: GameId, tag: &str) -> Result<(), Error>;
-
-    /// All words that are on games, with how many games each is on.
+    /// A game as somebody sees it: with their own words and note. The keeper of the log sees
+    /// everybody's.
     ///
     /// # Errors
     ///
     /// What the disk says.
-    fn tags(&self) -> Result<Vec<(String, u64)>, Error>;
+    fn record_for(&self, viewer: Viewer, game: GameId) -> Result<Option<Record>, Error>;
 
-    /// Writes a note about a game; an empty one takes it away.
+    /// Puts a word of somebody on a game; `None` is the keeper of the log.
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchGame`], [`Error::TooLong`], or what the disk says.
-    fn note(&self, game: GameId, note: &str) -> Result<(), Error>;
+    fn tag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error>;
+
+    /// Takes a word of somebody off a game; the keeper of the log takes everybody's.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`], or what the disk says.
+    fn untag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error>;
+
+    /// All words that somebody sees on games, with how many games each is on.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn tags(&self, viewer: Viewer) -> Result<Vec<(String, u64)>, Error>;
+
+    /// Writes somebody's note about a game; an empty one takes it away, and that of the keeper of
+    /// the log takes everybody's away.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchGame`], [`Error::TooLong`], or what the disk says.
+    fn note(&self, by: Option<Holder>, game: GameId, note: &str) -> Result<(), Error>;
 
     /// Removes a game and all that belongs to it.
     ///
@@ -396,54 +408,59 @@ pub trait Archive: Send + Sync {
     /// What the disk says.
     fn progress(&self, key: &str) -> Result<Option<Progress>, Error>;
 
-    /// Results of all ended games.
+    /// Results of all ended games that somebody may see.
     ///
     /// # Errors
     ///
     /// What the disk says.
-    fn totals(&self) -> Result<Tally, Error>;
+    fn totals(&self, viewer: Viewer) -> Result<Tally, Error>;
 
     /// Results by reason, month, opening or source; of everybody, or of one player's games.
     ///
     /// # Errors
     ///
     /// What the disk says.
-    fn by(&self, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error>;
+    fn by(&self, viewer: Viewer, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error>;
 
-    /// One player's results; `None` when nobody of that name has played.
+    /// One player's results; `None` when there is no player of that name in any game that counts.
     ///
     /// # Errors
     ///
     /// What the disk says.
-    fn player(&self, name: &str) -> Result<Option<PlayerStats>, Error>;
+    fn player(&self, viewer: Viewer, name: &str) -> Result<Option<PlayerStats>, Error>;
 
     /// The players with the most games.
     ///
     /// # Errors
     ///
     /// What the disk says.
-    fn players(&self, limit: usize) -> Result<Vec<PlayerStats>, Error>;
+    fn players(&self, viewer: Viewer, limit: usize) -> Result<Vec<PlayerStats>, Error>;
 
     /// Two players' games against each other.
     ///
     /// # Errors
     ///
     /// What the disk says.
-    fn head_to_head(&self, one: &str, other: &str) -> Result<HeadToHead, Error>;
+    fn head_to_head(&self, viewer: Viewer, one: &str, other: &str) -> Result<HeadToHead, Error>;
 
     /// A player's opponents, those met most often first.
     ///
     /// # Errors
     ///
     /// What the disk says.
-    fn opponents(&self, name: &str, limit: usize) -> Result<Vec<(String, Standing)>, Error>;
+    fn opponents(
+        &self,
+        viewer: Viewer,
+        name: &str,
+        limit: usize,
+    ) -> Result<Vec<(String, Standing)>, Error>;
 
     /// A player's runs of wins and of games without a loss.
     ///
     /// # Errors
     ///
     /// What the disk says.
-    fn streaks(&self, name: &str) -> Result<Streaks, Error>;
+    fn streaks(&self, viewer: Viewer, name: &str) -> Result<Streaks, Error>;
 
     /// Reads the whole log and says whether it is sound.
     ///
@@ -543,8 +560,34 @@ pub(crate) fn prepared(mut batch: Batch) -> Result<(Batch, Vec<[u8; 16]>), Error
             *tag = tidy_tag(tag)?;
         }
     }
-    let hashes = batch.games.iter().map(|game| fingerprint(&game.summary)).collect();
+    let hash = |game: &Imported| match batch.by.filter(|_| !is_public(game)) {
+        // Whether somebody else has the same game is nobody's business.
+        Some(holder) => fingerprint::of_holder(&game.summary, &holder),
+        None => fingerprint(&game.summary),
+    };
+    let hashes = batch.games.iter().map(hash).collect();
     Ok((batch, hashes))
+}
+
+fn is_public(game: &Imported) -> bool {
+    game.summary.visibility == Visibility::Public
+}
+
+/// The holder under whom words and notes are kept: that of the keeper of the log is empty.
+pub(crate) fn author(by: Option<&Holder>) -> &[u8] {
+    by.map_or(&[], |holder| &holder.0)
+}
+
+impl Viewer {
+    /// The holder whose words and notes are seen; `None` is everybody's.
+    pub(crate) fn reads(&self) -> Option<&[u8]> {
+        match self {
+            Viewer::Keeper => None,
+            Viewer::Guest(Some(Holder(hash))) => Some(hash),
+            // A holder that there is not.
+            Viewer::Guest(None) => Some(&[0]),
+        }
+    }
 }
 
 /// Whether the name of a game can begin so.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use hansu_records::stats::Viewer;
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{
     Append, Archive, Error, Filter, GameId, Log, NewEvent, Page, Source, SqliteStore, Status,
@@ -20,7 +21,7 @@ fn log(folder: &Path) -> PathBuf {
         Imported { id: None, summary, tags: vec![], note: None }
     };
     let games = (0..2_000).map(game).collect();
-    store.import(Batch { games, progress: None }).expect("a batch");
+    store.import(Batch { games, ..Batch::default() }).expect("a batch");
     drop(store);
     assert!(!folder.join("games.db-wal").exists(), "a closed log is one file");
     file
@@ -105,7 +106,7 @@ fn rubbish_in_the_middle_is_found_and_never_acknowledged_over() {
         opened += 1;
         found += usize::from(store.check() == Err(Error::Damaged));
         let _ = store.list(&Filter::default(), &Page::default());
-        let _ = store.totals();
+        let _ = store.totals(Viewer::Keeper);
         let game = GameId::random().expect("a name");
         let answer = store.append(Append {
             game,

@@ -136,8 +136,8 @@ fn games_played_here_come_back_as_themselves() {
     let mate = played(&log.store, "f3 e5 g4 Qh4#", Status::Finished);
     played(&log.store, "e4 e5", Status::Live);
     played(&log.store, "d4", Status::Adjourned);
-    log.store.tag(mate, "short").expect("a word");
-    log.store.note(mate, "the } of {it}").expect("a note");
+    log.store.tag(None, mate, "short").expect("a word");
+    log.store.note(None, mate, "the } of {it}").expect("a note");
     let text = give(&log.store);
     assert_eq!(take(&log.store, &text), (0, 3, vec![]), "{text}");
     let other = self::log();

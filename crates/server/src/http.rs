@@ -16,7 +16,7 @@ mod operations;
 mod page;
 mod player;
 mod problem;
-mod rows;
+pub(crate) mod rows;
 mod rules;
 mod sockets;
 mod statistics;
@@ -32,7 +32,6 @@ use axum::routing::{MethodRouter, get, post, put};
 use hansu_records::{Error, Store};
 use hansu_words::{Lang, ServerRefusal};
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
@@ -51,9 +50,6 @@ use crate::limits::Visitors;
 /// The largest body of a request.
 const LONGEST_BODY: usize = 64 * 1024;
 
-/// How many files may be read into the log at once.
-pub(crate) const IMPORTS_AT_ONCE: usize = import::AT_ONCE;
-
 /// What every answer may need.
 #[derive(Clone)]
 pub(crate) struct App {
@@ -63,7 +59,7 @@ pub(crate) struct App {
     pub(crate) stop: CancellationToken,
     pub(crate) tasks: TaskTracker,
     /// Places for files that are read into the log.
-    pub(crate) imports: Arc<Semaphore>,
+    pub(crate) imports: Arc<import::Imports>,
     pub(crate) metrics: PrometheusHandle,
 }
 
@@ -92,7 +88,7 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 29] {
         ("/api/me", get(games::me)),
         ("/api/keys", post(games::make_key)),
         ("/api/games", get(log::list).post(games::create)),
-        ("/api/games/{id}", get(log::one)),
+        ("/api/games/{id}", get(log::one).delete(log::delete)),
         ("/api/games/{id}/state", get(games::snapshot)),
         ("/api/games/{id}/commands", post(games::command)),
         ("/api/games/{id}/socket", get(sockets::at_game)),

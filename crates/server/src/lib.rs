@@ -34,7 +34,6 @@ use std::time::Duration;
 
 use hansu_records::{Error, Store};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -142,7 +141,7 @@ impl Server {
             visitors: visitors.clone(),
             stop: stop.clone(),
             tasks: tasks.clone(),
-            imports: Arc::new(Semaphore::new(http::IMPORTS_AT_ONCE)),
+            imports: Arc::default(),
             metrics: figures::handle(),
         };
         if hub.bus.is_shared() {

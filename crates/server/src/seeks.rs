@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::bus::{NodeId, NodeNews};
+use crate::http::rows::place;
 use crate::http::{coin, position};
 use crate::hub::Hub;
 use crate::lobby::{MOST_SEEKS, Seeker, first_is_white, fits};
@@ -253,12 +254,7 @@ impl Hub {
                 Err(_) => return,
             };
             self.lobby.unpost(game);
-            if let Some(seat) = seat {
-                let seat = match seat.side {
-                    Side::White => wire::Place::White,
-                    Side::Black => wire::Place::Black,
-                    Side::Both => wire::Place::Both,
-                };
+            if let Some(seat) = seat.and_then(|seat| place(seat.side)) {
                 let news = LobbyNews::Paired { game: game.to_string(), seat };
                 self.lobby.tell(own.connection, &news);
             }

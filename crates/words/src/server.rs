@@ -72,6 +72,10 @@ pub enum ServerRefusal {
     MethodNotAllowed,
     /// The request did not arrive in time.
     SlowRequest,
+    /// The request needs a player's key.
+    NoKey,
+    /// As many games have been imported as may be in that time.
+    ImportBudget,
 }
 
 // The sentence about bad names says so.
@@ -113,6 +117,8 @@ impl ServerRefusal {
         ServerRefusal::TooManyConnections,
         ServerRefusal::MethodNotAllowed,
         ServerRefusal::SlowRequest,
+        ServerRefusal::NoKey,
+        ServerRefusal::ImportBudget,
     ];
 
     /// A short name for programs; it never changes.
@@ -151,6 +157,8 @@ impl ServerRefusal {
             ServerRefusal::TooManyConnections => "too_many_connections",
             ServerRefusal::MethodNotAllowed => "method_not_allowed",
             ServerRefusal::SlowRequest => "slow_request",
+            ServerRefusal::NoKey => "no_key",
+            ServerRefusal::ImportBudget => "import_budget",
         }
     }
 }
@@ -202,6 +210,18 @@ impl Lang {
                  for a new one.",
                 "그런 초대가 없어요. 링크가 잘렸을 수 있어요. 링크를 확인하거나 새 초대를 \
                  부탁해 주세요.",
+            ),
+            ServerRefusal::NoKey => (
+                "This needs a player's key, so that what is kept belongs to you. Open the page \
+                 first; a program gets a key from POST /api/keys.",
+                "누구의 것인지 알 수 있게 열쇠가 필요해요. 먼저 페이지를 열어 주세요. 프로그램은 \
+                 POST /api/keys에서 열쇠를 받아요.",
+            ),
+            ServerRefusal::ImportBudget => (
+                "As many games as one person may import in an hour have been imported. Try again \
+                 later, or ask the person who runs this server to use `hansu games import`.",
+                "한 시간에 가져올 수 있는 만큼 모두 가져왔어요. 나중에 다시 하거나, 서버를 맡은 \
+                 사람에게 `hansu games import`를 부탁해 주세요.",
             ),
             ServerRefusal::InvitationSpent => (
                 "This invitation has already been used: another player has joined the game. Ask \

@@ -1,9 +1,9 @@
 //! The ladder of levels: each against the next, and how people would see them err.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use hansu_chess::{Move, Position};
-use hansu_engine::Level;
 
 use crate::arena;
 use crate::arguments::Arguments;
@@ -14,21 +14,14 @@ const PIECE: i32 = 250;
 /// What one level has done, over all games of this process.
 #[derive(Default)]
 struct Deeds {
-    moves: AtomicU64,
+    moves: u64,
     /// Moves after which a piece can be taken for nothing that could not be taken before.
-    pieces_lost: AtomicU64,
-    mates_in_one: AtomicU64,
-    mates_missed: AtomicU64,
+    pieces_lost: u64,
+    mates_in_one: u64,
+    mates_missed: u64,
 }
 
-static DEEDS: [Deeds; 10] = [const {
-    Deeds {
-        moves: AtomicU64::new(0),
-        pieces_lost: AtomicU64::new(0),
-        mates_in_one: AtomicU64::new(0),
-        mates_missed: AtomicU64::new(0),
-    }
-}; 10];
+static DEEDS: Mutex<BTreeMap<String, Deeds>> = Mutex::new(BTreeMap::new());
 
 /// Whether the side to move can win a piece by a capture now.
 fn hangs(position: &Position) -> bool {
@@ -42,29 +35,32 @@ fn mates(position: &Position, step: Move) -> bool {
 }
 
 /// Writes down what a level has done.
-pub(crate) fn note(level: Level, position: &Position, step: Move) {
-    let deeds = &DEEDS[usize::from(level.number()) - 1];
-    deeds.moves.fetch_add(1, Relaxed);
-    if position.legal_moves().into_iter().any(|step| mates(position, step)) {
-        deeds.mates_in_one.fetch_add(1, Relaxed);
-        if !mates(position, step) {
-            deeds.mates_missed.fetch_add(1, Relaxed);
-        }
-        return;
-    }
+pub(crate) fn note(name: &str, position: &Position, step: Move) {
+    let mate = position.legal_moves().into_iter().any(|step| mates(position, step));
     // What hung before the move, and what the move itself takes, does not count.
-    let hung = position.is_check() || hangs(&position.pass());
-    if !hung && !position.is_capture(step) && hangs(&position.play(step)) {
-        deeds.pieces_lost.fetch_add(1, Relaxed);
-    }
+    let loses = !mate
+        && !position.is_check()
+        && !hangs(&position.pass())
+        && !position.is_capture(step)
+        && hangs(&position.play(step));
+    let mut deeds = DEEDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let deeds = deeds.entry(name.to_owned()).or_default();
+    deeds.moves += 1;
+    deeds.pieces_lost += u64::from(loses);
+    deeds.mates_in_one += u64::from(mate);
+    deeds.mates_missed += u64::from(mate && !mates(position, step));
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let first: u8 = arguments.number("from", 1)?;
     let last: u8 = arguments.number("to", 10)?;
-    for level in first..last {
-        println!("level {level} against level {}", level + 1);
-        arena::play_match(&format!("level:{level}"), &format!("level:{}", level + 1), arguments)?;
+    let mut players: Vec<String> = arguments.plain.clone();
+    if players.is_empty() {
+        players = (first..=last).map(|level| format!("level:{level}")).collect();
+    }
+    for pair in players.windows(2) {
+        println!("{} against {}", pair[0], pair[1]);
+        arena::play_match(&pair[0], &pair[1], arguments)?;
     }
     tell();
     Ok(())
@@ -72,17 +68,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
 
 /// What the levels of this process have done.
 pub(crate) fn tell() {
-    for (deeds, level) in DEEDS.iter().zip(1..) {
-        let moves = deeds.moves.load(Relaxed);
-        if moves > 0 {
-            println!(
-                "level {level}: {moves} moves, {:.2} pieces lost for nothing in 100 moves, mates \
-                 in one missed {} of {}",
-                100.0 * deeds.pieces_lost.load(Relaxed) as f64 / moves as f64,
-                deeds.mates_missed.load(Relaxed),
-                deeds.mates_in_one.load(Relaxed)
-            );
-        }
+    for (name, deeds) in DEEDS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        println!(
+            "{name}: {} moves, {:.2} pieces lost for nothing in 100 moves, mates in one missed {} of {}",
+            deeds.moves,
+            100.0 * deeds.pieces_lost as f64 / deeds.moves.max(1) as f64,
+            deeds.mates_missed,
+            deeds.mates_in_one
+        );
     }
 }
 

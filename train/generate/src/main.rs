@@ -22,10 +22,12 @@ hansu-generate count GAMES...
     How many games and positions there are.
 hansu-generate arena A B [--games N] [--nodes N | --time S+I] [--threads N] [--seed N]
                      [--elo0 E --elo1 E]
-    A and B: hand, own, a net's file, level:1 to level:10, or cmd:COMMAND of a UCI engine
+    A and B: hand, own, a net's file, level:1 to level:10, what a level could be made of
+    (strength:NODES/DEPTH/LINES/ERROR/BLINDNESS), or cmd:COMMAND of a UCI engine
     (options after commas: cmd:stockfish,UCI_LimitStrength=true,UCI_Elo=2000).
-hansu-generate ladder [--from LEVEL] [--to LEVEL] [--games N] [--threads N] [--seed N]
-    Each level against the next, and how often levels give pieces away and miss mates in one.";
+hansu-generate ladder [PLAYER…] [--from LEVEL] [--to LEVEL] [--games N] [--threads N] [--seed N]
+    Each level (or player) against the next, and how often they give pieces away and miss mates in
+    one.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

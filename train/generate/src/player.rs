@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use hansu_chess::{Color, Move, Position, UciMove, Variant};
-use hansu_engine::{ClockState, Engine, Level, Limits, Settings, Signals, SystemTime};
+use hansu_engine::{ClockState, Engine, Level, Limits, Settings, Signals, Strength, SystemTime};
 
 use crate::arguments::evaluator;
 use crate::ladder;
@@ -30,8 +30,8 @@ pub(crate) struct Line {
 
 pub(crate) enum Player {
     Own(Box<Engine>),
-    /// An opponent for people, and the seed of its game.
-    Level(Box<Engine>, Level, u64),
+    /// An opponent for people, its name, and the seed of its game.
+    Level(Box<Engine>, Strength, String, u64),
     Uci {
         child: Child,
         to: ChildStdin,
@@ -39,14 +39,36 @@ pub(crate) enum Player {
     },
 }
 
+/// `level:4`, or what a level could be made of: `strength:NODES/DEPTH/LINES/ERROR/BLINDNESS`, a depth
+/// of 0 for none. `None` for other players, `Some(None)` for what is wrong.
+fn strength(name: &str) -> Option<Option<Strength>> {
+    if let Some(level) = name.strip_prefix("level:") {
+        return Some(level.parse().ok().and_then(Level::new).map(Level::strength));
+    }
+    let numbers = name.strip_prefix("strength:")?.split('/').map(|part| part.parse::<u32>().ok());
+    let numbers: Option<Vec<u32>> = numbers.collect();
+    let made = |numbers: Vec<u32>| {
+        let [nodes, depth, lines, error, blindness] = numbers[..] else { return None };
+        Some(Strength {
+            nodes: u64::from(nodes),
+            depth: (depth > 0).then_some(depth),
+            lines: usize::try_from(lines).ok()?,
+            error: i32::try_from(error).ok()?,
+            blindness,
+            sees_losses: blindness <= 300,
+        })
+    };
+    Some(numbers.and_then(made))
+}
+
 impl Player {
     /// By its name on the command line.
     pub(crate) fn new(name: &str) -> Result<Player, String> {
-        if let Some(level) = name.strip_prefix("level:") {
-            let level = level.parse().ok().and_then(Level::new);
-            let level = level.ok_or_else(|| format!("{name}: not a level"))?;
+        if let Some(strength) = strength(name) {
+            let strength = strength.ok_or_else(|| format!("{name}: not a level"))?;
             let settings = Settings { megabytes: 2, ..Settings::default() };
-            return Ok(Player::Level(Box::new(Engine::new(settings)), level, 0));
+            let engine = Box::new(Engine::new(settings));
+            return Ok(Player::Level(engine, strength, name.to_owned(), 0));
         }
         let Some(command) = name.strip_prefix("cmd:") else {
             let settings = Settings { megabytes: 16, threads: 1, evaluator: evaluator(name)? };
@@ -114,7 +136,7 @@ impl Player {
     pub(crate) fn begin_game(&mut self) -> Result<(), String> {
         match self {
             Player::Own(engine) => engine.clear(),
-            Player::Level(engine, _, seed) => {
+            Player::Level(engine, _, _, seed) => {
                 engine.clear();
                 *seed += 1;
             }
@@ -144,13 +166,13 @@ impl Player {
                 );
                 answer.best.map(|step| (step, answer.score)).ok_or_else(|| "no move".to_owned())
             }
-            Player::Level(engine, level, seed) => {
+            Player::Level(engine, strength, name, seed) => {
                 // The opening decides the taste as well: no two games are alike.
                 let seed = line.keys.get(7).copied().unwrap_or(0) ^ *seed;
                 let signals = Signals::default();
-                let step = level.choose(engine, &line.position, &line.keys, seed, &signals);
+                let step = strength.choose(engine, &line.position, &line.keys, seed, &signals);
                 let step = step.ok_or_else(|| "no move".to_owned())?;
-                ladder::note(*level, &line.position, step);
+                ladder::note(name, &line.position, step);
                 // No score: such games are played to their end.
                 Ok((step, 100))
             }

@@ -9,6 +9,7 @@ import type {
   PlayerPage,
   Snapshot,
   Statistics,
+  Visibility,
 } from '../wire';
 import { language } from '../words/index.svelte';
 import { asked, type Filters } from './filters';
@@ -33,8 +34,9 @@ export const log = {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ note }),
     }),
-  import: (pgn: Blob | string) =>
-    ask<Imported>(`/api/import?lang=${language()}`, {
+  remove: (id: string) => ask<null>(`/api/games/${part(id)}`, { method: 'DELETE' }),
+  import: (pgn: Blob | string, visibility: Visibility) =>
+    ask<Imported>(`/api/import?lang=${language()}&visibility=${visibility}`, {
       method: 'POST',
       headers: { 'content-type': 'application/vnd.chess-pgn' },
       body: pgn,

@@ -30,8 +30,7 @@ export const en = {
   'log.board': 'Final position of {white} against {black}',
   'log.empty.mine':
     'Games that you play in this browser are kept here. Play one, or look at all public games.',
-  'log.empty.public':
-    'No public game has been kept yet. Games from the lobby and imported games appear here.',
+  'log.empty.public': 'No public game has been kept yet. Games from the lobby appear here.',
   'log.empty.narrow': 'No game fits these filters. Take one away, or clear them all.',
   'log.play': 'Play a game',
 
@@ -62,9 +61,13 @@ export const en = {
   'source.import': 'imported',
 
   'import.title': 'Import games',
-  'import.text': 'PGN, by file or pasted; at most 4 MiB. Imported games are public here.',
+  'import.text':
+    'PGN, by file or pasted; at most 4 MiB. The games are yours, and only you see them.',
   'import.file': 'PGN file',
   'import.paste': 'Or paste PGN',
+  'import.public': 'Let everybody on this server see them',
+  'import.more':
+    'Some games were left out: this is as much as can be imported in an hour. Import the file again later; games that are here are recognized.',
   'import.go': 'Import',
   'import.busy': 'Reading…',
   'import.large': 'This is more than 4 MiB. Split the file and import its parts.',
@@ -100,10 +103,12 @@ export const en = {
   'past.copied': 'Copied.',
   'past.nocopy': 'The browser does not allow copying. Here it is: {text}',
   'past.nopicture': 'The picture could not be made. Try again.',
-  'past.notes': 'Notes and tags',
+  'past.notes': 'My notes and tags',
   'past.note': 'Note',
   'past.note.save': 'Save note',
   'past.saved': 'Saved.',
+  'past.delete': 'Delete this game',
+  'past.delete.sure': 'Delete it for good',
   'past.tag.add': 'Add tag',
   'past.tag.new': 'New tag',
   'past.tag.remove': 'Remove the tag {tag}',

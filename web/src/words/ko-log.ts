@@ -65,9 +65,12 @@ export const ko: Record<keyof typeof en, string> = {
 
   'import.title': '게임 가져오기',
   'import.text':
-    'PGN을 파일로 고르거나 붙여 넣으세요. 4 MiB까지예요. 가져온 게임은 모두에게 보여요.',
+    'PGN을 파일로 고르거나 붙여 넣으세요. 4 MiB까지예요. 가져온 게임은 나에게만 보여요.',
   'import.file': 'PGN 파일',
   'import.paste': '또는 PGN 붙여 넣기',
+  'import.public': '이 서버의 모두에게 보여 주기',
+  'import.more':
+    '한 시간에 가져올 수 있는 만큼만 가져왔어요. 나중에 같은 파일을 다시 가져오면 이미 있는 게임은 알아봐요.',
   'import.go': '가져오기',
   'import.busy': '읽고 있어요…',
   'import.large': '4 MiB가 넘어요. 파일을 나눠서 가져와 주세요.',
@@ -103,10 +106,12 @@ export const ko: Record<keyof typeof en, string> = {
   'past.copied': '복사했어요.',
   'past.nocopy': '브라우저가 복사를 막았어요. 여기 있어요: {text}',
   'past.nopicture': '그림을 만들지 못했어요. 다시 시도해 주세요.',
-  'past.notes': '메모와 태그',
+  'past.notes': '내 메모와 태그',
   'past.note': '메모',
   'past.note.save': '메모 저장',
   'past.saved': '저장했어요.',
+  'past.delete': '이 게임 지우기',
+  'past.delete.sure': '완전히 지우기',
   'past.tag.add': '태그 달기',
   'past.tag.new': '새 태그',
   'past.tag.remove': '태그 {tag} 떼기',

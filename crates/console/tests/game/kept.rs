@@ -6,6 +6,7 @@ use std::sync::Arc;
 use hansu_console::{NotResumed, newest_unfinished};
 use hansu_journal::summary;
 use hansu_play::{Entry, State};
+use hansu_records::stats::Viewer;
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{
     Error, Filter, GameId, Score, SqliteStore, Status, Store, Summary, Visibility, log_file,
@@ -75,7 +76,7 @@ fn every_answered_move_is_in_the_log() {
     assert_eq!((row.score, row.status), (Score::Black, Status::Finished));
     assert_eq!((row.reason.as_deref(), row.plies()), (Some("checkmate"), 4));
     assert!(row.ended.is_some() && row.ended >= row.started);
-    assert_eq!((games(&store), store.totals().expect("totals").black), (1, 1));
+    assert_eq!((games(&store), store.totals(Viewer::Keeper).expect("totals").black), (1, 1));
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn a_game_that_cannot_go_on_says_why() {
         tags: Vec::new(),
         note: None,
     };
-    store.import(Batch { games: vec![imported], progress: None }).expect("an import");
+    store.import(Batch { games: vec![imported], ..Batch::default() }).expect("an import");
     assert_eq!(why_not(&store, "zzz"), Some(NotResumed::Elsewhere));
     let (mut one, mut other) = (kept(&store), kept(&store));
     say(&mut one, "e2 e4");

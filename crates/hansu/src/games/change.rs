@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 
 use clap::{Args, FromArgMatches};
+use hansu_records::stats::Viewer;
 use hansu_records::store::LONGEST_NOTE;
 
 use super::list::write_games;
@@ -77,8 +78,8 @@ impl Tag {
             self.words.iter().map(|word| change(word, log)).collect::<Result<_, _>>()?;
         for change in &changes {
             match change {
-                Change::Add(tag) => log.store.tag(record.id, tag)?,
-                Change::Remove(tag) => log.store.untag(record.id, tag)?,
+                Change::Add(tag) => log.store.tag(None, record.id, tag)?,
+                Change::Remove(tag) => log.store.untag(None, record.id, tag)?,
             }
         }
         let record = log.game(record.id.as_str())?;
@@ -106,7 +107,7 @@ fn change<'a>(word: &'a str, log: &Log) -> Result<Change<'a>, Stop> {
 }
 
 fn write_all(log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
-    let tags = log.store.tags()?;
+    let tags = log.store.tags(Viewer::Keeper)?;
     if tags.is_empty() {
         writeln!(out, "{}", log.say(Say::NoTagsAtAll))?;
     }
@@ -146,7 +147,7 @@ impl Note {
             words => words.join(" "),
         };
         let text = text.trim();
-        log.store.note(record.id, text)?;
+        log.store.note(None, record.id, text)?;
         let done = if text.is_empty() { Say::NoteRemoved } else { Say::NoteKept };
         writeln!(out, "{}", log.say(done))?;
         Ok(ExitCode::SUCCESS)

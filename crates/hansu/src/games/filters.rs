@@ -3,6 +3,7 @@
 use clap::Args;
 use hansu_play::Reason;
 use hansu_records::dates::span;
+use hansu_records::stats::Viewer;
 use hansu_records::{Filter, Score, Source, Status};
 
 use super::Log;
@@ -90,6 +91,7 @@ impl Filters {
             longest,
             source: self.source.as_ref().map(|text| source(text, log)).transpose()?,
             status: self.status.as_ref().map(|text| status(text, log)).transpose()?,
+            viewer: Viewer::Keeper,
             tag: self.tag.clone(),
             text: self.text.clone(),
             // The operator sees everything.

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use hansu_records::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
+use hansu_records::stats::{
+    Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer,
+};
 use serde::Serialize;
 
 use super::Log;
@@ -123,17 +125,17 @@ impl Stats {
     }
 
     fn everybody(&self, log: &Log, out: &mut impl Write) -> Result<(), Stop> {
-        let totals = log.store.totals()?;
+        let totals = log.store.totals(Viewer::Keeper)?;
         if self.json {
-            let players = log.store.players(MOST_FOR_PROGRAMS)?;
+            let players = log.store.players(Viewer::Keeper, MOST_FOR_PROGRAMS)?;
             let everybody = Everybody {
                 games: totals.games(),
                 totals,
                 players: players.into_iter().map(PlayerRow::from).collect(),
-                reasons: log.store.by(Facet::Reason, None)?,
-                months: log.store.by(Facet::Month, None)?,
-                openings: log.store.by(Facet::Opening, None)?,
-                sources: log.store.by(Facet::Source, None)?,
+                reasons: log.store.by(Viewer::Keeper, Facet::Reason, None)?,
+                months: log.store.by(Viewer::Keeper, Facet::Month, None)?,
+                openings: log.store.by(Viewer::Keeper, Facet::Opening, None)?,
+                sources: log.store.by(Viewer::Keeper, Facet::Source, None)?,
             };
             writeln!(out, "{}", serde_json::to_string(&everybody)?)?;
             return Ok(());
@@ -145,7 +147,7 @@ impl Stats {
             return Ok(());
         }
         write_totals(log, totals, out)?;
-        let players = log.store.players(MOST_PLAYERS)?;
+        let players = log.store.players(Viewer::Keeper, MOST_PLAYERS)?;
         heading(log, Label::Players, out)?;
         let mut table = standings(log, Label::Player.text(log.lang))
             .column(Label::White.text(log.lang), Side::Left, Room::Fixed)
@@ -161,18 +163,18 @@ impl Stats {
 
     fn one(&self, log: &Log, name: &str, out: &mut impl Write) -> Result<(), Stop> {
         let stats = player(log, name)?;
-        let streaks = log.store.streaks(name)?;
+        let streaks = log.store.streaks(Viewer::Keeper, name)?;
         if self.json {
-            let opponents = log.store.opponents(name, MOST_FOR_PROGRAMS)?;
+            let opponents = log.store.opponents(Viewer::Keeper, name, MOST_FOR_PROGRAMS)?;
             let opponents = opponents.into_iter();
             let one = One {
                 player: stats.into(),
                 streaks,
                 opponents: opponents.map(|(name, standing)| Opponent { name, standing }).collect(),
-                reasons: log.store.by(Facet::Reason, Some(name))?,
-                months: log.store.by(Facet::Month, Some(name))?,
-                openings: log.store.by(Facet::Opening, Some(name))?,
-                sources: log.store.by(Facet::Source, Some(name))?,
+                reasons: log.store.by(Viewer::Keeper, Facet::Reason, Some(name))?,
+                months: log.store.by(Viewer::Keeper, Facet::Month, Some(name))?,
+                openings: log.store.by(Viewer::Keeper, Facet::Opening, Some(name))?,
+                sources: log.store.by(Viewer::Keeper, Facet::Source, Some(name))?,
             };
             writeln!(out, "{}", serde_json::to_string(&one)?)?;
             return Ok(());
@@ -181,7 +183,7 @@ impl Stats {
         write_colours(log, stats.white, stats.black, out)?;
         legend(log, [Label::Wins, Label::Draws, Label::Losses], out)?;
         write_streaks(log, &streaks, out)?;
-        let opponents = log.store.opponents(name, MOST_PLAYERS)?;
+        let opponents = log.store.opponents(Viewer::Keeper, name, MOST_PLAYERS)?;
         if !opponents.is_empty() {
             heading(log, Label::Opponents, out)?;
             let mut table = standings(log, Label::Opponent.text(log.lang));
@@ -195,7 +197,7 @@ impl Stats {
 
     fn versus(&self, log: &Log, one: &str, other: &str, out: &mut impl Write) -> Result<(), Stop> {
         let (one, other) = (player(log, one)?.name, player(log, other)?.name);
-        let colours = log.store.head_to_head(&one, &other)?;
+        let colours = log.store.head_to_head(Viewer::Keeper, &one, &other)?;
         let both = colours.white.plus(colours.black);
         if self.json {
             let versus = Versus { player: one, versus: other, games: both.games(), both, colours };
@@ -220,7 +222,7 @@ impl Stats {
 }
 
 fn player(log: &Log, name: &str) -> Result<PlayerStats, Stop> {
-    let found = log.store.player(name)?;
+    let found = log.store.player(Viewer::Keeper, name)?;
     found.ok_or_else(|| log.refuse(Say::NoPlayer(&quoted(name))))
 }
 
@@ -287,12 +289,12 @@ fn write_streaks(log: &Log, streaks: &Streaks, out: &mut impl Write) -> Result<(
 }
 
 fn write_facets(log: &Log, player: Option<&str>, out: &mut impl Write) -> Result<(), Stop> {
-    let mut months = log.store.by(Facet::Month, player)?;
+    let mut months = log.store.by(Viewer::Keeper, Facet::Month, player)?;
     months.drain(..months.len().saturating_sub(MOST_MONTHS));
-    let mut openings = log.store.by(Facet::Opening, player)?;
+    let mut openings = log.store.by(Viewer::Keeper, Facet::Opening, player)?;
     openings.retain(|bucket| bucket.label != "-");
     openings.truncate(MOST_OPENINGS);
-    let mut reasons = log.store.by(Facet::Reason, player)?;
+    let mut reasons = log.store.by(Viewer::Keeper, Facet::Reason, player)?;
     for bucket in &mut reasons {
         bucket.label = words::reason(&bucket.label, log.lang);
     }

@@ -10,7 +10,7 @@ impl Inner {
             let side = match seat.side {
                 Side::White => Side::Black,
                 Side::Black => Side::White,
-                Side::Both => Side::Both,
+                side @ (Side::Both | Side::Importer) => side,
             };
             Seat { side, holder: seat.holder }
         });

@@ -117,7 +117,7 @@ fn alone(store: &dyn Store) {
     keep(&over, "the end");
     let known = |row: &Summary| {
         let game = Imported { id: None, summary: row.clone(), tags: vec![], note: None };
-        let answer = store.import(Batch { games: vec![game], progress: None }).expect("a log");
+        let answer = store.import(Batch { games: vec![game], ..Batch::default() }).expect("a log");
         answer.duplicates == 1
     };
     assert!(known(&over));

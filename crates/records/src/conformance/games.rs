@@ -1,11 +1,16 @@
 //! Single games: words, notes, deletion, deadlines, names, files.
 
 use super::{Case, anna_and_ben, append, begin, id};
+use crate::stats::Viewer;
 use crate::store::{Batch, BatchAnswer, Imported, LONGEST_NOTE, MOST_TAGS, Progress, Store};
-use crate::{Error, Filter, Page, Part, Score, Source, Status, Summary, Visibility};
+use crate::{
+    Error, Filter, Holder, Page, Part, Score, Seat, Side, Source, Status, Summary, Visibility,
+};
 
 pub(super) const CASES: &[Case] = &[
     ("words and notes are kept, changed and taken away", words),
+    ("words and notes are seen by those who wrote them", owners),
+    ("games of a file belong to who brought them", brought),
     ("a deleted game is gone with all that belongs to it", delete),
     ("deadlines come in order until they are gone", deadlines),
     ("a game is found by the beginning of its name", beginnings),
@@ -18,35 +23,116 @@ pub(super) const CASES: &[Case] = &[
 fn words(store: &dyn Store) {
     let game = begin(store, &anna_and_ben());
     for word in ["Final", "  good   game ", "final"] {
-        store.tag(game, word).expect("a word");
+        store.tag(None, game, word).expect("a word");
     }
-    store.note(game, " a note \n").expect("a note");
+    store.note(None, game, " a note \n").expect("a note");
     let record = || store.record(game).expect("a log").expect("a game");
     assert_eq!(record().tags, ["final", "good game"]);
     assert_eq!(record().note.as_deref(), Some("a note"));
-    assert_eq!(store.tags(), Ok(vec![("final".into(), 1), ("good game".into(), 1)]));
-    store.untag(game, "FINAL").expect("gone");
-    store.untag(game, "never there").expect("nothing to do");
-    store.note(game, "another").expect("a note");
+    assert_eq!(store.tags(Viewer::Keeper), Ok(vec![("final".into(), 1), ("good game".into(), 1)]));
+    store.untag(None, game, "FINAL").expect("gone");
+    store.untag(None, game, "never there").expect("nothing to do");
+    store.note(None, game, "another").expect("a note");
     assert_eq!(record().tags, ["good game"]);
     assert_eq!(record().note.as_deref(), Some("another"));
-    store.note(game, "").expect("no note");
+    store.note(None, game, "").expect("no note");
     assert_eq!(record().note, None);
-    for nobody in
-        [store.tag(id(), "x"), store.untag(id(), "x"), store.note(id(), "x"), store.delete(id())]
-    {
+    for nobody in [
+        store.tag(None, id(), "x"),
+        store.untag(None, id(), "x"),
+        store.note(None, id(), "x"),
+        store.delete(id()),
+    ] {
         assert_eq!(nobody, Err(Error::NoSuchGame));
     }
-    let long = store.note(game, &"x".repeat(LONGEST_NOTE + 1));
+    let long = store.note(None, game, &"x".repeat(LONGEST_NOTE + 1));
     assert_eq!(long, Err(Error::TooLong(Part::Note)));
     for empty in ["", "  "] {
-        assert_eq!(store.tag(game, empty), Err(Error::TooLong(Part::Tags)));
+        assert_eq!(store.tag(None, game, empty), Err(Error::TooLong(Part::Tags)));
     }
     for number in 1..MOST_TAGS {
-        store.tag(game, &format!("word {number}")).expect("a word");
+        store.tag(None, game, &format!("word {number}")).expect("a word");
     }
-    let more = store.tag(game, "one more");
+    let more = store.tag(None, game, "one more");
     assert_eq!(more, Err(Error::TooLong(Part::Tags)));
+}
+
+const ANNA: Holder = Holder([1; 32]);
+const BEN: Holder = Holder([2; 32]);
+
+fn owners(store: &dyn Store) {
+    let game = begin(store, &anna_and_ben());
+    store.tag(Some(ANNA), game, "hers").expect("a word");
+    store.tag(Some(ANNA), game, "shared").expect("a word");
+    store.tag(Some(BEN), game, "shared").expect("a word");
+    store.note(Some(ANNA), game, "what Anna thinks").expect("a note");
+    store.note(Some(BEN), game, "what Ben thinks").expect("a note");
+    let seen = |viewer| {
+        let record = store.record_for(viewer, game).expect("a log").expect("a game");
+        let filter = Filter { viewer, ..Filter::default() };
+        let listed = store.list(&filter, &Page::default()).expect("a list").games;
+        assert_eq!(listed, std::slice::from_ref(&record), "{viewer:?}");
+        (record.tags, record.note)
+    };
+    let (anna, ben) = (Viewer::Guest(Some(ANNA)), Viewer::Guest(Some(BEN)));
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    assert_eq!(seen(anna), (words(&["hers", "shared"]), Some("what Anna thinks".to_owned())));
+    assert_eq!(seen(ben), (words(&["shared"]), Some("what Ben thinks".to_owned())));
+    assert_eq!(seen(Viewer::Guest(None)), (vec![], None));
+    let both = Some("what Anna thinks\nwhat Ben thinks".to_owned());
+    assert_eq!(seen(Viewer::Keeper), (words(&["hers", "shared"]), both));
+    assert_eq!(store.tags(ben), Ok(vec![("shared".to_owned(), 1)]));
+    assert_eq!(store.tags(Viewer::Guest(None)), Ok(vec![]));
+    assert_eq!(store.tags(Viewer::Keeper).map(|tags| tags.len()), Ok(2));
+    let tagged = |viewer, tag: &str| {
+        let filter = Filter { viewer, tag: Some(tag.to_owned()), ..Filter::default() };
+        let listed = store.list(&filter, &Page::default()).expect("a list").games.len() as u64;
+        assert_eq!(store.count(&filter), Ok(listed));
+        listed
+    };
+    assert_eq!((tagged(anna, "hers"), tagged(ben, "hers")), (1, 0));
+    assert_eq!((tagged(ben, "shared"), tagged(Viewer::Keeper, "shared")), (1, 1));
+    let found = |viewer, text: &str| {
+        store.count(&Filter { viewer, text: Some(text.to_owned()), ..Filter::default() })
+    };
+    for text in ["Anna thinks", "hers"] {
+        assert_eq!((found(anna, text), found(ben, text)), (Ok(1), Ok(0)), "{text}");
+        assert_eq!(found(Viewer::Guest(None), text), Ok(0), "{text}");
+    }
+    store.untag(Some(BEN), game, "shared").expect("gone");
+    store.note(Some(BEN), game, "").expect("gone");
+    assert_eq!(seen(ben), (vec![], None));
+    assert_eq!(seen(anna).0.len(), 2);
+    store.untag(None, game, "shared").expect("gone");
+    store.note(None, game, "").expect("gone");
+    assert_eq!(seen(anna), (words(&["hers"]), None));
+}
+
+fn brought(store: &dyn Store) {
+    let game = |visibility| {
+        let mut summary = anna_and_ben();
+        (summary.source, summary.status) = (Source::Import, Status::Finished);
+        summary.visibility = visibility;
+        Imported { id: None, summary, tags: vec!["mine".to_owned()], note: None }
+    };
+    let bring = |by, visibility| {
+        let batch = Batch { games: vec![game(visibility)], by, ..Batch::default() };
+        store.import(batch).expect("a batch").added
+    };
+    // Of a private game nobody else learns that it is there; a public one is there once.
+    assert_eq!(bring(Some(ANNA), Visibility::Private), 1);
+    assert_eq!(bring(Some(ANNA), Visibility::Private), 0);
+    assert_eq!(bring(Some(BEN), Visibility::Private), 1);
+    assert_eq!(bring(Some(BEN), Visibility::Public), 1);
+    assert_eq!(bring(Some(ANNA), Visibility::Public), 0);
+    let mine =
+        Filter { holder: Some(ANNA), viewer: Viewer::Guest(Some(ANNA)), ..Filter::default() };
+    let mine = store.list(&mine, &Page::default()).expect("a list").games;
+    let [mine] = &mine[..] else { panic!("{mine:?}") };
+    assert_eq!(mine.tags, ["mine"]);
+    let seats = store.seats(mine.id).expect("a game");
+    assert_eq!(seats, [Seat { side: Side::Importer, holder: ANNA }]);
+    assert_eq!(store.tags(Viewer::Guest(Some(BEN))), Ok(vec![("mine".to_owned(), 2)]));
 }
 
 fn delete(store: &dyn Store) {
@@ -54,14 +140,14 @@ fn delete(store: &dyn Store) {
     summary.status = Status::Finished;
     summary.score = Score::White;
     let (game, other) = (begin(store, &summary), begin(store, &summary));
-    store.tag(game, "word").expect("a word");
-    store.note(game, "something special").expect("a note");
+    store.tag(None, game, "word").expect("a word");
+    store.note(None, game, "something special").expect("a note");
     store.delete(game).expect("deleted");
     assert_eq!(store.record(game), Ok(None));
     assert_eq!(store.events(game, 0, 1), Err(Error::NoSuchGame));
     assert_eq!(store.delete(game), Err(Error::NoSuchGame));
-    assert_eq!(store.tags(), Ok(vec![]));
-    assert_eq!(store.totals().map(crate::stats::Tally::games), Ok(1));
+    assert_eq!(store.tags(Viewer::Keeper), Ok(vec![]));
+    assert_eq!(store.totals(Viewer::Keeper).map(crate::stats::Tally::games), Ok(1));
     let special = Filter { text: Some("special".to_owned()), ..Filter::default() };
     assert_eq!(store.count(&special), Ok(0));
     assert!(store.record(other).expect("a log").is_some());
@@ -184,6 +270,7 @@ fn duplicates(store: &dyn Store) {
     let batch = |rounds: &[u32]| Batch {
         games: rounds.iter().copied().map(file_game).collect(),
         progress: None,
+        by: None,
     };
     let answer = store.import(batch(&[1, 2, 3, 2]));
     assert_eq!(answer, Ok(BatchAnswer { added: 3, duplicates: 1 }));
@@ -204,20 +291,23 @@ fn duplicates(store: &dyn Store) {
     let back = Imported { id: None, summary, tags: vec![], note: None };
     let named = Imported { id: Some(game), ..file_game(9) };
     let games = vec![back, named];
-    let answer = store.import(Batch { games, progress: None });
+    let answer = store.import(Batch { games, ..Batch::default() });
     assert_eq!(answer, Ok(BatchAnswer { added: 0, duplicates: 2 }));
     // An unknown name is kept.
     let elsewhere = Imported { id: Some(id()), ..file_game(10) };
     let name = elsewhere.id.expect("a name");
-    store.import(Batch { games: vec![elsewhere], progress: None }).expect("a log");
+    store.import(Batch { games: vec![elsewhere], ..Batch::default() }).expect("a log");
     assert!(store.record(name).expect("a log").is_some());
 }
 
 fn progress(store: &dyn Store) {
     assert_eq!(store.progress("file"), Ok(None));
     let mut progress = Progress { key: "file".to_owned(), seen: 2, ..Progress::default() };
-    let mut batch =
-        Batch { games: vec![file_game(1), file_game(1)], progress: Some(progress.clone()) };
+    let mut batch = Batch {
+        games: vec![file_game(1), file_game(1)],
+        progress: Some(progress.clone()),
+        by: None,
+    };
     store.import(batch.clone()).expect("a batch");
     progress.added = 1;
     progress.duplicates = 1;

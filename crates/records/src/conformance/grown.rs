@@ -79,7 +79,7 @@ pub fn fill(store: &dyn Store, games: usize) {
     let numbers: Vec<usize> = (0..games).collect();
     for part in numbers.chunks(2_000) {
         let games = part.iter().copied().map(game).collect();
-        store.import(Batch { games, progress: None }).expect("games");
+        store.import(Batch { games, ..Batch::default() }).expect("games");
     }
     for number in 0..60 {
         let mut summary = Summary::new("Anna", "Ben", Source::Online);

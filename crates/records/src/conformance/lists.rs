@@ -67,11 +67,11 @@ fn fill(store: &dyn Store, games: usize) -> Vec<Record> {
             let begins = Some(Begins { seats, uses: None });
             store.append(Append { begins, ..append(id, 1, &game.summary) }).expect("a game");
             for tag in &game.tags {
-                store.tag(id, tag).expect("a word");
+                store.tag(None, id, tag).expect("a word");
             }
-            store.note(id, game.note.as_deref().unwrap_or("")).expect("a note");
+            store.note(None, id, game.note.as_deref().unwrap_or("")).expect("a note");
         } else {
-            let batch = Batch { games: vec![game], progress: None };
+            let batch = Batch { games: vec![game], ..Batch::default() };
             store.import(batch).expect("a batch");
         }
     }

@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::{Case, Dice, append, id};
-use crate::stats::{Facet, Standing, Tally};
+use crate::stats::{Facet, Standing, Tally, Viewer};
 use crate::store::{Batch, Imported, Store};
-use crate::{GameId, Named, Record, Score, Source, Status, Summary, dates, names};
+use crate::{
+    Append, Begins, GameId, Holder, Named, Record, Score, Seat, Side, Source, Status, Summary,
+    Visibility, dates, names,
+};
 
 pub(super) const CASES: &[Case] = &[
     ("counters equal a recount, whatever happens to games", recount),
+    ("a name that is only in private games is not told", private),
     ("an empty log has empty statistics", empty),
     ("runs follow the order of games", runs),
 ];
@@ -25,6 +29,7 @@ fn random_summary(dice: &mut Dice) -> Summary {
     summary.opening = (dice.roll(3) > 0)
         .then(|| Named { eco: dice.pick(&["A00", "B00"]).to_owned(), name: "Name".to_owned() });
     summary.headers = vec![("Round".to_owned(), dice.roll(1_000_000_000).to_string())];
+    summary.visibility = dice.pick(Visibility::ALL);
     summary
 }
 
@@ -60,23 +65,42 @@ fn label(facet: Facet, game: &Record) -> Option<String> {
     })
 }
 
-/// Everything that is counted, counted again.
+/// Somebody who has a seat in some games.
+const HOLDER: Holder = Holder([7; 32]);
+
+/// Everything that is counted, counted again, as everybody may see it.
 fn compare(store: &dyn Store, games: &[GameId]) {
     let records = games.iter().map(|&game| store.record(game).expect("a log").expect("a game"));
-    let counted: Vec<Record> =
+    let finished: Vec<Record> =
         records.filter(|record| record.summary.status == Status::Finished).collect();
-    assert_eq!(store.totals(), Ok(tally(counted.iter())));
+    let has_seat = |game: &Record| {
+        let seats = store.seats(game.id).expect("a log");
+        seats.iter().any(|seat| seat.holder == HOLDER)
+    };
+    for viewer in [Viewer::Keeper, Viewer::Guest(None), Viewer::Guest(Some(HOLDER))] {
+        let sees = |game: &&Record| {
+            game.summary.visibility == Visibility::Public
+                || viewer == Viewer::Keeper
+                || viewer == Viewer::Guest(Some(HOLDER)) && has_seat(game)
+        };
+        let seen: Vec<Record> = finished.iter().filter(sees).cloned().collect();
+        compare_seen(store, viewer, &seen);
+    }
+}
+
+fn compare_seen(store: &dyn Store, viewer: Viewer, counted: &[Record]) {
+    assert_eq!(store.totals(viewer), Ok(tally(counted.iter())));
     for facet in [Facet::Reason, Facet::Month, Facet::Opening, Facet::Source] {
         for who in [None, Some("ANNA"), Some("Ben")] {
             let mut wanted: BTreeMap<String, Tally> = BTreeMap::new();
-            for game in &counted {
+            for game in counted {
                 let seats = [&game.summary.white, &game.summary.black];
                 let times = who.map_or(1, |who| seats.iter().filter(|name| is(name, who)).count());
                 for label in label(facet, game).into_iter().cycle().take(times) {
                     add(wanted.entry(label).or_default(), game.summary.score);
                 }
             }
-            let found = store.by(facet, who).expect("a log");
+            let found = store.by(viewer, facet, who).expect("a log");
             if facet == Facet::Month {
                 assert!(found.is_sorted_by_key(|bucket| bucket.label.clone()));
             } else {
@@ -88,32 +112,47 @@ fn compare(store: &dyn Store, games: &[GameId]) {
                 assert_eq!(games, bucket.tally.games());
             }
             let found: BTreeMap<_, _> = found.into_iter().map(|b| (b.label, b.tally)).collect();
-            assert_eq!(found, wanted, "{facet:?} {who:?}");
+            assert_eq!(found, wanted, "{viewer:?} {facet:?} {who:?}");
         }
     }
     for who in PEOPLE {
-        let white = || counted.iter().filter(|game| is(&game.summary.white, who));
-        let black = || counted.iter().filter(|game| is(&game.summary.black, who));
-        let stats = store.player(who).expect("a log").expect("a player");
-        assert_eq!(stats.white, Standing::of_white(tally(white())), "{who}");
-        assert_eq!(stats.black, Standing::of_black(tally(black())), "{who}");
-        for other in PEOPLE {
-            let met = store.head_to_head(who, other).expect("a log");
-            let white = white().filter(|game| is(&game.summary.black, other));
-            let black = black().filter(|game| is(&game.summary.white, other));
-            assert_eq!(met.white, Standing::of_white(tally(white)), "{who} {other}");
-            assert_eq!(met.black, Standing::of_black(tally(black)), "{who} {other}");
-            let listed = store.opponents(who, 10).expect("a log");
-            let listed = listed.iter().find(|(name, _)| is(name, other));
-            let sum = met.white.plus(met.black);
-            assert_eq!(listed.map_or(0, |(_, s)| s.games()), sum.games(), "{who} {other}");
-        }
+        compare_player(store, viewer, counted, who);
     }
-    let players = store.players(10).expect("a log");
+    let players = store.players(viewer, 10).expect("a log");
     assert!(players.is_sorted_by(|a, b| a.both().games() >= b.both().games()));
     let seats: u64 = players.iter().map(|player| player.both().games()).sum();
     assert_eq!(seats, 2 * counted.len() as u64);
-    assert_eq!(store.players(1).expect("a log"), players[..1.min(players.len())]);
+    assert_eq!(store.players(viewer, 1).expect("a log"), players[..1.min(players.len())]);
+}
+
+fn compare_player(store: &dyn Store, viewer: Viewer, counted: &[Record], who: &str) {
+    let white = || counted.iter().filter(|game| is(&game.summary.white, who));
+    let black = || counted.iter().filter(|game| is(&game.summary.black, who));
+    match store.player(viewer, who).expect("a log") {
+        Some(stats) => {
+            assert_eq!(stats.white, Standing::of_white(tally(white())), "{who}");
+            assert_eq!(stats.black, Standing::of_black(tally(black())), "{who}");
+        }
+        None => assert_eq!(white().count() + black().count(), 0, "{who}"),
+    }
+    let mut order: Vec<&Record> =
+        white().chain(black().filter(|game| !is(&game.summary.white, who))).collect();
+    order.retain(|game| game.summary.score != Score::Open);
+    let last = order.iter().map(|game| game.summary.started).max();
+    let streaks = store.streaks(viewer, who).expect("a log");
+    assert!(streaks.unbeaten.games <= order.len() as u64, "{viewer:?} {who}");
+    assert!(streaks.unbeaten.until <= last.flatten(), "{viewer:?} {who}");
+    for other in PEOPLE {
+        let met = store.head_to_head(viewer, who, other).expect("a log");
+        let white = white().filter(|game| is(&game.summary.black, other));
+        let black = black().filter(|game| is(&game.summary.white, other));
+        assert_eq!(met.white, Standing::of_white(tally(white)), "{who} {other}");
+        assert_eq!(met.black, Standing::of_black(tally(black)), "{who} {other}");
+        let listed = store.opponents(viewer, who, 10).expect("a log");
+        let listed = listed.iter().find(|(name, _)| is(name, other));
+        let sum = met.white.plus(met.black);
+        assert_eq!(listed.map_or(0, |(_, s)| s.games()), sum.games(), "{who} {other}");
+    }
 }
 
 fn recount(store: &dyn Store) {
@@ -125,14 +164,19 @@ fn recount(store: &dyn Store) {
         match dice.roll(5) {
             0 | 1 => {
                 let game = id();
-                store.append(append(game, 1, &summary)).expect("a game");
+                let side = dice.pick(&[Side::White, Side::Black, Side::Both]);
+                let seats = vec![Seat { side, holder: HOLDER }];
+                let begins = (dice.roll(2) == 0).then_some(Begins { seats, uses: None });
+                let begin = Append { begins, ..append(game, 1, &summary) };
+                store.append(begin).expect("a game");
                 seqs.insert(game, 1);
                 games.push(game);
             }
             2 => {
                 let game = Imported { id: Some(id()), summary, tags: vec![], note: None };
                 games.extend(game.id);
-                let batch = Batch { games: vec![game], progress: None };
+                let by = (dice.roll(2) == 0).then_some(HOLDER);
+                let batch = Batch { games: vec![game], by, ..Batch::default() };
                 store.import(batch).expect("a batch");
             }
             3 if !games.is_empty() => {
@@ -155,15 +199,36 @@ fn recount(store: &dyn Store) {
     }
 }
 
+fn private(store: &dyn Store) {
+    let mut summary = Summary::new("Pupil", "Friend", Source::Online);
+    summary.visibility = Visibility::Private;
+    (summary.score, summary.status) = (Score::White, Status::Finished);
+    let seats = vec![Seat { side: Side::White, holder: HOLDER }];
+    let begins = Some(Begins { seats, uses: None });
+    store.append(Append { begins, ..append(id(), 1, &summary) }).expect("a game");
+    let stranger = Viewer::Guest(Some(Holder([8; 32])));
+    for viewer in [Viewer::Guest(None), stranger] {
+        assert_eq!(store.player(viewer, "pupil"), Ok(None));
+        assert_eq!(store.players(viewer, 5), Ok(vec![]));
+        assert_eq!(store.opponents(viewer, "pupil", 5), Ok(vec![]));
+        assert_eq!(store.totals(viewer).map(Tally::games), Ok(0));
+        assert_eq!(store.by(viewer, Facet::Source, None), Ok(vec![]));
+        assert_eq!(store.streaks(viewer, "pupil").map(|streaks| streaks.current), Ok(0));
+    }
+    let own = Viewer::Guest(Some(HOLDER));
+    assert_eq!(store.players(own, 5).map(|players| players.len()), Ok(2));
+    assert_eq!(store.streaks(own, "pupil").map(|streaks| streaks.current), Ok(1));
+}
+
 fn empty(store: &dyn Store) {
-    assert_eq!(store.totals(), Ok(Tally::default()));
-    assert_eq!(store.by(Facet::Month, None), Ok(vec![]));
-    assert_eq!(store.by(Facet::Reason, Some("x")), Ok(vec![]));
-    assert_eq!(store.player("x"), Ok(None));
-    assert_eq!(store.players(5), Ok(vec![]));
-    assert_eq!(store.opponents("x", 5), Ok(vec![]));
-    assert_eq!(store.streaks("x").map(|streaks| streaks.current), Ok(0));
-    assert_eq!(store.head_to_head("x", "y").map(|met| met.white.games()), Ok(0));
+    assert_eq!(store.totals(Viewer::Keeper), Ok(Tally::default()));
+    assert_eq!(store.by(Viewer::Keeper, Facet::Month, None), Ok(vec![]));
+    assert_eq!(store.by(Viewer::Keeper, Facet::Reason, Some("x")), Ok(vec![]));
+    assert_eq!(store.player(Viewer::Keeper, "x"), Ok(None));
+    assert_eq!(store.players(Viewer::Keeper, 5), Ok(vec![]));
+    assert_eq!(store.opponents(Viewer::Keeper, "x", 5), Ok(vec![]));
+    assert_eq!(store.streaks(Viewer::Keeper, "x").map(|streaks| streaks.current), Ok(0));
+    assert_eq!(store.head_to_head(Viewer::Keeper, "x", "y").map(|met| met.white.games()), Ok(0));
 }
 
 fn runs(store: &dyn Store) {
@@ -181,10 +246,10 @@ fn runs(store: &dyn Store) {
         (summary.started, summary.score, summary.status) = (Some(at), score, Status::Finished);
         store.append(append(id(), 1, &summary)).expect("a game");
     }
-    let streaks = store.streaks("anna").expect("a log");
+    let streaks = store.streaks(Viewer::Keeper, "anna").expect("a log");
     assert_eq!((streaks.wins.games, streaks.wins.until), (2, Some(2)));
     assert_eq!((streaks.losses.games, streaks.losses.until), (1, Some(3)));
     assert_eq!((streaks.unbeaten.games, streaks.unbeaten.until), (2, Some(2)));
     assert_eq!(streaks.current, 0);
-    assert_eq!(store.streaks("Ben").expect("a log").wins.games, 1);
+    assert_eq!(store.streaks(Viewer::Keeper, "Ben").expect("a log").wins.games, 1);
 }

@@ -517,7 +517,7 @@ fn visibility(store: &dyn Store) {
     let listed = store.list(&live, &Page::default()).expect("a list");
     assert_eq!(listed.games.iter().map(|game| game.id).collect::<Vec<_>>(), [open]);
     let file = Imported { id: None, summary, tags: vec![], note: None };
-    store.import(Batch { games: vec![file], progress: None }).expect("a batch");
+    store.import(Batch { games: vec![file], ..Batch::default() }).expect("a batch");
     assert_eq!(seen(Visibility::Private), []);
 }
 

@@ -10,8 +10,9 @@ use super::session::{Session, Step, values};
 use super::text::{keep, read};
 use super::writing::{NewGame, Writing};
 use super::{PostgresStore, batch};
-use crate::carry::{Carry, KEY, Line, Piece, Rest, Whole};
+use crate::carry::{Carry, KEY, Line, Piece, Remark, Rest, Whole};
 use crate::entry::Entry;
+use crate::stats::Viewer;
 use crate::store::Progress;
 use crate::{Error, GameId, Seat, names};
 
@@ -85,7 +86,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
         &[&after, &most(limit)],
     )?;
     let numbers: Vec<i64> = found.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
-    let mut records = rows::records(session, &numbers)?;
+    let mut records = rows::records(session, Viewer::Keeper, &numbers)?;
     let mut events: HashMap<i64, Vec<Line>> = HashMap::new();
     let sql = "SELECT game, at, client, body FROM events WHERE game = ANY($1::bigint[])
         ORDER BY game, seq";
@@ -102,6 +103,17 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
     for row in session.query(sql, &[&numbers])? {
         seats.entry(row.try_get(2)?).or_default().push(rows::seat(&row)?);
     }
+    let mut remarks: HashMap<i64, Vec<Remark>> = HashMap::new();
+    let sql = "SELECT holder, 0::bigint, tag, game FROM tags WHERE game = ANY($1::bigint[])
+        UNION ALL SELECT holder, 1::bigint, text, game FROM notes WHERE game = ANY($1::bigint[])
+        ORDER BY 4, 1, 2, 3";
+    for row in session.query(sql, &[&numbers])? {
+        remarks.entry(row.try_get(3)?).or_default().push(Remark {
+            holder: row.try_get(0)?,
+            is_note: row.try_get::<_, i64>(1)? == 1,
+            text: read(row.try_get(2)?),
+        });
+    }
     let mut games = Vec::with_capacity(found.len());
     for row in &found {
         let n: i64 = row.try_get(0)?;
@@ -112,6 +124,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
             hash: hash.map(|hash| hash.try_into().map_err(|_| Error::Damaged)).transpose()?,
             events: events.remove(&n).unwrap_or_default(),
             seats: seats.remove(&n).unwrap_or_default(),
+            remarks: remarks.remove(&n).unwrap_or_default(),
         });
     }
     Ok(games)
@@ -140,7 +153,7 @@ fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Er
     session.query(CLAIM, &[&claims])?;
     ids.learn(session, games.iter().map(|game| &game.record.summary))?;
     let mut writing = Writing::default();
-    let mut tags: Vec<(&str, i64, i64)> = Vec::new();
+    let mut tags = Vec::new();
     for game in games {
         let (record, n) = (&game.record, game.n);
         let (id, last_seq): (GameId, u64) = (record.id, record.last_seq);
@@ -152,14 +165,15 @@ fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Er
         for (line, seq) in game.events.iter().zip(1..) {
             writing.events.push(n, seq, line.at, line.client.as_deref(), &line.body);
         }
-        tags.extend(record.tags.iter().map(|tag| (tag.as_str(), at, n)));
+        let words = game.remarks.iter().filter(|remark| !remark.is_note);
+        tags.extend(words.map(|remark| (&remark.holder[..], remark.text.as_str(), at, n)));
         writing.add(NewGame { n, id, last_seq, hash: game.hash, entry });
     }
     session.together(&writing.steps())?;
     tag_all(session, &tags)?;
     for game in games {
-        if let Some(note) = &game.record.note {
-            write_note(session, game.n, note)?;
+        for note in game.remarks.iter().filter(|remark| remark.is_note) {
+            write_note(session, &note.holder, game.n, &note.text)?;
         }
     }
     session.query("SELECT setval('games_n', (SELECT max(n) FROM games))", &[])?;

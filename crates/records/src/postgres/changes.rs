@@ -13,8 +13,8 @@ use super::text::keep;
 use super::writing::{NewGame, Writing, pending};
 use crate::entry::Entry;
 use crate::ledger::Ledger;
-use crate::store::{Batch, BatchAnswer, MOST_INVITATIONS, MOST_TAGS, Progress, within};
-use crate::{Error, GameId, Invitation, Part, Seek};
+use crate::store::{Batch, BatchAnswer, MOST_INVITATIONS, MOST_TAGS, Progress, author, within};
+use crate::{Error, GameId, Invitation, Part, Seek, Side};
 
 /// Whoever holds this takes games of files in: two nodes with the same file would not see each
 /// other's games.
@@ -26,40 +26,40 @@ fn lock(session: &Session, game: GameId) -> Result<Old, Error> {
     Ok(Old::read(&row.ok_or(Error::NoSuchGame)?)?.1)
 }
 
-pub(crate) fn tag(session: &Session, game: GameId, tag: &str) -> Result<(), Error> {
+pub(crate) fn tag(session: &Session, by: &[u8], game: GameId, tag: &str) -> Result<(), Error> {
     let old = lock(session, game)?;
     let tags: i64 =
         single(&session.query("SELECT count(*) FROM tags WHERE game = $1", &[&old.n])?)?;
     within(tags < MOST_TAGS as i64, Part::Tags)?;
-    let sql = "INSERT INTO tags (tag, at, game) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
-    session.query(sql, &[&tag, &old.facets.at, &old.n])?;
-    Ok(())
+    tag_all(session, &[(by, tag, old.facets.at, old.n)])
 }
 
-pub(crate) fn untag(session: &Session, game: GameId, tag: &str) -> Result<(), Error> {
+pub(crate) fn untag(session: &Session, by: &[u8], game: GameId, tag: &str) -> Result<(), Error> {
     let old = lock(session, game)?;
-    let sql = "DELETE FROM tags WHERE tag = $1 AND at = $2 AND game = $3";
-    session.query(sql, &[&tag, &old.facets.at, &old.n])?;
+    let sql = "DELETE FROM tags WHERE tag = $1 AND game = $2 AND (holder = $3 OR $3 = '')";
+    session.query(sql, &[&tag, &old.n, &by])?;
     Ok(())
 }
 
-const SET_NOTE: &str = "INSERT INTO notes (game, text, folded, grams)
-    VALUES ($1, $2, $3, string_to_array($4, chr(30)))
-    ON CONFLICT (game) DO UPDATE SET text = excluded.text, folded = excluded.folded,
+const SET_NOTE: &str = "INSERT INTO notes (game, holder, text, folded, grams)
+    VALUES ($1, $5, $2, $3, string_to_array($4, chr(30)))
+    ON CONFLICT (game, holder) DO UPDATE SET text = excluded.text, folded = excluded.folded,
       grams = excluded.grams";
 
-pub(crate) fn note(session: &Session, game: GameId, note: &str) -> Result<(), Error> {
+pub(crate) fn note(session: &Session, by: &[u8], game: GameId, note: &str) -> Result<(), Error> {
     let old = lock(session, game)?;
-    write_note(session, old.n, note)
+    write_note(session, by, old.n, note)
 }
 
-pub(crate) fn write_note(session: &Session, n: i64, note: &str) -> Result<(), Error> {
+/// Sets a note. An empty one of the keeper takes everybody's away.
+pub(crate) fn write_note(session: &Session, by: &[u8], n: i64, note: &str) -> Result<(), Error> {
     if note.is_empty() {
-        session.query("DELETE FROM notes WHERE game = $1", &[&n])?;
+        let sql = "DELETE FROM notes WHERE game = $1 AND (holder = $2 OR $2 = '')";
+        session.query(sql, &[&n, &by])?;
     } else {
         let text = keep(note);
         let folded = text.to_lowercase();
-        session.query(SET_NOTE, &[&n, &text, &folded, &gram_text(&folded)])?;
+        session.query(SET_NOTE, &[&n, &text, &folded, &gram_text(&folded), &by])?;
     }
     Ok(())
 }
@@ -197,19 +197,24 @@ pub(crate) fn import(
         &[&(new.len() as i64)],
     )?;
     let mut writing = Writing::default();
-    let mut tags: Vec<(&str, i64, i64)> = Vec::new();
+    let by = author(batch.by.as_ref());
+    let mut tags = Vec::new();
     for ((game, hash), row) in new.iter().zip(&numbers) {
         let n: i64 = row.try_get(0)?;
         let id = game.id.or_else(|| unused.pop()).ok_or(Error::Damaged)?;
         let entry = Entry::new(ids, &game.summary)?;
-        tags.extend(game.tags.iter().map(|tag| (tag.as_str(), entry.facets.at, n)));
+        let at = entry.facets.at;
+        tags.extend(game.tags.iter().map(|tag| (by, tag.as_str(), at, n)));
+        if !by.is_empty() {
+            writing.seats.push((by.to_vec(), at, n, Side::Importer.number()));
+        }
         writing.add(NewGame { n, id, last_seq: 0, hash: Some(**hash), entry });
     }
     session.together(&writing.steps())?;
     tag_all(session, &tags)?;
     for (row, (game, _)) in numbers.iter().zip(&new) {
         if let Some(note) = game.note.as_ref().filter(|note| !note.is_empty()) {
-            write_note(session, row.try_get(0)?, note)?;
+            write_note(session, by, row.try_get(0)?, note)?;
         }
     }
     let added = new.len() as u64;
@@ -225,15 +230,17 @@ pub(crate) fn import(
     Ok(answer)
 }
 
-/// Words on games, with the time and the number of each game.
-pub(crate) fn tag_all(session: &Session, tags: &[(&str, i64, i64)]) -> Result<(), Error> {
-    let words: Vec<_> = tags.iter().map(|(tag, ..)| keep(tag)).collect();
-    let times: Vec<i64> = tags.iter().map(|(_, at, _)| *at).collect();
+/// Words on games: by whom, with the time and the number of each game.
+pub(crate) fn tag_all(session: &Session, tags: &[(&[u8], &str, i64, i64)]) -> Result<(), Error> {
+    let holders: Vec<&[u8]> = tags.iter().map(|(by, ..)| *by).collect();
+    let words: Vec<_> = tags.iter().map(|(_, tag, ..)| keep(tag)).collect();
+    let times: Vec<i64> = tags.iter().map(|(_, _, at, _)| *at).collect();
     let games: Vec<i64> = tags.iter().map(|(.., n)| *n).collect();
     session.query(
-        "INSERT INTO tags (tag, at, game)
-         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[]) ON CONFLICT DO NOTHING",
-        &[&words, &times, &games],
+        "INSERT INTO tags (holder, tag, at, game)
+         SELECT * FROM unnest($1::bytea[], $2::text[], $3::bigint[], $4::bigint[])
+         ON CONFLICT DO NOTHING",
+        &[&holders, &words, &times, &games],
     )?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::rows::single;
 use super::session::Session;
-use super::text::{keep, needed, read};
+use super::text::{keep, needed};
 use crate::plan::{Arm, Database, Sort, Statement, Texts};
 use crate::typed::{MOST_IDS, Text, pattern};
 use crate::{Error, names};
@@ -170,10 +170,4 @@ pub(crate) fn numbered(statement: &Statement) -> (String, Vec<String>) {
         sql = sql.replace(name, &format!("${}", texts.len()));
     }
     (sql, texts)
-}
-
-/// The names of some players.
-pub(crate) fn names_of(session: &Session, ids: &[i64]) -> Result<Vec<(i64, String)>, Error> {
-    let rows = session.query("SELECT id, name FROM names WHERE id = ANY($1::bigint[])", &[&ids])?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, read(row.try_get(1)?)))).collect()
 }

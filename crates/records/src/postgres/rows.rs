@@ -9,6 +9,7 @@ use super::session::Session;
 use super::text::read;
 use crate::entry::Columns;
 use crate::record::Named;
+use crate::stats::Viewer;
 use crate::store::Progress;
 use crate::{Error, Event, GameId, Holder, Invitation, InvitationState, Record, Seat, Seek, Side};
 
@@ -17,19 +18,23 @@ macro_rules! record_query {
         concat!(
             "SELECT g.id, g.at, g.ended, w.name, b.name, g.result, r.text, g.source, g.status,
                g.deadline, g.variant, g.start_fen, g.final_fen, c.text, o.eco, o.name, e.text,
-               g.moves, g.headers, g.annotations, g.last_seq, t.text,
-               ARRAY(SELECT tag FROM tags WHERE game = g.n ORDER BY tag), g.visibility, g.n
+               g.moves, g.headers, g.annotations, g.last_seq,
+               (SELECT string_agg(text, chr(10) ORDER BY holder) FROM notes
+                WHERE game = g.n AND ($2::bytea IS NULL OR holder = $2)),
+               ARRAY(SELECT DISTINCT tag FROM tags
+                WHERE game = g.n AND ($2::bytea IS NULL OR holder = $2) ORDER BY tag),
+               g.visibility, g.n
              FROM ",
             $from,
             " JOIN names w ON w.id = g.white JOIN names b ON b.id = g.black
              LEFT JOIN words r ON r.id = g.reason LEFT JOIN words c ON c.id = g.time_control
-             LEFT JOIN words e ON e.id = g.event LEFT JOIN openings o ON o.id = g.opening
-             LEFT JOIN notes t ON t.game = g.n "
+             LEFT JOIN words e ON e.id = g.event LEFT JOIN openings o ON o.id = g.opening "
         )
     };
 }
 
-/// All of a game; `$1` is its id.
+/// All of a game; `$1` is its id, `$2` the holder whose words and notes are read, or nothing for
+/// everybody's.
 pub(crate) const BY_ID: &str = concat!(record_query!("games g"), "WHERE g.id = $1");
 /// All of some games; `$1` are the numbers of their rows.
 const BY_ROWS: &str = concat!(record_query!("games g"), "WHERE g.n = ANY($1::bigint[])");
@@ -76,8 +81,12 @@ pub(crate) fn record(row: &Row) -> Result<Record, Error> {
 }
 
 /// Games by the numbers of their rows.
-pub(crate) fn records(session: &Session, rows: &[i64]) -> Result<HashMap<i64, Record>, Error> {
-    let found = session.query(BY_ROWS, &[&rows])?;
+pub(crate) fn records(
+    session: &Session,
+    viewer: Viewer,
+    rows: &[i64],
+) -> Result<HashMap<i64, Record>, Error> {
+    let found = session.query(BY_ROWS, &[&rows, &viewer.reads()])?;
     found.iter().map(|row| Ok((row.try_get(24)?, record(row)?))).collect()
 }
 

@@ -23,7 +23,71 @@ pub(crate) struct Step {
 }
 
 /// Step `i` leads from version `i` to version `i + 1`. A step that was released never changes.
-pub(crate) const STEPS: &[Step] = &[Step { sql: FIRST, oldest: 1 }, Step { sql: SEEKS, oldest: 1 }];
+pub(crate) const STEPS: &[Step] = &[
+    Step { sql: FIRST, oldest: 1 },
+    Step { sql: SEEKS, oldest: 1 },
+    // A program that does not count public games apart would leave them out.
+    Step { sql: OWNERS, oldest: 3 },
+];
+
+/// Public games counted apart; words and notes by the holder who wrote them.
+const OWNERS: &str = r#"
+DROP INDEX games_white;
+DROP INDEX games_black;
+CREATE INDEX games_white ON games (white, at, n, result, status, black, visibility);
+CREATE INDEX games_black ON games (black, at, n, result, status, white, visibility);
+
+CREATE TABLE shown (
+  id bigint PRIMARY KEY,
+  games bigint NOT NULL,
+  white_wins bigint NOT NULL,
+  white_draws bigint NOT NULL,
+  white_losses bigint NOT NULL,
+  white_open bigint NOT NULL,
+  black_wins bigint NOT NULL,
+  black_draws bigint NOT NULL,
+  black_losses bigint NOT NULL,
+  black_open bigint NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX shown_games ON shown (games DESC, id);
+INSERT INTO shown
+  SELECT id, count(*), count(*) FILTER (WHERE white AND result = 0),
+    count(*) FILTER (WHERE white AND result = 1), count(*) FILTER (WHERE white AND result = 2),
+    count(*) FILTER (WHERE white AND result = 3), count(*) FILTER (WHERE NOT white AND result = 2),
+    count(*) FILTER (WHERE NOT white AND result = 1),
+    count(*) FILTER (WHERE NOT white AND result = 0),
+    count(*) FILTER (WHERE NOT white AND result = 3)
+  FROM (SELECT white AS id, true AS white, result FROM games WHERE status = 1 AND visibility = 0
+    UNION ALL SELECT black, false, result FROM games WHERE status = 1 AND visibility = 0) AS seats
+  GROUP BY id;
+INSERT INTO counts
+  SELECT kind, value, count(*) FILTER (WHERE result = 0), count(*) FILTER (WHERE result = 1),
+    count(*) FILTER (WHERE result = 2), count(*) FILTER (WHERE result = 3)
+  FROM (SELECT g.result, k.kind, k.value FROM games g CROSS JOIN LATERAL (VALUES
+      (16::bigint, 0::bigint), (17, coalesce(g.reason, 0)),
+      (18, CASE WHEN g.at > -1152921504606846976 THEN
+        12 * extract(year FROM to_timestamp(g.at / 1000.0) AT TIME ZONE 'UTC')::bigint
+        + extract(month FROM to_timestamp(g.at / 1000.0) AT TIME ZONE 'UTC')::bigint - 1 END),
+      (19, coalesce(g.opening, 0)), (20, g.source), (21, g.plies), (22, coalesce(g.event, 0)),
+      (23, g.visibility)) AS k(kind, value)
+    WHERE g.status = 1 AND g.visibility = 0) AS public
+  WHERE value IS NOT NULL GROUP BY kind, value;
+
+ALTER TABLE tags ADD COLUMN holder bytea NOT NULL DEFAULT '';
+ALTER TABLE tags DROP CONSTRAINT tags_pkey;
+INSERT INTO tags (holder, tag, at, game)
+  SELECT s.holder, t.tag, t.at, t.game FROM tags t JOIN seats s USING (game);
+DELETE FROM tags WHERE holder = '' AND game IN (SELECT game FROM seats);
+ALTER TABLE tags ADD PRIMARY KEY (holder, tag, at, game);
+CREATE INDEX tags_tag ON tags (tag, game);
+
+ALTER TABLE notes ADD COLUMN holder bytea NOT NULL DEFAULT '';
+ALTER TABLE notes DROP CONSTRAINT notes_pkey;
+INSERT INTO notes (holder, game, text, folded, grams)
+  SELECT s.holder, n.game, n.text, n.folded, n.grams FROM notes n JOIN seats s USING (game);
+DELETE FROM notes WHERE holder = '' AND game IN (SELECT game FROM seats);
+ALTER TABLE notes ADD PRIMARY KEY (game, holder);
+"#;
 
 /// A program that knows nothing of states takes a used or withdrawn invitation for an expired one.
 const SEEKS: &str = r#"

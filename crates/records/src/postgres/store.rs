@@ -5,17 +5,19 @@ use super::rows::{self, number, single};
 use super::session::Session;
 use super::text::{keep, read};
 use super::writer::Job;
-use super::{PostgresStore, changes, statistics};
+use super::{PostgresStore, changes};
+use crate::counting;
 use crate::dates::Millis;
 use crate::ledger::kind;
 use crate::plan::Database;
-use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
+use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::store::{
     Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
-    LONGEST_NOTE, Log, Progress, is_beginning, prepared, tidy_tag, within,
+    LONGEST_NOTE, Log, Progress, author, is_beginning, prepared, tidy_tag, within,
 };
 use crate::{
-    Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Seek,
+    Append, Cursor, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat,
+    Seek,
 };
 
 fn limit(limit: usize) -> i64 {
@@ -120,10 +122,7 @@ impl Log for PostgresStore {
     }
 
     fn record(&self, game: GameId) -> Result<Option<Record>, Error> {
-        self.read(|session| {
-            let row = session.first(rows::BY_ID, &[&game.as_str()])?;
-            row.as_ref().map(rows::record).transpose()
-        })
+        self.record_for(Viewer::Keeper, game)
     }
 
     fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
@@ -240,7 +239,7 @@ impl Archive for PostgresStore {
             let more = found.len() > most;
             found.truncate(most);
             let numbers: Vec<i64> = found.iter().map(|cursor| cursor.n).collect();
-            let mut records = rows::records(session, &numbers)?;
+            let mut records = rows::records(session, filter.viewer, &numbers)?;
             // A game that somebody has deleted meanwhile is not there any more.
             let games = numbers.iter().filter_map(|n| records.remove(n)).collect();
             Ok(Listing { games, next: found.last().copied().filter(|_| more) })
@@ -259,27 +258,42 @@ impl Archive for PostgresStore {
         })
     }
 
-    fn tag(&self, game: GameId, tag: &str) -> Result<(), Error> {
-        let tag = tidy_tag(tag)?;
-        self.change(|session| changes::tag(session, game, &keep(&tag)))
-    }
-
-    fn untag(&self, game: GameId, tag: &str) -> Result<(), Error> {
-        let tag = tidy_tag(tag)?;
-        self.change(|session| changes::untag(session, game, &keep(&tag)))
-    }
-
-    fn tags(&self) -> Result<Vec<(String, u64)>, Error> {
+    fn record_for(&self, viewer: Viewer, game: GameId) -> Result<Option<Record>, Error> {
         self.read(|session| {
-            let rows =
-                session.query("SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag", &[])?;
+            let row = session.first(rows::BY_ID, &[&game.as_str(), &viewer.reads()])?;
+            row.as_ref().map(rows::record).transpose()
+        })
+    }
+
+    fn tag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error> {
+        let tag = tidy_tag(tag)?;
+        self.change(|session| changes::tag(session, author(by.as_ref()), game, &keep(&tag)))
+    }
+
+    fn untag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error> {
+        let tag = tidy_tag(tag)?;
+        self.change(|session| changes::untag(session, author(by.as_ref()), game, &keep(&tag)))
+    }
+
+    fn tags(&self, viewer: Viewer) -> Result<Vec<(String, u64)>, Error> {
+        self.read(|session| {
+            let rows = match viewer.reads() {
+                None => session.query(
+                    "SELECT tag, count(DISTINCT game) FROM tags GROUP BY tag ORDER BY tag",
+                    &[],
+                )?,
+                Some(holder) => session.query(
+                    "SELECT tag, count(*) FROM tags WHERE holder = $1 GROUP BY tag ORDER BY tag",
+                    &[&holder],
+                )?,
+            };
             rows.iter().map(|row| Ok((read(row.try_get(0)?), number(row, 1)?))).collect()
         })
     }
 
-    fn note(&self, game: GameId, note: &str) -> Result<(), Error> {
+    fn note(&self, by: Option<Holder>, game: GameId, note: &str) -> Result<(), Error> {
         within(note.len() <= LONGEST_NOTE, Part::Note)?;
-        self.change(|session| changes::note(session, game, note.trim()))
+        self.change(|session| changes::note(session, author(by.as_ref()), game, note.trim()))
     }
 
     fn delete(&self, game: GameId) -> Result<(), Error> {
@@ -309,32 +323,37 @@ impl Archive for PostgresStore {
         })
     }
 
-    fn totals(&self) -> Result<Tally, Error> {
-        self.read(statistics::totals)
+    fn totals(&self, viewer: Viewer) -> Result<Tally, Error> {
+        self.read(|session| counting::totals(session, viewer))
     }
 
-    fn by(&self, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error> {
-        self.read(|session| statistics::by(session, facet, player))
+    fn by(&self, viewer: Viewer, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error> {
+        self.read(|session| counting::by(session, viewer, facet, player))
     }
 
-    fn player(&self, name: &str) -> Result<Option<PlayerStats>, Error> {
-        self.read(|session| statistics::player(session, name))
+    fn player(&self, viewer: Viewer, name: &str) -> Result<Option<PlayerStats>, Error> {
+        self.read(|session| counting::player(session, viewer, name))
     }
 
-    fn players(&self, most: usize) -> Result<Vec<PlayerStats>, Error> {
-        self.read(|session| statistics::players(session, most))
+    fn players(&self, viewer: Viewer, most: usize) -> Result<Vec<PlayerStats>, Error> {
+        self.read(|session| counting::players(session, viewer, most))
     }
 
-    fn head_to_head(&self, one: &str, other: &str) -> Result<HeadToHead, Error> {
-        self.read(|session| statistics::head_to_head(session, one, other))
+    fn head_to_head(&self, viewer: Viewer, one: &str, other: &str) -> Result<HeadToHead, Error> {
+        self.read(|session| counting::head_to_head(session, viewer, one, other))
     }
 
-    fn opponents(&self, name: &str, most: usize) -> Result<Vec<(String, Standing)>, Error> {
-        self.read(|session| statistics::opponents(session, name, most))
+    fn opponents(
+        &self,
+        viewer: Viewer,
+        name: &str,
+        most: usize,
+    ) -> Result<Vec<(String, Standing)>, Error> {
+        self.read(|session| counting::opponents(session, viewer, name, most))
     }
 
-    fn streaks(&self, name: &str) -> Result<Streaks, Error> {
-        self.read(|session| statistics::streaks(session, name))
+    fn streaks(&self, viewer: Viewer, name: &str) -> Result<Streaks, Error> {
+        self.read(|session| counting::streaks(session, viewer, name))
     }
 
     fn check(&self) -> Result<(), Error> {

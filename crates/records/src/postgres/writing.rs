@@ -12,6 +12,8 @@ use crate::{Error, GameId, Holder, Side, Status};
 
 /// `pending.kind` of a player's results, of which there are eight; see `ledger::kind` for others.
 pub(crate) const PLAYER: i64 = 100;
+/// The same of public games alone.
+const SHOWN: i64 = 101;
 
 const INSERT_GAMES: &str =
     "INSERT INTO games (n, id, at, ended, white, black, result, reason, plies,
@@ -333,7 +335,8 @@ pub(crate) fn pending(ledger: &Ledger) -> Option<Step<'static>> {
         .into_iter()
         .map(|((kind, value), [a, b, c, d])| (kind, value, [a, b, c, d, 0, 0, 0, 0]));
     let players = ledger.players().into_iter().map(|(id, by)| (PLAYER, id, by));
-    let rows: Vec<(i64, i64, [i64; 8])> = counts.chain(players).collect();
+    let shown = ledger.shown().into_iter().map(|(id, by)| (SHOWN, id, by));
+    let rows: Vec<(i64, i64, [i64; 8])> = counts.chain(players).chain(shown).collect();
     if rows.is_empty() {
         return None;
     }

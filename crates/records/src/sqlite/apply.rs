@@ -10,15 +10,15 @@ use crate::dates::Millis;
 use crate::entry::{Entry, wake};
 use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
 use crate::ledger::{Facets, Ledger};
-use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, within};
-use crate::{Append, Appended, Error, GameId, Once, Part, Score, Status, Uses};
+use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, author, within};
+use crate::{Append, Appended, Error, GameId, Holder, Once, Part, Score, Seat, Side, Status, Uses};
 
 /// A change to a game that is not an event.
 #[derive(Clone, Debug)]
 pub(crate) enum Edit {
-    Tag(String),
-    Untag(String),
-    Note(String),
+    Tag(Option<Holder>, String),
+    Untag(Option<Holder>, String),
+    Note(Option<Holder>, String),
     Delete,
 }
 
@@ -160,14 +160,15 @@ impl Work<'_> {
             return Ok(Err(Error::NoSuchGame));
         };
         match edit {
-            Edit::Tag(tag) => return self.tag(old.n, old.facets.at, tag),
-            Edit::Untag(tag) => {
-                let key = (tag, old.facets.at, old.n);
+            Edit::Tag(by, tag) => return self.tag(by.as_ref(), old.n, old.facets.at, tag),
+            Edit::Untag(by, tag) => {
                 self.connection
-                    .prepare_cached("DELETE FROM tags WHERE tag = ?1 AND at = ?2 AND game = ?3")?
-                    .execute(key)?;
+                    .prepare_cached(
+                        "DELETE FROM tags WHERE game = ?1 AND tag = ?2 AND (holder = ?3 OR ?3 = x'')",
+                    )?
+                    .execute((old.n, tag, author(by.as_ref())))?;
             }
-            Edit::Note(note) => self.note(old.n, note)?,
+            Edit::Note(by, note) => self.note(by.as_ref(), old.n, note)?,
             Edit::Delete => {
                 self.known.remove(game);
                 self.delete(&old)?;
@@ -176,7 +177,7 @@ impl Work<'_> {
         Ok(Ok(()))
     }
 
-    fn tag(&self, n: i64, at: i64, tag: &str) -> Answer<()> {
+    fn tag(&self, by: Option<&Holder>, n: i64, at: i64, tag: &str) -> Answer<()> {
         let tags: i64 = self
             .connection
             .prepare_cached("SELECT count(*) FROM tags WHERE game = ?1")?
@@ -184,38 +185,49 @@ impl Work<'_> {
         if let Err(error) = within(tags < MOST_TAGS as i64, Part::Tags) {
             return Ok(Err(error));
         }
-        self.connection
-            .prepare_cached("INSERT OR IGNORE INTO tags VALUES (?1, ?2, ?3)")?
-            .execute((tag, at, n))?;
+        self.add_tag(author(by), tag, at, n)?;
         Ok(Ok(()))
     }
 
-    pub(crate) fn note(&self, n: i64, note: &str) -> rusqlite::Result<()> {
-        let before: Option<String> = self
-            .connection
-            .prepare_cached("DELETE FROM notes WHERE game = ?1 RETURNING text")?
-            .query_row([n], |row| row.get(0))
-            .optional()?;
-        if let Some(before) = before {
+    pub(crate) fn add_tag(&self, by: &[u8], tag: &str, at: i64, n: i64) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached("INSERT OR IGNORE INTO tags VALUES (?1, ?2, ?3, ?4)")?
+            .execute((by, tag, at, n))?;
+        Ok(())
+    }
+
+    /// Sets a note. An empty one of the keeper takes everybody's away.
+    pub(crate) fn note(&self, by: Option<&Holder>, n: i64, note: &str) -> rusqlite::Result<()> {
+        let by = author(by);
+        let all = note.is_empty() && by.is_empty();
+        let mut gone = self.connection.prepare_cached(
+            "DELETE FROM notes WHERE game = ?1 AND (holder = ?2 OR ?3) RETURNING id, text",
+        )?;
+        let gone = gone.query_map((n, by, all), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let gone: Vec<(i64, String)> = gone.collect::<rusqlite::Result<_>>()?;
+        for before in gone {
             self.connection
                 .prepare_cached(
                     "INSERT INTO notes_text (notes_text, rowid, text) VALUES ('delete', ?1, ?2)",
                 )?
-                .execute((n, before))?;
+                .execute(before)?;
         }
         if !note.is_empty() {
-            for table in [
-                "INSERT INTO notes (game, text) VALUES (?1, ?2)",
-                "INSERT INTO notes_text (rowid, text) VALUES (?1, ?2)",
-            ] {
-                self.connection.prepare_cached(table)?.execute((n, note))?;
-            }
+            let id: i64 = self
+                .connection
+                .prepare_cached(
+                    "INSERT INTO notes (game, holder, text) VALUES (?1, ?2, ?3) RETURNING id",
+                )?
+                .query_row((n, by, note), |row| row.get(0))?;
+            self.connection
+                .prepare_cached("INSERT INTO notes_text (rowid, text) VALUES (?1, ?2)")?
+                .execute((id, note))?;
         }
         Ok(())
     }
 
     fn delete(&mut self, old: &Old) -> rusqlite::Result<()> {
-        self.note(old.n, "")?;
+        self.note(None, old.n, "")?;
         for table in [
             "DELETE FROM events WHERE game_id = ?1",
             "DELETE FROM lines WHERE game = ?1",
@@ -250,11 +262,15 @@ impl Work<'_> {
             };
             let n = entry.insert(self.connection, id, 0, Some(*hash))?;
             self.ledger.add(&entry.facets);
+            let by = batch.by.as_ref();
             for tag in &game.tags {
-                self.tag(n, entry.facets.at, tag)??;
+                self.tag(by, n, entry.facets.at, tag)??;
             }
             if let Some(note) = &game.note {
-                self.note(n, note)?;
+                self.note(by, n, note)?;
+            }
+            if let Some(&holder) = by {
+                self.sit(n, entry.facets.at, &[Seat { side: Side::Importer, holder }])?;
             }
             answer.added += 1;
         }

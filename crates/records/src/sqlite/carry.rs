@@ -8,10 +8,10 @@ use super::apply::{Answer, Work};
 use super::rows::IdsIn;
 use super::writer::Job;
 use super::{SqliteStore, rows, waiting};
-use crate::carry::{Carry, KEY, Line, Piece, Rest, Whole};
+use crate::carry::{Carry, KEY, Line, Piece, Remark, Rest, Whole};
 use crate::entry::Entry;
 use crate::store::Progress;
-use crate::{Error, names};
+use crate::{Error, Holder, names};
 
 impl Carry for SqliteStore {
     fn names_after(&self, after: i64, limit: usize) -> Result<Vec<(i64, String)>, Error> {
@@ -69,7 +69,7 @@ impl Carry for SqliteStore {
 
 fn whole(connection: &Connection, n: i64, hash: Option<[u8; 16]>) -> Result<Whole, Error> {
     let mut query = connection.prepare_cached(rows::BY_ROW)?;
-    let mut found = query.query([n])?;
+    let mut found = query.query((n, None::<&[u8]>))?;
     let record = rows::record(found.next()?.ok_or(Error::Damaged)?)?;
     let mut query = connection
         .prepare_cached("SELECT at, client, body FROM events WHERE game_id = ?1 ORDER BY seq")?;
@@ -78,7 +78,15 @@ fn whole(connection: &Connection, n: i64, hash: Option<[u8; 16]>) -> Result<Whol
     })?;
     let events = events.collect::<rusqlite::Result<_>>()?;
     let seats = waiting::seats(connection, record.id)?;
-    Ok(Whole { n, record, hash, events, seats })
+    let mut query = connection.prepare_cached(
+        "SELECT holder, 0, tag FROM tags WHERE game = ?1
+         UNION ALL SELECT holder, 1, text FROM notes WHERE game = ?1 ORDER BY 1, 2, 3",
+    )?;
+    let remarks = query.query_map([n], |row| {
+        Ok(Remark { holder: row.get(0)?, is_note: row.get(1)?, text: row.get(2)? })
+    })?;
+    let remarks = remarks.collect::<rusqlite::Result<_>>()?;
+    Ok(Whole { n, record, hash, events, seats, remarks })
 }
 
 impl Work<'_> {
@@ -128,12 +136,14 @@ impl Work<'_> {
         }
         drop(insert);
         self.sit(n, at, &game.seats)?;
-        for tag in &record.tags {
-            self.connection
-                .prepare_cached("INSERT OR IGNORE INTO tags VALUES (?1, ?2, ?3)")?
-                .execute((tag, at, n))?;
+        for Remark { holder, is_note, text } in &game.remarks {
+            if *is_note {
+                let holder = <[u8; 32]>::try_from(&holder[..]).ok().map(Holder);
+                self.note(holder.as_ref(), n, text)?;
+            } else {
+                self.add_tag(holder, text, at, n)?;
+            }
         }
-        self.note(n, record.note.as_deref().unwrap_or(""))?;
         Ok(())
     }
 

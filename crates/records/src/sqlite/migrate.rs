@@ -96,6 +96,7 @@ fn copy(file: &Path, version: i64) -> Result<PathBuf, Error> {
 mod tests {
     use super::super::schema::STEPS;
     use super::*;
+    use crate::stats::{Facet, Viewer};
     use crate::{
         Append, Archive, Filter, Log, NewEvent, Page, Score, SqliteStore, Status, Visibility,
     };
@@ -230,7 +231,11 @@ mod tests {
         assert_eq!((mate.summary.score, mate.tags.len()), (Score::Black, 1));
         assert_eq!(paper.note.as_deref(), Some("a note on paper"));
         assert_eq!(paper.summary.header("Round"), Some("3"));
-        assert_eq!(store.totals().unwrap().games(), 2);
+        for viewer in [Viewer::Keeper, Viewer::Guest(None)] {
+            assert_eq!(store.totals(viewer).unwrap().games(), 2);
+            assert_eq!(store.by(viewer, Facet::Month, None).unwrap().len(), 2);
+            assert_eq!(store.players(viewer, 9).unwrap().len(), 3);
+        }
         assert_eq!(store.count(&in_text("on paper")), Ok(1));
         let plies = |shortest, longest| {
             let filter =
@@ -258,7 +263,8 @@ mod tests {
         store.append(end).unwrap();
         let hidden = Filter { visibility: Some(Visibility::Private), ..Filter::default() };
         assert_eq!(store.count(&hidden), Ok(1));
-        assert_eq!(store.totals().unwrap().games(), 3);
+        assert_eq!(store.totals(Viewer::Keeper).unwrap().games(), 3);
+        assert_eq!(store.totals(Viewer::Guest(None)).unwrap().games(), 2);
         assert_eq!(store.check(), Ok(()));
     }
 

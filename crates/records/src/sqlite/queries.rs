@@ -95,7 +95,11 @@ impl Database for Connection {
             Texts::Words => ("words", "text", "id"),
             Texts::Notes => ("notes", "text", "game"),
         };
-        if is_indexed(text) {
+        if is_indexed(text) && texts == Texts::Notes {
+            "SELECT game FROM notes
+             WHERE id IN (SELECT rowid FROM notes_text WHERE notes_text MATCH :find)"
+                .to_owned()
+        } else if is_indexed(text) {
             format!("SELECT rowid FROM {table}_text WHERE {table}_text MATCH :find")
         } else {
             // Two letters cannot be looked up; these tables have one row a name, not a game.

@@ -205,7 +205,8 @@ impl Entry<'_> {
     }
 }
 
-/// All of a game; `?1` is its row or its id.
+/// All of a game; `?1` is its row or its id, `?2` the holder whose words and notes are read, or
+/// nothing for everybody's.
 pub(crate) const BY_ROW: &str = record_query!("g.n = ?1");
 pub(crate) const BY_ID: &str = record_query!("g.id = ?1");
 
@@ -218,16 +219,16 @@ macro_rules! record_query {
             ", g.variant, l.start_fen, l.final_fen, c.text, o.eco, o.name, e.text,
                l.moves, l.headers, l.annotations, ",
             last_seq!(),
-            ", t.text,
-               (SELECT group_concat(tag, char(31))
-                FROM (SELECT tag FROM tags WHERE game = g.n ORDER BY tag)), g.visibility, ",
+            ", (SELECT group_concat(text, char(10)) FROM (SELECT text FROM notes
+                WHERE game = g.n AND (?2 IS NULL OR holder = ?2) ORDER BY holder)),
+               (SELECT group_concat(tag, char(31)) FROM (SELECT DISTINCT tag FROM tags
+                WHERE game = g.n AND (?2 IS NULL OR holder = ?2) ORDER BY tag)), g.visibility, ",
             played!(),
             "
              FROM games g CROSS JOIN lines l ON l.game = g.n
              CROSS JOIN names w ON w.id = g.white CROSS JOIN names b ON b.id = g.black
              LEFT JOIN words r ON r.id = g.reason LEFT JOIN words c ON c.id = g.time_control
              LEFT JOIN words e ON e.id = g.event LEFT JOIN openings o ON o.id = g.opening
-             LEFT JOIN notes t ON t.game = g.n
              WHERE ",
             $which
         )

@@ -17,9 +17,11 @@
 //! - `invitations` are games that wait for a player; they have no row yet. One that was used or
 //!   withdrawn stays, so that its link can say what happened; its `expires` is its `made` then.
 //! - `seeks` are players who wait for any opponent.
+//! - `tags` and `notes` belong to the holder who wrote them; those of the keeper of the log have an
+//!   empty holder.
 //! - `beats` is when each server was last alive.
 //! - `counts` (kinds in `ledger::kind`) and the counters in `names` are the statistics, changed in the transaction that
-//!   changes a game.
+//!   changes a game; `shown` and the kinds from 16 on are the same of public games alone.
 
 /// Marks a file as a log of Hansu (`PRAGMA application_id`): "Hnsu".
 pub(crate) const APPLICATION: i64 = 0x486e_7375;
@@ -189,5 +191,73 @@ CREATE TABLE seeks (
   made INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seeks_made ON seeks (made, game);
+",
+    r"
+DROP INDEX games_white;
+DROP INDEX games_black;
+CREATE INDEX games_white ON games (white, at, n, result, status, black, visibility);
+CREATE INDEX games_black ON games (black, at, n, result, status, white, visibility);
+
+CREATE TABLE shown (
+  id INTEGER PRIMARY KEY,
+  games INTEGER NOT NULL,
+  white_wins INTEGER NOT NULL,
+  white_draws INTEGER NOT NULL,
+  white_losses INTEGER NOT NULL,
+  white_open INTEGER NOT NULL,
+  black_wins INTEGER NOT NULL,
+  black_draws INTEGER NOT NULL,
+  black_losses INTEGER NOT NULL,
+  black_open INTEGER NOT NULL
+) STRICT;
+CREATE INDEX shown_games ON shown (games);
+CREATE TEMP VIEW public AS SELECT * FROM main.games WHERE status = 1 AND visibility = 0;
+INSERT INTO shown
+  SELECT id, count(*), sum(white AND result = 0), sum(white AND result = 1),
+    sum(white AND result = 2), sum(white AND result = 3), sum(NOT white AND result = 2),
+    sum(NOT white AND result = 1), sum(NOT white AND result = 0), sum(NOT white AND result = 3)
+  FROM (SELECT white AS id, 1 AS white, result FROM public
+    UNION ALL SELECT black, 0, result FROM public) GROUP BY id;
+INSERT INTO counts
+  SELECT kind, value, sum(result = 0), sum(result = 1), sum(result = 2), sum(result = 3)
+  FROM (SELECT 16 AS kind, 0 AS value, result FROM public
+    UNION ALL SELECT 17, ifnull(reason, 0), result FROM public
+    UNION ALL SELECT 18, ifnull(12 * strftime('%Y', at / 1000.0, 'unixepoch')
+      + strftime('%m', at / 1000.0, 'unixepoch') - 1, 0), result
+      FROM public WHERE at > -1152921504606846976
+    UNION ALL SELECT 19, ifnull(opening, 0), result FROM public
+    UNION ALL SELECT 20, source, result FROM public
+    UNION ALL SELECT 21, plies, result FROM public
+    UNION ALL SELECT 22, ifnull(event, 0), result FROM public
+    UNION ALL SELECT 23, visibility, result FROM public)
+  GROUP BY kind, value;
+DROP VIEW public;
+
+ALTER TABLE tags RENAME TO old_tags;
+CREATE TABLE tags (
+  holder BLOB NOT NULL, tag TEXT NOT NULL, at INTEGER NOT NULL, game INTEGER NOT NULL,
+  PRIMARY KEY (holder, tag, at, game)
+) STRICT, WITHOUT ROWID;
+INSERT INTO tags SELECT s.holder, t.tag, t.at, t.game FROM old_tags t JOIN seats s USING (game);
+INSERT INTO tags
+  SELECT x'', tag, at, game FROM old_tags WHERE game NOT IN (SELECT game FROM seats);
+DROP TABLE old_tags;
+CREATE INDEX tags_tag ON tags (tag, game);
+CREATE INDEX tags_game ON tags (game);
+
+ALTER TABLE notes RENAME TO old_notes;
+DROP TABLE notes_text;
+CREATE TABLE notes (
+  id INTEGER PRIMARY KEY, game INTEGER NOT NULL, holder BLOB NOT NULL, text TEXT NOT NULL,
+  UNIQUE (game, holder)
+) STRICT;
+INSERT INTO notes (game, holder, text)
+  SELECT n.game, s.holder, n.text FROM old_notes n JOIN seats s USING (game);
+INSERT INTO notes (game, holder, text)
+  SELECT game, x'', text FROM old_notes WHERE game NOT IN (SELECT game FROM seats);
+DROP TABLE old_notes;
+CREATE VIRTUAL TABLE notes_text
+  USING fts5 (text, content = 'notes', content_rowid = 'id', tokenize = 'trigram');
+INSERT INTO notes_text (notes_text) VALUES ('rebuild');
 ",
 ];

@@ -1,19 +1,16 @@
-//! The statistics: counters that were kept, or one player's part of an index.
+//! The numbers of the statistics: counters that were kept, or one player's part of an index.
+
+use std::collections::HashMap;
 
 use hansu_chess::Color;
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::counting::{Found, Seen, buckets, ending};
-use crate::ledger::{NONE, kind};
-use crate::plan::Database;
-use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
-use crate::{Error, names};
-
-/// Both colours, with the column that says who has it.
-const COLOURS: [(Color, &str); 2] = [(Color::White, "white"), (Color::Black, "black")];
-
-/// A finished game counts; see `Status::counts`.
-const COUNTS: &str = "status = 1";
+use crate::counting::{self, Column, Numbers, Which};
+use crate::dates::Millis;
+use crate::ledger::NONE;
+use crate::stats::{Facet, PlayerStats, Standing, Tally};
+use crate::typed::within;
+use crate::{Error, Holder, names};
 
 fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
     // A counter below zero would be a bug of ours; it must not become a panic of others.
@@ -29,184 +26,172 @@ fn tally(row: &Row<'_>, from: usize) -> rusqlite::Result<Tally> {
     })
 }
 
-fn standing(row: &Row<'_>, from: usize) -> rusqlite::Result<Standing> {
-    Ok(Standing::of_white(tally(row, from)?))
+const fn column(us: Color) -> &'static str {
+    match us {
+        Color::White => "white",
+        Color::Black => "black",
+    }
 }
 
-pub(crate) fn totals(connection: &Connection) -> Result<Tally, Error> {
-    let all = connection
-        .prepare_cached(
-            "SELECT white, draws, black, open FROM counts WHERE kind = ?1 AND value = ?2",
-        )?
-        .query_row([kind::ALL, NONE], |row| tally(row, 0))
-        .optional()?;
-    Ok(all.unwrap_or_default())
-}
-
-const PLAYER: &str = "SELECT name, white_wins, white_draws, white_losses, white_open,
-    black_wins, black_draws, black_losses, black_open FROM names";
-
-fn player_stats(row: &Row<'_>) -> rusqlite::Result<PlayerStats> {
-    Ok(PlayerStats { name: row.get(0)?, white: standing(row, 1)?, black: standing(row, 5)? })
-}
-
-pub(crate) fn player(connection: &Connection, name: &str) -> Result<Option<PlayerStats>, Error> {
-    Ok(connection
-        .prepare_cached(&format!("{PLAYER} WHERE folded = ?1"))?
-        .query_row([names::fold(name)], player_stats)
-        .optional()?)
-}
-
-pub(crate) fn players(connection: &Connection, limit: usize) -> Result<Vec<PlayerStats>, Error> {
-    // `?` is nobody in particular.
-    let sql =
-        format!("{PLAYER} WHERE games > 0 AND folded <> '?' ORDER BY games DESC, id LIMIT ?1");
-    let mut query = connection.prepare_cached(&sql)?;
-    let rows = query.query_map([i64::try_from(limit).unwrap_or(i64::MAX)], player_stats)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+/// A finished game counts (see `Status::counts`), a private one not for everybody.
+const fn counts(which: Which) -> &'static str {
+    match which {
+        Which::All => "status = 1",
+        Which::Public => "status = 1 AND visibility = 0",
+    }
 }
 
 /// Results of a pair, from one of their indexes.
-pub(super) fn met(index: &str) -> String {
+pub(super) fn met(which: Which, index: &str) -> String {
     format!(
         "SELECT result, count(*) FROM games INDEXED BY {index}
-         WHERE white = ?1 AND black = ?2 AND {COUNTS} GROUP BY result"
+         WHERE white = ?1 AND black = ?2 AND {} GROUP BY result",
+        counts(which)
     )
 }
 
-/// The games of a pair, read from the index of whoever has played less.
-pub(crate) fn head_to_head(
-    connection: &Connection,
-    one: &str,
-    other: &str,
-) -> Result<HeadToHead, Error> {
-    let pair = (Database::player(connection, one)?, Database::player(connection, other)?);
-    let (Some((one, fewer)), Some((other, games))) = pair else {
-        return Ok(HeadToHead::default());
+/// A player's games with a colour, by a column.
+pub(super) fn games(which: Which, by: Column, us: Color) -> String {
+    let by = match by {
+        Column::Opponent => column(!us),
+        Column::Of(facet) => facet.column(),
     };
-    let tally_of = |white: i64, black: i64, index: &str| -> Result<Tally, Error> {
-        let mut query = connection.prepare_cached(&met(index))?;
-        let mut rows = query.query([white, black])?;
-        let mut tally = Tally::default();
-        while let Some(row) = rows.next()? {
-            tally.add(row.get(0)?, number(row, 1)?);
-        }
-        Ok(tally)
-    };
-    let (as_white, as_black) = if fewer <= games {
-        ("games_white", "games_black")
-    } else {
-        ("games_black", "games_white")
-    };
-    Ok(HeadToHead {
-        white: Standing::of_white(tally_of(one, other, as_white)?),
-        black: Standing::of_black(tally_of(other, one, as_black)?),
-    })
-}
-
-/// A player's results with a colour, by opponent.
-pub(super) fn against(us: &str) -> String {
-    let them = if us == "white" { "black" } else { "white" };
+    let (us, counts) = (column(us), counts(which));
     format!(
-        "SELECT {them}, result, count(*) FROM games INDEXED BY games_{us}
-         WHERE {us} = ?1 AND {COUNTS} GROUP BY {them}, result"
+        "SELECT ifnull({by}, {NONE}), result, count(*) FROM games INDEXED BY games_{us}
+         WHERE {us} = ?1 AND {counts} GROUP BY 1, 2"
     )
-}
-
-pub(crate) fn opponents(
-    connection: &Connection,
-    name: &str,
-    limit: usize,
-) -> Result<Vec<(String, Standing)>, Error> {
-    let Some((id, _)) = Database::player(connection, name)? else {
-        return Ok(Vec::new());
-    };
-    let mut met = Seen::default();
-    for (us, column) in COLOURS {
-        let mut query = connection.prepare_cached(&against(column))?;
-        let mut rows = query.query([id])?;
-        while let Some(row) = rows.next()? {
-            met.add(row.get(0)?, us, row.get(1)?, number(row, 2)?);
-        }
-    }
-    let mut name = connection.prepare_cached("SELECT name FROM names WHERE id = ?1")?;
-    met.most(limit)
-        .into_iter()
-        .map(|(id, standing)| Ok((name.query_row([id], |row| row.get(0))?, standing)))
-        .collect()
 }
 
 /// A player's decided games; both arms come in order, so they are merged without sorting.
-pub(super) fn in_order() -> String {
+pub(super) fn in_order(which: Which) -> String {
+    let counts = counts(which);
     format!(
         "SELECT at, n, result, 0 FROM games INDEXED BY games_white
-         WHERE white = ?1 AND {COUNTS} AND result < 3
+         WHERE white = ?1 AND {counts} AND result < 3
          UNION ALL
          SELECT at, n, result, 1 FROM games INDEXED BY games_black
-         WHERE black = ?1 AND white <> ?1 AND {COUNTS} AND result < 3
+         WHERE black = ?1 AND white <> ?1 AND {counts} AND result < 3
          ORDER BY at, n"
     )
 }
 
-pub(crate) fn streaks(connection: &Connection, name: &str) -> Result<Streaks, Error> {
-    let Some((id, _)) = Database::player(connection, name)? else {
-        return Ok(Streaks::default());
-    };
-    let mut query = connection.prepare_cached(&in_order())?;
-    let mut games = Vec::new();
-    let mut rows = query.query([id])?;
-    while let Some(row) = rows.next()? {
-        let us = if row.get::<_, i64>(3)? == 0 { Color::White } else { Color::Black };
-        games.push((ending(row.get(2)?, us), row.get(0)?));
+/// A holder's games that are not public.
+pub(super) const UNSEEN: &str = "SELECT g.at, g.n, g.white, g.black, g.result, ifnull(g.reason, 0),
+      ifnull(g.opening, 0), g.source
+    FROM seats s CROSS JOIN games g ON g.n = s.game
+    WHERE s.holder = ?1 AND g.status = 1 AND g.visibility <> 0";
+
+impl Numbers for Connection {
+    fn counters(&self, kind: i64) -> Result<Vec<(i64, Tally)>, Error> {
+        let mut query = self.prepare_cached(
+            "SELECT value, white, draws, black, open FROM counts WHERE kind = ?1",
+        )?;
+        let rows = query.query_map([kind], |row| Ok((row.get(0)?, tally(row, 1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
-    Ok(Streaks::of(games.into_iter()))
-}
 
-/// By what, for everybody or for one player.
-pub(crate) fn by(
-    connection: &Connection,
-    facet: Facet,
-    player: Option<&str>,
-) -> Result<Vec<Bucket>, Error> {
-    let found = match player {
-        None => of_all(connection, facet)?,
-        Some(name) => of_player(connection, facet, name)?,
-    };
-    let labels = match facet {
-        Facet::Opening => "SELECT eco || ' ' || name FROM openings WHERE id = ?1",
-        Facet::Reason | Facet::Month | Facet::Source => "SELECT text FROM words WHERE id = ?1",
-    };
-    let mut label = connection.prepare_cached(labels)?;
-    buckets(facet, found, |value| Ok(label.query_row([value], |row| row.get(0)).optional()?))
-}
+    fn id(&self, name: &str) -> Result<Option<i64>, Error> {
+        let mut query = self.prepare_cached("SELECT id FROM names WHERE folded = ?1")?;
+        Ok(query.query_row([names::fold(name)], |row| row.get(0)).optional()?)
+    }
 
-fn of_all(connection: &Connection, facet: Facet) -> Result<Found, Error> {
-    let mut query = connection
-        .prepare_cached("SELECT value, white, draws, black, open FROM counts WHERE kind = ?1")?;
-    let rows = query.query_map([facet.kind()], |row| Ok((row.get(0)?, tally(row, 1)?, None)))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-/// A player's games with a colour, one by one.
-pub(super) fn each(column: &str, us: &str) -> String {
-    format!(
-        "SELECT ifnull({column}, {NONE}), result FROM games INDEXED BY games_{us}
-         WHERE {us} = ?1 AND {COUNTS}"
-    )
-}
-
-/// One player's games, not everybody's: an index leads to each of them.
-fn of_player(connection: &Connection, facet: Facet, name: &str) -> Result<Found, Error> {
-    let Some((id, _)) = Database::player(connection, name)? else {
-        return Ok(Vec::new());
-    };
-    let mut found = Seen::default();
-    for (us, colour) in COLOURS {
-        let mut query = connection.prepare_cached(&each(facet.column(), colour))?;
-        let mut rows = query.query([id])?;
-        while let Some(row) = rows.next()? {
-            found.add_games(facet, row.get(0)?, us, row.get(1)?, 1);
+    fn results(&self, which: Which, ids: &[i64]) -> Result<Vec<(i64, PlayerStats)>, Error> {
+        let sql = match which {
+            Which::All => {
+                "SELECT name, white_wins, white_draws, white_losses, white_open,
+                   black_wins, black_draws, black_losses, black_open FROM names WHERE id = ?1"
+            }
+            Which::Public => {
+                "SELECT n.name, ifnull(s.white_wins, 0), ifnull(s.white_draws, 0),
+                   ifnull(s.white_losses, 0), ifnull(s.white_open, 0), ifnull(s.black_wins, 0),
+                   ifnull(s.black_draws, 0), ifnull(s.black_losses, 0), ifnull(s.black_open, 0)
+                 FROM names n LEFT JOIN shown s ON s.id = n.id WHERE n.id = ?1"
+            }
+        };
+        let mut query = self.prepare_cached(sql)?;
+        let mut found = Vec::with_capacity(ids.len());
+        for &id in ids {
+            let stats = query.query_row([id], |row| {
+                let (white, black) = (tally(row, 1)?, tally(row, 5)?);
+                let [white, black] = [white, black].map(Standing::of_white);
+                Ok(PlayerStats { name: row.get(0)?, white, black })
+            });
+            found.extend(stats.optional()?.map(|stats| (id, stats)));
         }
+        Ok(found)
     }
-    Ok(found.found())
+
+    fn busiest(&self, which: Which, limit: usize) -> Result<Vec<i64>, Error> {
+        let table = match which {
+            Which::All => "names",
+            Which::Public => "shown",
+        };
+        // One more, for `?` may be among them.
+        let limit = limit.saturating_add(1);
+        let sql =
+            format!("SELECT id FROM {table} WHERE games > 0 ORDER BY games DESC, id LIMIT {limit}");
+        let mut query = self.prepare(&sql)?;
+        let rows = query.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn games(
+        &self,
+        which: Which,
+        by: Column,
+        us: Color,
+        id: i64,
+    ) -> Result<Vec<(i64, i64, u64)>, Error> {
+        let mut query = self.prepare_cached(&games(which, by, us))?;
+        let rows = query.query_map([id], |row| Ok((row.get(0)?, row.get(1)?, number(row, 2)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Read from the index of the one who has played less.
+    fn met(&self, which: Which, white: i64, black: i64) -> Result<Vec<(i64, u64)>, Error> {
+        let mut played = self.prepare_cached("SELECT games FROM names WHERE id = ?1")?;
+        let mut played = |id: i64| played.query_row([id], |row| row.get::<_, i64>(0));
+        let index = if played(white)? <= played(black)? { "games_white" } else { "games_black" };
+        let mut query = self.prepare_cached(&met(which, index))?;
+        let rows = query.query_map([white, black], |row| Ok((row.get(0)?, number(row, 1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn in_order(&self, which: Which, id: i64) -> Result<Vec<(Millis, i64, i64, Color)>, Error> {
+        let mut query = self.prepare_cached(&in_order(which))?;
+        let rows = query.query_map([id], |row| {
+            let us = if row.get::<_, i64>(3)? == 0 { Color::White } else { Color::Black };
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, us))
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn unseen(&self, holder: &Holder) -> Result<Vec<counting::Row>, Error> {
+        let mut query = self.prepare_cached(UNSEEN)?;
+        let rows = query.query_map([holder.0], |row| {
+            Ok(counting::Row {
+                at: row.get(0)?,
+                n: row.get(1)?,
+                white: row.get(2)?,
+                black: row.get(3)?,
+                result: row.get(4)?,
+                reason: row.get(5)?,
+                opening: row.get(6)?,
+                source: row.get(7)?,
+            })
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn labels(&self, facet: Facet, values: &[i64]) -> Result<HashMap<i64, String>, Error> {
+        let text = match facet {
+            Facet::Opening => "eco || ' ' || name FROM openings",
+            Facet::Reason => "text FROM words",
+            Facet::Month | Facet::Source => return Ok(HashMap::new()),
+        };
+        let mut query = self.prepare(&format!("SELECT id, {text} WHERE id {}", within(values)))?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
 }

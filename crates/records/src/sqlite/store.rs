@@ -9,15 +9,17 @@ use super::queries::Plan;
 use super::tail::deadline;
 use super::waiting::Chore;
 use super::writer::Job;
-use super::{SqliteStore, rows, statistics, waiting};
+use super::{SqliteStore, rows, waiting};
+use crate::counting;
 use crate::dates::Millis;
-use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally};
+use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::store::{
     Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
     LONGEST_NOTE, Log, Progress, is_beginning, prepared, tidy_tag, within,
 };
 use crate::{
-    Append, Cursor, Error, Filter, GameId, Invitation, Listing, Page, Part, Record, Seat, Seek,
+    Append, Cursor, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat,
+    Seek,
 };
 
 impl SqliteStore {
@@ -111,11 +113,7 @@ impl Log for SqliteStore {
     }
 
     fn record(&self, game: GameId) -> Result<Option<Record>, Error> {
-        self.readers.read(|connection| {
-            let mut query = connection.prepare_cached(rows::BY_ID)?;
-            let mut rows = query.query([game.as_str()])?;
-            rows.next()?.map(rows::record).transpose()
-        })
+        self.record_for(Viewer::Keeper, game)
     }
 
     fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
@@ -232,7 +230,7 @@ impl Archive for SqliteStore {
             let mut query = connection.prepare_cached(rows::BY_ROW)?;
             let mut games = Vec::with_capacity(found.len());
             for cursor in &found {
-                let mut rows = query.query([cursor.n])?;
+                let mut rows = query.query((cursor.n, filter.viewer.reads()))?;
                 games.push(rows::record(rows.next()?.ok_or(Error::Damaged)?)?);
             }
             let next = found.last().copied().filter(|_| more);
@@ -254,28 +252,38 @@ impl Archive for SqliteStore {
         })
     }
 
-    fn tag(&self, game: GameId, tag: &str) -> Result<(), Error> {
-        self.edit(game, Edit::Tag(tidy_tag(tag)?))
-    }
-
-    fn untag(&self, game: GameId, tag: &str) -> Result<(), Error> {
-        self.edit(game, Edit::Untag(tidy_tag(tag)?))
-    }
-
-    fn tags(&self) -> Result<Vec<(String, u64)>, Error> {
+    fn record_for(&self, viewer: Viewer, game: GameId) -> Result<Option<Record>, Error> {
         self.readers.read(|connection| {
-            let mut query =
-                connection.prepare_cached("SELECT tag, count(*) FROM tags GROUP BY tag")?;
-            let rows = query.query_map([], |row| {
+            let mut query = connection.prepare_cached(rows::BY_ID)?;
+            let mut rows = query.query((game.as_str(), viewer.reads()))?;
+            rows.next()?.map(rows::record).transpose()
+        })
+    }
+
+    fn tag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error> {
+        self.edit(game, Edit::Tag(by, tidy_tag(tag)?))
+    }
+
+    fn untag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error> {
+        self.edit(game, Edit::Untag(by, tidy_tag(tag)?))
+    }
+
+    fn tags(&self, viewer: Viewer) -> Result<Vec<(String, u64)>, Error> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(match viewer {
+                Viewer::Keeper => "SELECT tag, count(DISTINCT game) FROM tags GROUP BY tag",
+                Viewer::Guest(_) => "SELECT tag, count(*) FROM tags WHERE holder = ?1 GROUP BY tag",
+            })?;
+            let rows = query.query_map(rusqlite::params_from_iter(viewer.reads()), |row| {
                 Ok((row.get(0)?, row.get::<_, i64>(1)?.max(0).cast_unsigned()))
             })?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
     }
 
-    fn note(&self, game: GameId, note: &str) -> Result<(), Error> {
+    fn note(&self, by: Option<Holder>, game: GameId, note: &str) -> Result<(), Error> {
         within(note.len() <= LONGEST_NOTE, Part::Note)?;
-        self.edit(game, Edit::Note(note.trim().to_owned()))
+        self.edit(game, Edit::Note(by, note.trim().to_owned()))
     }
 
     fn delete(&self, game: GameId) -> Result<(), Error> {
@@ -299,32 +307,37 @@ impl Archive for SqliteStore {
         })
     }
 
-    fn totals(&self) -> Result<Tally, Error> {
-        self.readers.read(statistics::totals)
+    fn totals(&self, viewer: Viewer) -> Result<Tally, Error> {
+        self.readers.read(|connection| counting::totals(connection, viewer))
     }
 
-    fn by(&self, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error> {
-        self.readers.read(|connection| statistics::by(connection, facet, player))
+    fn by(&self, viewer: Viewer, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error> {
+        self.readers.read(|connection| counting::by(connection, viewer, facet, player))
     }
 
-    fn player(&self, name: &str) -> Result<Option<PlayerStats>, Error> {
-        self.readers.read(|connection| statistics::player(connection, name))
+    fn player(&self, viewer: Viewer, name: &str) -> Result<Option<PlayerStats>, Error> {
+        self.readers.read(|connection| counting::player(connection, viewer, name))
     }
 
-    fn players(&self, most: usize) -> Result<Vec<PlayerStats>, Error> {
-        self.readers.read(|connection| statistics::players(connection, most))
+    fn players(&self, viewer: Viewer, most: usize) -> Result<Vec<PlayerStats>, Error> {
+        self.readers.read(|connection| counting::players(connection, viewer, most))
     }
 
-    fn head_to_head(&self, one: &str, other: &str) -> Result<HeadToHead, Error> {
-        self.readers.read(|connection| statistics::head_to_head(connection, one, other))
+    fn head_to_head(&self, viewer: Viewer, one: &str, other: &str) -> Result<HeadToHead, Error> {
+        self.readers.read(|connection| counting::head_to_head(connection, viewer, one, other))
     }
 
-    fn opponents(&self, name: &str, most: usize) -> Result<Vec<(String, Standing)>, Error> {
-        self.readers.read(|connection| statistics::opponents(connection, name, most))
+    fn opponents(
+        &self,
+        viewer: Viewer,
+        name: &str,
+        most: usize,
+    ) -> Result<Vec<(String, Standing)>, Error> {
+        self.readers.read(|connection| counting::opponents(connection, viewer, name, most))
     }
 
-    fn streaks(&self, name: &str) -> Result<Streaks, Error> {
-        self.readers.read(|connection| statistics::streaks(connection, name))
+    fn streaks(&self, viewer: Viewer, name: &str) -> Result<Streaks, Error> {
+        self.readers.read(|connection| counting::streaks(connection, viewer, name))
     }
 
     fn check(&self) -> Result<(), Error> {

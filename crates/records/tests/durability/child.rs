@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 
 use hansu_chess::{Game, Variant};
+use hansu_records::stats::Viewer;
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{
     Append, Archive, Error, Filter, GameId, ImportOptions, Log, NewEvent, Once, Page, Report,
@@ -194,9 +195,9 @@ fn share(store: &SqliteStore, seed: u64) -> Result<(), Error> {
         summary.headers = vec![("Round".to_owned(), format!("{seed}.{number}"))];
         summary.status = Status::Finished;
         let game = Imported { id: None, summary, tags: vec![], note: None };
-        store.import(Batch { games: vec![game], progress: None })?;
+        store.import(Batch { games: vec![game], ..Batch::default() })?;
         store.list(&Filter::default(), &Page::default())?;
-        store.totals()?;
+        store.totals(Viewer::Keeper)?;
     }
     Ok(())
 }

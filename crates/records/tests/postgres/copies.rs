@@ -6,6 +6,7 @@ use std::path::Path;
 use hansu_chess::{Game, Variant};
 use hansu_ground::Postgres;
 use hansu_records::carry::{Carry, Copied, Stage, copy};
+use hansu_records::stats::Viewer;
 use hansu_records::store::{Batch, Imported, Progress};
 use hansu_records::{
     Append, Archive, Begins, GameId, Holder, Invitation, Invitations, Log, NewEvent, Score, Seat,
@@ -74,8 +75,10 @@ fn filled(file: &Path) -> SqliteStore {
         begin.begins = Some(Begins { seats, uses: None });
         store.append(begin).expect("a game");
         if number % 10 == 0 {
-            store.tag(game, "good game").expect("a word");
-            store.note(game, "a note\0 with everything").expect("a note");
+            store.tag(None, game, "good game").expect("a word");
+            store.note(None, game, "a note\0 with everything").expect("a note");
+            store.tag(Some(Holder([255; 32])), game, "good game").expect("a word");
+            store.note(Some(Holder([255; 32])), game, "mine").expect("a note");
         }
     }
     store.delete(gone).expect("gone");
@@ -87,7 +90,7 @@ fn filled(file: &Path) -> SqliteStore {
         Imported { id: None, summary, tags: vec!["from a file".to_owned()], note: None }
     });
     let progress = Progress { key: "club.pgn".to_owned(), seen: 30, ..Progress::default() };
-    let batch = Batch { games: games.collect(), progress: Some(progress) };
+    let batch = Batch { games: games.collect(), progress: Some(progress), by: None };
     store.import(batch).expect("a file");
     store.beat("node", 77).expect("a beat");
     store
@@ -168,8 +171,8 @@ fn a_log_that_goes_there_and_back_is_the_same() {
     let returned = copy(&database, &back, &mut go_on).expect("a copy");
     assert_eq!(returned, Copied::Same { games, events, hash });
     for store in [&database as &dyn Store, &back] {
-        assert_eq!(store.totals(), file.totals());
-        assert_eq!(store.players(20), file.players(20));
+        assert_eq!(store.totals(Viewer::Keeper), file.totals(Viewer::Keeper));
+        assert_eq!(store.players(Viewer::Keeper, 20), file.players(Viewer::Keeper, 20));
         let everything = (&hansu_records::Filter::default(), &hansu_records::Page::default());
         assert_eq!(
             store.list(everything.0, everything.1),

@@ -5,7 +5,7 @@
 
 use hansu_ground::Postgres;
 use hansu_records::conformance::grown::{HOLDER, fill, filters};
-use hansu_records::stats::Facet;
+use hansu_records::stats::{Facet, Viewer};
 use hansu_records::{
     Append, Archive, Begins, Error, GameId, Holder, Invitation, Invitations, Log, Once, Order,
     Page, Seat, Seek, Side, Uses,
@@ -123,8 +123,9 @@ fn touched(node: &Value) -> u64 {
 
 /// Fails when any of them reads a growing table from end to end.
 fn check(plans: &[Plan]) {
-    let bad: Vec<String> = plans
-        .iter()
+    // What makes the tables reads all that is there, once.
+    let asked = plans.iter().filter(|plan| !plan.sql.contains("CREATE TABLE"));
+    let bad: Vec<String> = asked
         .filter_map(|Plan { sql, root }| {
             let mut found = Vec::new();
             scans(root, false, &mut found);
@@ -204,9 +205,9 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     assert_eq!(store.sweep_invitations(6_000), Ok(2));
     store.beat("node", 1).expect("a beat");
     store.last_beat().expect("a beat");
-    store.tag(game, "good").expect("a word");
-    store.note(game, "a note").expect("a note");
-    store.untag(game, "good").expect("a word");
+    store.tag(None, game, "good").expect("a word");
+    store.note(None, game, "a note").expect("a note");
+    store.untag(None, game, "good").expect("a word");
     store.delete(guest.game).expect("deleted");
     let plans = watched.plans();
     assert!(plans.len() > 100, "{} statements", plans.len());
@@ -228,17 +229,17 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     check(&watched.plans());
 
     // Statistics.
-    store.totals().expect("numbers");
+    store.totals(Viewer::Keeper).expect("numbers");
     for facet in [Facet::Reason, Facet::Month, Facet::Opening, Facet::Source] {
-        store.by(facet, None).expect("numbers");
-        store.by(facet, Some("Anna 1")).expect("numbers");
+        store.by(Viewer::Keeper, facet, None).expect("numbers");
+        store.by(Viewer::Keeper, facet, Some("Anna 1")).expect("numbers");
     }
-    store.player("Anna 1").expect("a log").expect("a player");
-    store.players(20).expect("players");
-    store.head_to_head("Anna 1", "Ben 2").expect("numbers");
-    store.opponents("Anna 1", 10).expect("players");
-    store.streaks("Anna 1").expect("numbers");
-    store.tags().expect("words");
+    store.player(Viewer::Keeper, "Anna 1").expect("a log").expect("a player");
+    store.players(Viewer::Keeper, 20).expect("players");
+    store.head_to_head(Viewer::Keeper, "Anna 1", "Ben 2").expect("numbers");
+    store.opponents(Viewer::Keeper, "Anna 1", 10).expect("players");
+    store.streaks(Viewer::Keeper, "Anna 1").expect("numbers");
+    store.tags(Viewer::Keeper).expect("words");
     store.progress("a file").expect("a log");
     let plans = watched.plans();
     assert!(plans.len() > 20, "{} statements", plans.len());

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Barrier;
 
 use hansu_ground::Postgres;
-use hansu_records::stats::Facet;
+use hansu_records::stats::{Facet, Viewer};
 use hansu_records::{
     Append, Appended, Archive, Begins, Error, Filter, GameId, Holder, Invitation, Invitations, Log,
     Once, PostgresStore, Score, Seat, Side, Status, Uses,
@@ -169,12 +169,15 @@ fn what_nodes_count_together_is_right() {
     });
     let all = (4 * NODES * each) as u64;
     for node in &nodes {
-        assert_eq!(node.totals().map(|tally| tally.white), Ok(all));
+        assert_eq!(node.totals(Viewer::Keeper).map(|tally| tally.white), Ok(all));
         assert_eq!(node.count(&Filter::default()), Ok(all));
-        assert_eq!(node.player("ben").map(|player| player.expect("Ben").black.losses), Ok(all));
-        let reasons = node.by(Facet::Reason, None).expect("reasons");
+        assert_eq!(
+            node.player(Viewer::Keeper, "ben").map(|player| player.expect("Ben").black.losses),
+            Ok(all)
+        );
+        let reasons = node.by(Viewer::Keeper, Facet::Reason, None).expect("reasons");
         assert_eq!((reasons.len(), reasons[0].tally.white), (1, all));
-        let players = node.players(10).expect("players");
+        let players = node.players(Viewer::Keeper, 10).expect("players");
         assert_eq!(players.len(), 4);
         assert_eq!(players[0].name, "Ben");
         assert_eq!(node.check(), Ok(()));

@@ -288,7 +288,8 @@ async fn used(app: &App, game: GameId, player: &Player) -> Result<Problem, Probl
     let (lang, holder) = (player.lang, player.holder());
     let (seats, record) =
         app.ask(lang, move |store| Ok((store.seats(game)?, store.record(game)?))).await?;
-    let seat = seats.iter().find(|seat| Some(seat.holder) == holder).map(|seat| place(seat.side));
+    let seat =
+        seats.iter().find(|seat| Some(seat.holder) == holder).and_then(|seat| place(seat.side));
     let public = record.is_some_and(|record| record.summary.visibility == Visibility::Public);
     Ok(if seat.is_some() || public {
         Problem::used(game, seat, lang)

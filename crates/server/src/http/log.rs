@@ -2,15 +2,15 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hansu_play::Reason;
 use hansu_protocol as wire;
 use hansu_records::{
-    Cursor, Filter, GameId, Order, Page, Record, Score, Source, Status, Visibility, dates,
-    to_notation, to_pgn,
+    Cursor, Filter, GameId, Order, Page, Record, Score, Seat, Side, Source, Status, Visibility,
+    dates, to_notation, to_pgn,
 };
-use hansu_words::{Lang, ServerRefusal};
+use hansu_words::ServerRefusal;
 use serde::Deserialize;
 
 use super::App;
@@ -75,6 +75,7 @@ impl Search {
             status: read("status", self.status, Status::from_word, lang)?,
             visibility: holder.is_none().then_some(Visibility::Public),
             holder,
+            viewer: player.viewer(),
             tag: given(self.tag),
             text: given(self.text),
         };
@@ -120,10 +121,11 @@ pub(crate) async fn list(
     Ok(Json(wire::GameList { games: found.games.into_iter().map(row).collect(), next }))
 }
 
-/// A game of the log; whoever has its name has its link.
-async fn find(app: &App, id: GameId, lang: Lang) -> Result<Record, Problem> {
-    let found = app.ask(lang, move |store| store.record(id)).await?;
-    found.ok_or_else(|| Problem::of(ServerRefusal::NoSuchGame, lang))
+/// A game of the log, with what the player wrote on it; its name is its link.
+async fn find(app: &App, id: GameId, player: &Player) -> Result<Record, Problem> {
+    let viewer = player.viewer();
+    let found = app.ask(player.lang, move |store| store.record_for(viewer, id)).await?;
+    found.ok_or_else(|| Problem::of(ServerRefusal::NoSuchGame, player.lang))
 }
 
 /// One game.
@@ -133,12 +135,31 @@ pub(crate) async fn one(
     At(id): At<String>,
 ) -> Result<Json<wire::Game>, Problem> {
     let id = game(&id, player.lang)?;
-    let record = find(&app, id, player.lang).await?;
+    let record = find(&app, id, &player).await?;
     let seats = app.ask(player.lang, move |store| store.seats(id)).await?;
     let holder = player.holder();
-    let seat = seats.iter().find(|seat| Some(seat.holder) == holder).map(|seat| place(seat.side));
+    let own = seats.iter().find(|seat| Some(seat.holder) == holder);
+    let seat = own.and_then(|seat| place(seat.side));
     let live = record.summary.status == Status::Live;
-    Ok(Json(wire::Game { game: row(record), live, seat }))
+    let deletable = own.is_some_and(|seat| seat.side == Side::Importer);
+    Ok(Json(wire::Game { game: row(record), live, seat, deletable }))
+}
+
+/// Removes a game of a file, for the player who brought it.
+pub(crate) async fn delete(
+    State(app): State<App>,
+    player: Player,
+    At(id): At<String>,
+) -> Result<StatusCode, Problem> {
+    let id = game(&id, player.lang)?;
+    let holder = player.holder();
+    let deleted = app.ask(player.lang, move |store| {
+        let seats = store.seats(id)?;
+        let brought = |seat: &Seat| Some(seat.holder) == holder && seat.side == Side::Importer;
+        seats.iter().any(brought).then(|| store.delete(id)).transpose()
+    });
+    let refused = || Problem::of(ServerRefusal::NotYourGame, player.lang);
+    deleted.await?.map(|()| StatusCode::NO_CONTENT).ok_or_else(refused)
 }
 
 /// A text for people, to look at or to keep.
@@ -157,7 +178,7 @@ pub(crate) async fn pgn(
     player: Player,
     At(id): At<String>,
 ) -> Result<Response, Problem> {
-    let record = find(&app, game(&id, player.lang)?, player.lang).await?;
+    let record = find(&app, game(&id, player.lang)?, &player).await?;
     let pgn = to_pgn(&record).map_err(|error| Problem::log(error, player.lang))?;
     Ok(text("application/vnd.chess-pgn; charset=utf-8", &format!("hansu-{id}.pgn"), pgn))
 }
@@ -168,7 +189,7 @@ pub(crate) async fn notation(
     player: Player,
     At(id): At<String>,
 ) -> Result<Response, Problem> {
-    let record = find(&app, game(&id, player.lang)?, player.lang).await?;
+    let record = find(&app, game(&id, player.lang)?, &player).await?;
     let notation = to_notation(&record).map_err(|error| Problem::log(error, player.lang))?;
     Ok(text("text/plain; charset=utf-8", &format!("hansu-{id}.txt"), notation))
 }

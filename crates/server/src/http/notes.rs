@@ -1,10 +1,12 @@
-//! What players write on their games: words and notes.
+//! What players write on their games: words and notes. They are seen by those who wrote them.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use hansu_play::{Refusal, visible};
 use hansu_protocol as wire;
-use hansu_records::{Error, GameId, Store};
+use hansu_records::store::{LONGEST_NOTE, LONGEST_TAG};
+use hansu_records::{Error, GameId, Holder, Store};
 use hansu_words::{Lang, ServerRefusal};
 
 use super::App;
@@ -14,32 +16,31 @@ use super::games::game;
 use super::player::Player;
 use super::problem::Problem;
 
-/// All words on games.
+/// All words of a player.
 pub(crate) async fn tags(
     State(app): State<App>,
     player: Player,
 ) -> Result<Json<wire::TagList>, Problem> {
-    let found = app.ask(player.lang, |store| store.tags()).await?;
+    let viewer = player.viewer();
+    let found = app.ask(player.lang, move |store| store.tags(viewer)).await?;
     let tags = found.into_iter().map(|(tag, games)| wire::Tag { tag, games }).collect();
     Ok(Json(wire::TagList { tags }))
 }
 
-/// Changes something about a game in the name of somebody who has a seat in it.
+/// Changes something about a game in the name of somebody who has a seat in it or brought it.
 async fn change(
     app: &App,
     player: &Player,
     id: &str,
-    work: impl FnOnce(&dyn Store, GameId) -> Result<(), Error> + Send + 'static,
+    work: impl FnOnce(&dyn Store, Holder, GameId) -> Result<(), Error> + Send + 'static,
 ) -> Result<StatusCode, Problem> {
     let lang = player.lang;
     let id = game(id, lang)?;
     let holder = player.holder();
     let changed = app.ask(lang, move |store| {
         let seats = store.seats(id)?;
-        if !seats.iter().any(|seat| Some(seat.holder) == holder) {
-            return Ok(None);
-        }
-        work(store, id).map(Some)
+        let own = holder.filter(|holder| seats.iter().any(|seat| seat.holder == *holder));
+        own.map(|holder| work(store, holder, id)).transpose()
     });
     match changed.await? {
         Some(()) => Ok(StatusCode::NO_CONTENT),
@@ -47,11 +48,28 @@ async fn change(
     }
 }
 
+fn unseen(why: Refusal, lang: Lang) -> Problem {
+    let why = match why {
+        Refusal::TextTooLong => ServerRefusal::TooLarge,
+        _ => ServerRefusal::BadRequest,
+    };
+    Problem::of(why, lang)
+}
+
 /// A word that people can see.
 fn word(tag: &str, lang: Lang) -> Result<String, Problem> {
-    let tag = tag.trim();
-    let visible = !tag.is_empty() && !tag.chars().any(char::is_control);
-    visible.then(|| tag.to_owned()).ok_or_else(|| Problem::of(ServerRefusal::BadRequest, lang))
+    visible(tag, LONGEST_TAG).map_err(|why| unseen(why, lang))
+}
+
+/// A note of lines that people can see; empty ones may stand between them.
+fn lines(note: &str, lang: Lang) -> Result<String, Problem> {
+    let line = |line: &str| match line.trim() {
+        "" => Ok(String::new()),
+        line => visible(line, LONGEST_NOTE),
+    };
+    let lines: Result<Vec<String>, _> = note.lines().map(line).collect();
+    let lines = lines.map_err(|why| unseen(why, lang))?;
+    Ok(lines.join("\n"))
 }
 
 /// Puts a word on a game.
@@ -61,7 +79,7 @@ pub(crate) async fn tag(
     At((id, tag)): At<(String, String)>,
 ) -> Result<StatusCode, Problem> {
     let tag = word(&tag, player.lang)?;
-    change(&app, &player, &id, move |store, id| store.tag(id, &tag)).await
+    change(&app, &player, &id, move |store, by, id| store.tag(Some(by), id, &tag)).await
 }
 
 /// Takes a word off a game.
@@ -71,7 +89,7 @@ pub(crate) async fn untag(
     At((id, tag)): At<(String, String)>,
 ) -> Result<StatusCode, Problem> {
     let tag = word(&tag, player.lang)?;
-    change(&app, &player, &id, move |store, id| store.untag(id, &tag)).await
+    change(&app, &player, &id, move |store, by, id| store.untag(Some(by), id, &tag)).await
 }
 
 /// Writes a note about a game.
@@ -81,5 +99,6 @@ pub(crate) async fn note(
     At(id): At<String>,
     Body(wire::Note { note }): Body<wire::Note>,
 ) -> Result<StatusCode, Problem> {
-    change(&app, &player, &id, move |store, id| store.note(id, &note)).await
+    let note = lines(&note, player.lang)?;
+    change(&app, &player, &id, move |store, by, id| store.note(Some(by), id, &note)).await
 }

@@ -213,7 +213,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Everything one can ask of the server.
 #[rustfmt::skip]
-pub(crate) const ALL: [Operation; 32] = [
+pub(crate) const ALL: [Operation; 33] = [
     Operation { takes: Takes::Json(shape::<wire::NewGame>), ..op(Post, "/api/games", "create_game", Group::Play,
         ("Makes a game: with a friend, who gets a link, or for two on one screen.", "게임을 만들어요. 친구에게 링크를 보내거나, 한 화면에서 둘이 둬요."),
         Gives::Json(201, shape::<wire::Made>)) },
@@ -249,24 +249,28 @@ pub(crate) const ALL: [Operation; 32] = [
         Gives::Json(200, shape::<wire::GameList>)) },
     op(Get, "/api/games/{id}", "game", Group::Log,
         ("One game: its row in the log, whether it is being played, and one's seat.", "게임 하나. 기록, 지금 두고 있는지, 내 자리."), Gives::Json(200, shape::<wire::Game>)),
+    op(Delete, "/api/games/{id}", "delete_game", Group::Log,
+        ("Deletes a game that one has brought in a file.", "파일로 가져온 자기 게임을 지워요."), Gives::Nothing),
     op(Get, "/api/games/{id}/pgn", "game_pgn", Group::Log,
         ("A game as PGN.", "게임을 PGN으로."), Gives::Text("application/vnd.chess-pgn; charset=utf-8")),
     op(Get, "/api/games/{id}/record", "game_record", Group::Log,
         ("The record of a game as the terminal game writes it.", "터미널 게임이 쓰는 꼴의 기보."), Gives::Text(PLAIN)),
     op(Put, "/api/games/{id}/tags/{tag}", "tag", Group::Log,
-        ("Puts a word on a game that one has played.", "자기가 둔 게임에 낱말을 붙여요."), Gives::Nothing),
+        ("Puts a word on a game that one has played or brought; only oneself sees it.", "자기가 두었거나 가져온 게임에 낱말을 붙여요. 자기에게만 보여요."), Gives::Nothing),
     op(Delete, "/api/games/{id}/tags/{tag}", "untag", Group::Log,
         ("Takes a word off a game that one has played.", "자기가 둔 게임에서 낱말을 떼요."), Gives::Nothing),
     Operation { takes: Takes::Json(shape::<wire::Note>), ..op(Put, "/api/games/{id}/note", "note", Group::Log,
-        ("Writes a note about a game that one has played; an empty one takes it away.", "자기가 둔 게임에 메모를 남겨요. 빈 메모는 지워요."), Gives::Nothing) },
+        ("Writes a note about a game that one has played or brought; only oneself sees it. An empty one takes it away.", "자기가 두었거나 가져온 게임에 메모를 남겨요. 자기에게만 보이고, 빈 메모는 지워요."), Gives::Nothing) },
     op(Get, "/api/tags", "tags", Group::Log,
-        ("All words on games.", "게임에 붙은 모든 낱말."), Gives::Json(200, shape::<wire::TagList>)),
-    Operation { takes: Takes::Pgn, ..op(Post, "/api/import", "import", Group::Log,
-        ("Takes the games of a PGN file into the log: at most 4 MiB. Games that are there are recognised.", "PGN 파일의 게임을 기록에 넣어요. 4 MiB까지. 이미 있는 게임은 알아봐요."),
+        ("All words that one has put on games.", "내가 게임에 붙인 모든 낱말."), Gives::Json(200, shape::<wire::TagList>)),
+    Operation { takes: Takes::Pgn,
+        asks: &[Asked("visibility", Kind::OneOf(&["private", "public"]), ("Who may find them; private if nothing is said.", "누가 찾을 수 있는지. 말하지 않으면 비공개."))],
+        ..op(Post, "/api/import", "import", Group::Log,
+        ("Takes the games of a PGN file into the log: at most 4 MiB, and 20,000 games an hour. Needs a key: the games belong to who brings them. Games that are there are recognised.", "PGN 파일의 게임을 기록에 넣어요. 4 MiB, 한 시간에 20,000게임까지. 열쇠가 필요하고, 게임은 가져온 사람의 것이 돼요. 이미 있는 게임은 알아봐요."),
         Gives::Json(200, shape::<wire::Imported>)) },
 
     op(Get, "/api/statistics", "statistics", Group::Statistics,
-        ("Results of all games: in all, by reason, month, opening and source.", "모든 게임의 결과. 전체와 까닭, 달, 오프닝, 곳에 따라."), Gives::Json(200, shape::<wire::Statistics>)),
+        ("Results of public games and one's own: in all, by reason, month, opening and source.", "공개 게임과 내 게임의 결과. 전체와 까닭, 달, 오프닝, 곳에 따라."), Gives::Json(200, shape::<wire::Statistics>)),
     Operation { asks: &[Asked("limit", Kind::Number, ("At most so many: 1 to 1000, usually 50.", "많아야 이만큼: 1에서 1000까지, 보통 50."))],
         ..op(Get, "/api/players", "players", Group::Statistics,
         ("The players with the most games.", "가장 많이 둔 사람들."), Gives::Json(200, shape::<wire::PlayerList>)) },

@@ -7,6 +7,7 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use hansu_records::Holder;
+use hansu_records::stats::Viewer;
 use hansu_words::Lang;
 
 use super::App;
@@ -30,6 +31,11 @@ pub(crate) struct Player {
 impl Player {
     pub(crate) fn holder(&self) -> Option<Holder> {
         self.key.as_ref().map(Key::holder)
+    }
+
+    /// As the log knows who looks at it.
+    pub(crate) fn viewer(&self) -> Viewer {
+        Viewer::Guest(self.holder())
     }
 
     /// What tells one spectator from another in the names of their commands.

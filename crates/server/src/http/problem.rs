@@ -33,7 +33,9 @@ impl Problem {
             | ServerRefusal::ClockInDoubt => StatusCode::SERVICE_UNAVAILABLE,
             ServerRefusal::TooFast
             | ServerRefusal::TooManyConnections
-            | ServerRefusal::TooManyInvitations => StatusCode::TOO_MANY_REQUESTS,
+            | ServerRefusal::TooManyInvitations
+            | ServerRefusal::ImportBudget => StatusCode::TOO_MANY_REQUESTS,
+            ServerRefusal::NoKey => StatusCode::UNAUTHORIZED,
             ServerRefusal::BadMessage
             | ServerRefusal::BadMove
             | ServerRefusal::BadName
@@ -113,6 +115,7 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let Problem { status, refusal, begun } = self;
+        let long = refusal.code == ServerRefusal::ImportBudget.code();
         let mut response = match begun {
             None => (status, Json(refusal)).into_response(),
             Some((game, seat)) => {
@@ -120,7 +123,7 @@ impl IntoResponse for Problem {
                 (status, Json(spent)).into_response()
             }
         };
-        if let Some(seconds) = retry_after(status) {
+        if let Some(seconds) = if long { Some("600") } else { retry_after(status) } {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
         }
         response

@@ -38,11 +38,12 @@ pub(crate) fn row(record: Record) -> wire::Row {
 }
 
 /// A seat.
-pub(crate) const fn place(side: Side) -> wire::Place {
+pub(crate) const fn place(side: Side) -> Option<wire::Place> {
     match side {
-        Side::White => wire::Place::White,
-        Side::Black => wire::Place::Black,
-        Side::Both => wire::Place::Both,
+        Side::White => Some(wire::Place::White),
+        Side::Black => Some(wire::Place::Black),
+        Side::Both => Some(wire::Place::Both),
+        Side::Importer => None,
     }
 }
 

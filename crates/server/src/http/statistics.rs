@@ -1,4 +1,5 @@
-//! Wins, draws and losses: of everybody, of one player, of two.
+//! Wins, draws and losses: of everybody, of one player, of two. Public games count, and those of the
+//! player who asks.
 
 use axum::Json;
 use axum::extract::State;
@@ -23,15 +24,16 @@ pub(crate) async fn everybody(
     State(app): State<App>,
     player: Player,
 ) -> Result<Json<wire::Statistics>, Problem> {
-    let all = app.ask(player.lang, |store| {
-        let totals = store.totals()?;
+    let viewer = player.viewer();
+    let all = app.ask(player.lang, move |store| {
+        let totals = store.totals(viewer)?;
         Ok(wire::Statistics {
             games: totals.games(),
             totals: tally(totals),
-            reasons: buckets(store.by(Facet::Reason, None)?),
-            months: buckets(store.by(Facet::Month, None)?),
-            openings: buckets(store.by(Facet::Opening, None)?),
-            sources: buckets(store.by(Facet::Source, None)?),
+            reasons: buckets(store.by(viewer, Facet::Reason, None)?),
+            months: buckets(store.by(viewer, Facet::Month, None)?),
+            openings: buckets(store.by(viewer, Facet::Opening, None)?),
+            sources: buckets(store.by(viewer, Facet::Source, None)?),
         })
     });
     all.await.map(Json)
@@ -54,7 +56,8 @@ pub(crate) async fn players(
 ) -> Result<Json<wire::PlayerList>, Problem> {
     let number = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=MOST).contains(n));
     let limit = read("limit", limit, number, player.lang)?.unwrap_or(USUAL);
-    let players = app.ask(player.lang, move |store| store.players(limit)).await?;
+    let viewer = player.viewer();
+    let players = app.ask(player.lang, move |store| store.players(viewer, limit)).await?;
     Ok(Json(wire::PlayerList { players: players.into_iter().map(row).collect() }))
 }
 
@@ -64,14 +67,15 @@ pub(crate) async fn one(
     player: Player,
     At(name): At<String>,
 ) -> Result<Json<wire::PlayerPage>, Problem> {
+    let viewer = player.viewer();
     let page = app.ask(player.lang, move |store| {
-        let Some(stats) = store.player(&name)? else { return Ok(None) };
-        let met = store.opponents(&name, USUAL)?.into_iter();
+        let Some(stats) = store.player(viewer, &name)? else { return Ok(None) };
+        let met = store.opponents(viewer, &name, USUAL)?.into_iter();
         let met = met.map(|(name, games)| wire::Rival { name, standing: standing(games) });
-        let by = |facet| store.by(facet, Some(&name)).map(buckets);
+        let by = |facet| store.by(viewer, facet, Some(&name)).map(buckets);
         Ok(Some(wire::PlayerPage {
             player: row(stats),
-            streaks: streaks(store.streaks(&name)?),
+            streaks: streaks(store.streaks(viewer, &name)?),
             opponents: met.collect(),
             reasons: by(Facet::Reason)?,
             months: by(Facet::Month)?,
@@ -88,11 +92,11 @@ pub(crate) async fn versus(
     player: Player,
     At((one, other)): At<(String, String)>,
 ) -> Result<Json<wire::HeadToHead>, Problem> {
+    let viewer = player.viewer();
     let games = app.ask(player.lang, move |store| {
-        let (Some(one), Some(other)) = (store.player(&one)?, store.player(&other)?) else {
-            return Ok(None);
-        };
-        let games = store.head_to_head(&one.name, &other.name)?;
+        let both = (store.player(viewer, &one)?, store.player(viewer, &other)?);
+        let (Some(one), Some(other)) = both else { return Ok(None) };
+        let games = store.head_to_head(viewer, &one.name, &other.name)?;
         let both = games.white.plus(games.black);
         Ok(Some(wire::HeadToHead {
             player: one.name,

@@ -171,22 +171,124 @@ async fn words_and_notes_are_for_those_who_played() {
     assert_eq!(put("tags/%ED%95%9C%EA%B5%AD").key(&pair.keys[1]).send().await.status, 204);
     let note = json!({ "note": "<b>the first</b>" });
     assert_eq!(put("note").json(&note).key(&pair.keys[1]).send().await.status, 204);
-    let game = get(house.at, &format!("/api/games/{}", pair.game)).send().await.json();
-    assert_eq!(game["game"]["tags"], json!(["club", "한국"]));
-    assert_eq!(game["game"]["note"], note["note"]);
-    assert_eq!(
-        get(house.at, "/api/tags").send().await.json(),
-        json!({ "tags": [{ "tag": "club", "games": 1 }, { "tag": "한국", "games": 1 }] })
-    );
-    for (rest, status) in
-        [("tags/%0a", 400), ("tags/%20", 400), (&format!("tags/{}", "x".repeat(101)), 413)]
-    {
+    // Each sees what is theirs, and nobody else sees anything: in a game, a list, PGN or a search.
+    let seen = async |key: Option<&str>| {
+        let ask = |path: String| {
+            let asked = get(house.at, &path);
+            match key {
+                Some(key) => asked.key(key),
+                None => asked,
+            }
+        };
+        let game = ask(format!("/api/games/{}", pair.game)).send().await.json();
+        let list = ask("/api/games".into()).send().await.json();
+        assert_eq!(list["games"][0]["tags"], game["game"]["tags"]);
+        assert_eq!(list["games"][0]["note"], game["game"]["note"]);
+        let pgn = ask(format!("/api/games/{}/pgn", pair.game)).send().await.text().to_owned();
+        assert_eq!(pgn.contains("the first"), !game["game"]["note"].is_null(), "{pgn}");
+        let found = ask("/api/games?text=the%20first".into()).send().await.json();
+        let found = found["games"].as_array().map_or(0, Vec::len);
+        assert_eq!(found == 1, !game["game"]["note"].is_null());
+        let tags = ask("/api/tags".into()).send().await.json();
+        assert_eq!(
+            tags["tags"].as_array().map_or(0, Vec::len),
+            game["game"]["tags"].as_array().map_or(0, Vec::len)
+        );
+        (game["game"]["tags"].clone(), game["game"]["note"].clone())
+    };
+    assert_eq!(seen(Some(&pair.keys[0])).await, (json!(["club"]), json!(null)));
+    assert_eq!(seen(Some(&pair.keys[1])).await, (json!(["한국"]), note["note"].clone()));
+    assert_eq!(seen(Some(&stranger)).await, (json!([]), json!(null)));
+    assert_eq!(seen(None).await, (json!([]), json!(null)));
+    for (rest, status) in [
+        ("tags/%0a", 400),
+        ("tags/%20", 400),
+        ("tags/a%E2%80%8Bb", 400),
+        (&format!("tags/{}", "x".repeat(101)), 413),
+    ] {
         assert_eq!(put(rest).key(&pair.keys[0]).send().await.refusal().0, status, "{rest}");
     }
     let long = json!({ "note": "x".repeat(17 * 1024) });
     assert_eq!(put("note").json(&long).key(&pair.keys[0]).send().await.refusal().0, 413);
-    let untag = request(house.at, "DELETE", &path("tags/club")).key(&pair.keys[1]).send().await;
-    assert_eq!(untag.status, 204);
-    let found = get(house.at, "/api/games?tag=club").send().await.json();
-    assert_eq!(found["games"], json!([]));
+    let hidden = json!({ "note": "a\u{202E}b" });
+    assert_eq!(put("note").json(&hidden).key(&pair.keys[0]).send().await.refusal().0, 400);
+    let lines = json!({ "note": "one\n\ntwo" });
+    assert_eq!(put("note").json(&lines).key(&pair.keys[0]).send().await.status, 204);
+    let untag = async |key: &str| {
+        let gone = request(house.at, "DELETE", &path("tags/club")).key(key).send().await;
+        assert_eq!(gone.status, 204);
+        let found = get(house.at, "/api/games?tag=club").key(&pair.keys[0]).send().await.json();
+        found["games"].as_array().map_or(0, Vec::len)
+    };
+    // Nobody takes another's word away.
+    assert_eq!((untag(&pair.keys[1]).await, untag(&pair.keys[0]).await), (1, 0));
+}
+
+#[tokio::test]
+async fn private_games_are_counted_for_their_players_alone() {
+    let house = House::open().await;
+    let mut pair = Pair::meet(house.at, json!({ "visibility": "private" })).await;
+    pair.white.ask(Wish::Resign).await.unwrap();
+    let stranger = key(house.at).await;
+    let ask = async |path: &str, key: Option<&str>| {
+        let asked = get(house.at, path);
+        match key {
+            Some(key) => asked.key(key).send().await,
+            None => asked.send().await,
+        }
+    };
+    for key in [None, Some(stranger.as_str())] {
+        assert_eq!(ask("/api/statistics", key).await.json()["games"], 0);
+        assert_eq!(ask("/api/players", key).await.json()["players"], json!([]));
+        assert_eq!(ask("/api/players/Anna", key).await.refusal(), (404, "not_found".into()));
+        let against = ask("/api/players/Anna/against/Ben", key).await;
+        assert_eq!(against.refusal(), (404, "not_found".into()));
+        assert_eq!(ask("/api/tags", key).await.json()["tags"], json!([]));
+    }
+    for key in &pair.keys {
+        assert_eq!(ask("/api/statistics", Some(key)).await.json()["games"], 1);
+        let anna = ask("/api/players/Anna", Some(key)).await.json();
+        assert_eq!(anna["player"]["both"]["losses"], 1, "{anna}");
+        assert_eq!(anna["opponents"][0]["name"], "Ben");
+        let against = ask("/api/players/Ben/against/Anna", Some(key)).await.json();
+        assert_eq!(against["both"]["wins"], 1);
+    }
+}
+
+#[tokio::test]
+async fn games_of_a_file_belong_to_the_player_who_brought_them() {
+    let house = House::open().await;
+    let pgn = "[White \"An\u{200B}na\"]\n[Black \"Ben\u{202E}\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    let bring = |query: &str| request(house.at, "POST", &format!("/api/import{query}")).body(pgn);
+    assert_eq!(bring("").send().await.refusal(), (401, "no_key".into()));
+    let [mine, other] = [key(house.at).await, key(house.at).await];
+    assert_eq!(bring("?visibility=both").key(&mine).send().await.status, 400);
+    assert_eq!(bring("").key(&mine).send().await.json()["added"], 1);
+    assert_eq!(bring("").key(&mine).send().await.json()["duplicates"], 1);
+    // That somebody has the same game is not told.
+    assert_eq!(bring("").key(&other).send().await.json()["added"], 1);
+    assert_eq!(get(house.at, "/api/games").send().await.json()["games"], json!([]));
+    let list = get(house.at, "/api/games?mine=true").key(&mine).send().await.json();
+    let game = &list["games"][0];
+    assert_eq!((&game["white"], &game["black"]), (&json!("Anna"), &json!("Ben")));
+    let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+    let one = get(house.at, &path).key(&mine).send().await.json();
+    assert_eq!((&one["deletable"], &one["seat"]), (&json!(true), &json!(null)));
+    assert_eq!(get(house.at, &path).key(&other).send().await.json()["deletable"], false);
+    let delete = |key: &str| request(house.at, "DELETE", &path).key(key);
+    assert_eq!(request(house.at, "DELETE", &path).send().await.refusal().0, 403);
+    assert_eq!(delete(&other).send().await.refusal(), (403, "not_your_game".into()));
+    assert_eq!(delete(&mine).send().await.status, 204);
+    assert_eq!(get(house.at, &path).key(&mine).send().await.refusal().0, 404);
+    // A game that was played cannot be deleted by anybody who played it.
+    let mut pair = Pair::meet(house.at, json!({})).await;
+    pair.white.ask(Wish::Resign).await.unwrap();
+    let path = format!("/api/games/{}", pair.game);
+    let played = request(house.at, "DELETE", &path).key(&pair.keys[0]).send().await;
+    assert_eq!(played.refusal(), (403, "not_your_game".into()));
+    // Public ones are found by all, and are there once.
+    assert_eq!(bring("?visibility=public").key(&mine).send().await.json()["added"], 1);
+    assert_eq!(bring("?visibility=public").key(&other).send().await.json()["duplicates"], 1);
+    let list = get(house.at, "/api/games?source=import").send().await.json();
+    assert_eq!(list["games"].as_array().map(Vec::len), Some(1));
 }

@@ -4,7 +4,7 @@ use hansu_protocol as wire;
 use hansu_protocol::Wish;
 use serde_json::{Value, json};
 
-use crate::clients::{Pair, get, request};
+use crate::clients::{Pair, get, key, request};
 use crate::house::House;
 
 const CLUB: &str = r#"[Event "Club"]
@@ -30,7 +30,8 @@ const CLUB: &str = r#"[Event "Club"]
 "#;
 
 async fn import(house: &House, pgn: &str) -> Value {
-    request(house.at, "POST", "/api/import").body(pgn).send().await.json()
+    let path = "/api/import?visibility=public";
+    request(house.at, "POST", path).key(&key(house.at).await).body(pgn).send().await.json()
 }
 
 fn names(list: &Value) -> Vec<(String, String)> {
@@ -142,7 +143,7 @@ async fn a_game_is_told_as_pgn_and_as_the_terminal_writes_it() {
 async fn results_are_counted() {
     let house = House::open().await;
     import(&house, CLUB).await;
-    let mut pair = Pair::meet(house.at, json!({})).await;
+    let mut pair = Pair::meet(house.at, json!({ "visibility": "public" })).await;
     pair.black.ask(Wish::Resign).await.unwrap();
     let all: wire::Statistics = get(house.at, "/api/statistics").send().await.read();
     assert_eq!((all.games, all.totals.white, all.totals.draws), (3, 2, 1));

@@ -110,7 +110,9 @@ async fn a_bot_plays_with_lines_and_requests() {
 async fn a_game_of_a_file_has_moves_and_no_stream() {
     let house = House::open().await;
     let pgn = "[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
-    let imported = crate::clients::request(house.at, "POST", "/api/import").body(pgn).send().await;
+    let path = "/api/import?visibility=public";
+    let key = crate::clients::key(house.at).await;
+    let imported = crate::clients::request(house.at, "POST", path).key(&key).body(pgn).send().await;
     assert_eq!(imported.json()["added"], 1);
     let games = get(house.at, "/api/games").send().await.json();
     let id = games["games"][0]["id"].as_str().unwrap().to_owned();
