@@ -165,7 +165,7 @@ fn a_game_of_a_file_has_no_entries() {
         tags: vec![],
         note: None,
     };
-    store.import(Batch { games: vec![file], progress: None }).expect("a batch");
+    store.import(Batch { games: vec![file], ..Batch::default() }).expect("a batch");
     assert_eq!(load(store, game), Ok(vec![]));
 }
 

@@ -62,7 +62,11 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
                 continue;
             }
         };
-        let Ok(place) = places.clone().try_acquire_owned() else {
+        // A proxy brings everybody's connections.
+        let share = (!app.config.proxies.trusts(peer.ip()))
+            .then(|| app.visitors.connection(peer.ip()))
+            .transpose();
+        let (Ok(share), Ok(place)) = (share, places.clone().try_acquire_owned()) else {
             metrics::counter!("hansu_connections_refused_total").increment(1);
             // Closing says it all: an answer would cost what there is too little of.
             drop(stream);
@@ -71,7 +75,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
         let (router, app) = (router.clone(), app.clone());
         let tasks = app.tasks.clone();
         tasks.spawn(async move {
-            let _place = place;
+            let _place = (place, share);
             converse(stream, peer, router, &app).await;
         });
     }

@@ -94,6 +94,14 @@ pub struct Limits {
     pub watcher_waits: Duration,
 }
 
+impl Limits {
+    /// Connections from one address: its websockets, and as many again for each of three requests
+    /// that a page sends at once.
+    pub const fn connections_each(&self) -> u32 {
+        self.sockets_each.saturating_mul(4)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
@@ -121,6 +129,7 @@ pub struct Spent {
 
 struct Visitor {
     sockets: u32,
+    connections: u32,
     requests: Bucket,
     making: Bucket,
     /// What other nodes were not told yet.
@@ -234,11 +243,27 @@ impl Visitors {
         Ok(SocketGuard { visitors: self.clone(), from })
     }
 
+    /// Counts a connection for as long as the answer is held: one address has a share of them.
+    pub fn connection(self: &Arc<Visitors>, from: IpAddr) -> Result<DoorGuard, TooFast> {
+        let from = network(from);
+        if !from.is_loopback() {
+            let mut known = self.known();
+            let visitor = known.entry(from).or_insert_with(|| visitor(from, Instant::now()));
+            if visitor.connections >= self.limits.connections_each() {
+                return Err(TooFast);
+            }
+            visitor.connections += 1;
+        }
+        Ok(DoorGuard { visitors: self.clone(), from })
+    }
+
     /// Forgets those who have not come for a while.
     pub fn tidy(&self) {
         let now = Instant::now();
         self.known().retain(|_, visitor| {
-            visitor.sockets > 0 || !visitor.requests.is_full(now) || !visitor.making.is_full(now)
+            visitor.sockets + visitor.connections > 0
+                || !visitor.requests.is_full(now)
+                || !visitor.making.is_full(now)
         });
     }
 }
@@ -246,6 +271,7 @@ impl Visitors {
 fn visitor(from: IpAddr, now: Instant) -> Visitor {
     Visitor {
         sockets: 0,
+        connections: 0,
         requests: Bucket::new(now),
         making: Bucket::new(now),
         untold: Spent { from, requests: 0, making: 0 },
@@ -260,6 +286,20 @@ fn network(from: IpAddr) -> IpAddr {
             IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
         }
         address => address,
+    }
+}
+
+/// A connection that counts.
+pub struct DoorGuard {
+    visitors: Arc<Visitors>,
+    from: IpAddr,
+}
+
+impl Drop for DoorGuard {
+    fn drop(&mut self) {
+        if let Some(visitor) = self.visitors.known().get_mut(&self.from) {
+            visitor.connections = visitor.connections.saturating_sub(1);
+        }
     }
 }
 
@@ -280,6 +320,21 @@ impl Drop for SocketGuard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_address_has_a_share_of_the_connections() {
+        let visitors = Visitors::new(Limits { sockets_each: 1, ..Limits::default() });
+        let at = |last| IpAddr::from([10, 0, 0, last]);
+        let mut held: Vec<_> = (0..4).map(|_| visitors.connection(at(1))).collect();
+        assert!(held.iter().all(Result::is_ok) && visitors.connection(at(1)).is_err());
+        assert!(visitors.connection(at(2)).is_ok(), "others are let in");
+        visitors.tidy();
+        assert!(visitors.connection(at(1)).is_err(), "who is inside is not forgotten");
+        held.pop();
+        assert!(visitors.connection(at(1)).is_ok());
+        let here: Vec<_> = (0..9).map(|_| visitors.connection([127, 0, 0, 1].into())).collect();
+        assert!(here.iter().all(Result::is_ok), "this machine's own are not limited");
+    }
 
     #[test]
     fn a_rate_gives_its_burst_and_then_one_a_pause() {

@@ -78,7 +78,7 @@ pub enum Proxies {
 }
 
 impl Proxies {
-    fn trusts(&self, address: IpAddr) -> bool {
+    pub(crate) fn trusts(&self, address: IpAddr) -> bool {
         match self {
             Proxies::None => false,
             Proxies::Any => true,

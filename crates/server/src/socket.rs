@@ -7,6 +7,7 @@ use futures_util::SinkExt as _;
 use hansu_live::Text;
 use hansu_play::Millis;
 use hansu_protocol as wire;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::time::error::Elapsed;
 use tokio::time::{MissedTickBehavior, interval, timeout};
@@ -78,8 +79,27 @@ pub(crate) enum Brought<T> {
     Said(T),
     /// A message over the rate: to be answered, not to be done.
     TooFast(T),
+    /// A command that this server does not know, by its id: a newer client may send one.
+    Unknown(String),
     /// Time for a sign of life; a ping waits to go along with it.
     Beat,
+}
+
+/// What is a command at least, whatever is to be done.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Unknown {
+    Command {
+        id: String,
+        #[serde(rename = "command")]
+        _command: Kind,
+    },
+}
+
+#[derive(Deserialize)]
+struct Kind {
+    #[serde(rename = "type")]
+    _kind: String,
 }
 
 /// A websocket with its queue of messages to be sent.
@@ -217,7 +237,12 @@ impl Line {
         }
         match frame {
             Message::Text(text) => {
-                let said = serde_json::from_str(&text).map_err(|_| End::Malformed)?;
+                let Ok(said) = serde_json::from_str(&text) else {
+                    let Ok(Unknown::Command { id, .. }) = serde_json::from_str(&text) else {
+                        return Err(End::Malformed);
+                    };
+                    return Ok(Some(Brought::Unknown(id)));
+                };
                 Ok(Some(if in_time { Brought::Said(said) } else { Brought::TooFast(said) }))
             }
             Message::Pong(_) => {

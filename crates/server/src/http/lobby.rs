@@ -79,7 +79,9 @@ impl Stay<'_> {
         loop {
             let said = match line.next::<LobbyMessage>().await {
                 Ok(Brought::Said(said)) => said,
-                Ok(Brought::TooFast(LobbyMessage::Hello { .. })) => return End::Malformed,
+                Ok(Brought::TooFast(LobbyMessage::Hello { .. }) | Brought::Unknown(_)) => {
+                    return End::Malformed;
+                }
                 Ok(Brought::TooFast(
                     LobbyMessage::Seek { id, .. }
                     | LobbyMessage::Take { id, .. }

@@ -189,6 +189,15 @@ impl Visit<'_> {
                         return end;
                     }
                 }
+                Ok(Brought::Unknown(id)) => {
+                    if !view::is_command_id(&id) {
+                        return End::Malformed;
+                    }
+                    let refused = self.refused(id, ServerRefusal::BadMessage);
+                    if let Err(end) = line.send(&refused).await {
+                        return end;
+                    }
+                }
                 Ok(Brought::Said(ClientMessage::Sync { seq })) => self.table.sync(self.id, seq),
                 Ok(Brought::Said(ClientMessage::Why { uci })) => {
                     let answer = self.table.why(self.actor, &uci, Moment::at(now), self.lang);

@@ -64,6 +64,11 @@ async fn frames_that_are_no_messages_close_the_connection() {
     line.say_text(&hello).await;
     line.send(Message::binary(vec![0, 159, 146, 150])).await;
     assert_eq!(line.end().await, Some(CLOSE_MALFORMED));
+    // A command of a newer client is refused, and the client stays.
+    let dance = json!({ "type": "command", "id": "new", "command": { "type": "dance" } });
+    pair.white.line.say(&dance).await;
+    let refused = pair.white.answer("new").await.expect_err("unknown");
+    assert_eq!(refused.code, "bad_message");
     // The game has not noticed.
     pair.play("e2e4 e7e5").await;
 }
