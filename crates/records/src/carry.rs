@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::analysis::KeptAnalysis;
 use crate::dates::Millis;
 use crate::entry::variant_number;
 use crate::store::{Progress, Store};
@@ -44,6 +45,8 @@ pub struct Whole {
     pub events: Vec<Line>,
     /// Who sits there.
     pub seats: Vec<Seat>,
+    /// What a computer found in it.
+    pub analysis: Option<KeptAnalysis>,
 }
 
 /// What a log keeps beside games.
@@ -332,6 +335,11 @@ impl Whole {
             parts.number(seat.side.number());
             parts.bytes(&seat.holder.0);
         }
+        parts.perhaps(self.analysis.as_ref(), |parts, analysis| {
+            analysis.numbers().into_iter().for_each(|number| parts.number(number));
+            parts.number(analysis.at);
+            parts.text(&analysis.body);
+        });
         parts.0.digest128()
     }
 }

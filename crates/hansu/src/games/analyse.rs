@@ -6,14 +6,15 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
 use hansu_chess::pgn::{PgnReason, Reader, Record};
-use hansu_chess::{Color, Move, Position};
+use hansu_chess::{Color, Move, Position, Variant};
 use hansu_engine::{Analysis, Engine, Judgement, Phase, Settings, Signals, Study};
-use hansu_records::{Status, to_pgn};
-use hansu_teacher::{annotate, lesson_text, shown, tell};
+use hansu_records::{GameId, KeptAnalysis, Status, dates, to_pgn};
+use hansu_teacher::{annotate, lesson_text, restore, shown, tell, to_text};
 use hansu_words::{AnalysisNote, Lang};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -28,6 +29,8 @@ const INTERRUPTED: u8 = 130;
 const NODES: u64 = 100_000;
 /// The table of the search, in MiB.
 const TABLE: usize = 64;
+/// An analysis that is being made is kept this often.
+const KEEP_EVERY: Duration = Duration::from_secs(2);
 /// Moves of a better line that are shown.
 const LINE: usize = 8;
 
@@ -36,6 +39,8 @@ const LINE: usize = 8;
 /// A move that loses a tenth of the win chance is an inaccuracy, from a fifth on a mistake, from
 /// three tenths on a blunder; accuracy is what a side's moves kept of it. Exit status: 0 if all went
 /// well, 1 if something failed or a game of the file is broken, 2 if the input cannot be used.
+/// What is found in a game of the log is kept there: an interrupted analysis goes on where it was,
+/// and a second call shows the first one's, unless it asks for more nodes.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -65,6 +70,29 @@ pub(crate) struct Analyse {
 
     #[command(flatten)]
     log: LogArgs,
+}
+
+/// Where an analysis is kept.
+struct Keep<'a> {
+    log: &'a Log,
+    game: GameId,
+    nodes: u64,
+    variant: Variant,
+    /// Whether a whole one is there.
+    whole: bool,
+}
+
+impl Keep<'_> {
+    fn write(&self, study: &Study) -> Result<(), Stop> {
+        let analysis = KeptAnalysis {
+            nodes: self.nodes,
+            done: study.done() as u64,
+            total: study.total() as u64,
+            at: dates::now(),
+            body: to_text(study, self.variant),
+        };
+        Ok(self.log.store.keep_analysis(self.game, analysis)?)
+    }
 }
 
 /// How the search is done and stopped.
@@ -162,18 +190,45 @@ impl Analyse {
         let mut game = game.and_then(Result::ok).ok_or_else(unplayable)?;
         let moves: Vec<Move> = game.moves().collect();
         let mut study = Study::new(&game.start, &moves);
-        let mut search = self.search();
-        let bar = bar(&study, lang)?;
-        while study.step(&mut search.engine, search.nodes, &search.signals) {
-            bar.set_position(study.done() as u64);
+        let kept = log.store.analysis(record.id)?;
+        let nodes = self.nodes.or(kept.as_ref().map(|kept| kept.nodes)).unwrap_or(NODES);
+        // What was found with fewer nodes than are asked for is no beginning.
+        let usable =
+            |kept: &&KeptAnalysis| kept.nodes == nodes || kept.is_complete() && kept.nodes >= nodes;
+        let usable = kept.as_ref().filter(usable);
+        if let Some(kept) = usable {
+            restore(&mut study, &kept.body);
         }
-        bar.finish_and_clear();
+        let nodes = usable.map_or(nodes, |kept| kept.nodes);
         if !study.is_complete() {
-            writeln!(out, "{}", lang.analysis(AnalysisNote::Dropped))?;
+            // A whole analysis makes room only for a whole one.
+            let whole = kept.is_some_and(|kept| kept.is_complete());
+            let keep = Keep { log: &log, game: record.id, nodes, variant: game.variant, whole };
+            self.go_on(&mut study, &keep)?;
+        }
+        if !study.is_complete() {
+            let (done, total) = (study.done(), study.total());
+            writeln!(out, "{}", lang.analysis(AnalysisNote::Paused { done, total }))?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        self.write(&mut game, &study, search.nodes, lang, out)?;
+        self.write(&mut game, &study, nodes, lang, out)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Looks at what is left, and keeps it from time to time.
+    fn go_on(&self, study: &mut Study, keep: &Keep<'_>) -> Result<(), Stop> {
+        let mut search = self.search();
+        let bar = bar(study, keep.log.lang)?;
+        let mut last = Instant::now();
+        while study.step(&mut search.engine, keep.nodes, &search.signals) {
+            bar.set_position(study.done() as u64);
+            if last.elapsed() >= KEEP_EVERY && !keep.whole {
+                keep.write(study)?;
+                last = Instant::now();
+            }
+        }
+        bar.finish_and_clear();
+        if study.is_complete() || !keep.whole { keep.write(study) } else { Ok(()) }
     }
 
     /// What was found, as it was asked for.

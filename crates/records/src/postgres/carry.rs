@@ -102,6 +102,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
     for row in session.query(sql, &[&numbers])? {
         seats.entry(row.try_get(2)?).or_default().push(rows::seat(&row)?);
     }
+    let mut analyses = super::analysis::of_rows(session, &numbers)?;
     let mut games = Vec::with_capacity(found.len());
     for row in &found {
         let n: i64 = row.try_get(0)?;
@@ -112,6 +113,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
             hash: hash.map(|hash| hash.try_into().map_err(|_| Error::Damaged)).transpose()?,
             events: events.remove(&n).unwrap_or_default(),
             seats: seats.remove(&n).unwrap_or_default(),
+            analysis: analyses.remove(&n),
         });
     }
     Ok(games)
@@ -160,6 +162,9 @@ fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Er
     for game in games {
         if let Some(note) = &game.record.note {
             write_note(session, game.n, note)?;
+        }
+        if let Some(analysis) = &game.analysis {
+            super::analysis::write(session, game.n, analysis)?;
         }
     }
     session.query("SELECT setval('games_n', (SELECT max(n) FROM games))", &[])?;

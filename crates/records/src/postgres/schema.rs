@@ -23,7 +23,23 @@ pub(crate) struct Step {
 }
 
 /// Step `i` leads from version `i` to version `i + 1`. A step that was released never changes.
-pub(crate) const STEPS: &[Step] = &[Step { sql: FIRST, oldest: 1 }, Step { sql: SEEKS, oldest: 1 }];
+pub(crate) const STEPS: &[Step] = &[
+    Step { sql: FIRST, oldest: 1 },
+    Step { sql: SEEKS, oldest: 1 },
+    Step { sql: ANALYSES, oldest: 1 },
+];
+
+/// A program that knows nothing of analyses deletes them with their games all the same.
+const ANALYSES: &str = r"
+CREATE TABLE analyses (
+  game bigint PRIMARY KEY REFERENCES games (n) ON DELETE CASCADE,
+  nodes bigint NOT NULL,
+  done bigint NOT NULL,
+  total bigint NOT NULL,
+  at bigint NOT NULL,
+  body text NOT NULL
+);
+";
 
 /// A program that knows nothing of states takes a used or withdrawn invitation for an expired one.
 const SEEKS: &str = r#"

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use super::rows::{Ids, IdsIn};
 use super::tail::{Known, Step, last_seq};
 use super::waiting;
+use crate::analysis::KeptAnalysis;
 use crate::dates::Millis;
 use crate::entry::{Entry, wake};
 use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
@@ -19,6 +20,7 @@ pub(crate) enum Edit {
     Tag(String),
     Untag(String),
     Note(String),
+    Analysis(Box<KeptAnalysis>),
     Delete,
 }
 
@@ -168,6 +170,7 @@ impl Work<'_> {
                     .execute(key)?;
             }
             Edit::Note(note) => self.note(old.n, note)?,
+            Edit::Analysis(analysis) => self.keep_analysis(old.n, analysis)?,
             Edit::Delete => {
                 self.known.remove(game);
                 self.delete(&old)?;
@@ -221,6 +224,7 @@ impl Work<'_> {
             "DELETE FROM lines WHERE game = ?1",
             "DELETE FROM tags WHERE game = ?1",
             "DELETE FROM seats WHERE game = ?1",
+            "DELETE FROM analyses WHERE game = ?1",
             "DELETE FROM invitations WHERE game = (SELECT id FROM games WHERE n = ?1)",
             "DELETE FROM games WHERE n = ?1",
         ] {

@@ -78,7 +78,8 @@ fn whole(connection: &Connection, n: i64, hash: Option<[u8; 16]>) -> Result<Whol
     })?;
     let events = events.collect::<rusqlite::Result<_>>()?;
     let seats = waiting::seats(connection, record.id)?;
-    Ok(Whole { n, record, hash, events, seats })
+    let analysis = super::analysis::of_row(connection, n)?;
+    Ok(Whole { n, record, hash, events, seats, analysis })
 }
 
 impl Work<'_> {
@@ -134,6 +135,9 @@ impl Work<'_> {
                 .execute((tag, at, n))?;
         }
         self.note(n, record.note.as_deref().unwrap_or(""))?;
+        if let Some(analysis) = &game.analysis {
+            self.keep_analysis(n, analysis)?;
+        }
         Ok(())
     }
 

@@ -18,6 +18,7 @@
 //!   withdrawn stays, so that its link can say what happened; its `expires` is its `made` then.
 //! - `seeks` are players who wait for any opponent.
 //! - `beats` is when each server was last alive.
+//! - `analyses` is what a computer found in games; it can be made again.
 //! - `counts` (kinds in `ledger::kind`) and the counters in `names` are the statistics, changed in the transaction that
 //!   changes a game.
 
@@ -189,5 +190,15 @@ CREATE TABLE seeks (
   made INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seeks_made ON seeks (made, game);
+",
+    r"
+CREATE TABLE analyses (
+  game INTEGER PRIMARY KEY,
+  nodes INTEGER NOT NULL,
+  done INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
 ",
 ];
