@@ -72,6 +72,8 @@ pub enum ServerRefusal {
     MethodNotAllowed,
     /// The request did not arrive in time.
     SlowRequest,
+    /// The game is not over, so it cannot be analysed.
+    StillPlayed,
 }
 
 // The sentence about bad names says so.
@@ -113,6 +115,7 @@ impl ServerRefusal {
         ServerRefusal::TooManyConnections,
         ServerRefusal::MethodNotAllowed,
         ServerRefusal::SlowRequest,
+        ServerRefusal::StillPlayed,
     ];
 
     /// A short name for programs; it never changes.
@@ -151,6 +154,7 @@ impl ServerRefusal {
             ServerRefusal::TooManyConnections => "too_many_connections",
             ServerRefusal::MethodNotAllowed => "method_not_allowed",
             ServerRefusal::SlowRequest => "slow_request",
+            ServerRefusal::StillPlayed => "still_played",
         }
     }
 }
@@ -319,6 +323,10 @@ impl Lang {
             ServerRefusal::SlowRequest => (
                 "The request did not arrive in time. Check your connection and try again.",
                 "요청이 제때 도착하지 않았어요. 연결을 확인하고 다시 해 주세요.",
+            ),
+            ServerRefusal::StillPlayed => (
+                "This game is still being played. It can be analysed when it is over.",
+                "아직 두고 있는 게임이에요. 끝나면 분석할 수 있어요.",
             ),
         };
         self.pick(en, ko)

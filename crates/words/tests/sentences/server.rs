@@ -28,7 +28,7 @@ fn the_list_has_every_refusal_once() {
         ServerRefusal::ALL.iter().map(|&refusal| refusal as usize).collect();
     assert_eq!(numbers, (0..ServerRefusal::ALL.len()).collect());
     let last = ServerRefusal::ALL.last().copied();
-    assert_eq!(last, Some(ServerRefusal::SlowRequest));
+    assert_eq!(last, Some(ServerRefusal::StillPlayed));
     assert!(ServerRefusal::ALL.iter().all(|&refusal| known(refusal)));
 }
 
@@ -62,7 +62,8 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::ClockInDoubt
         | ServerRefusal::TooManyConnections
         | ServerRefusal::MethodNotAllowed
-        | ServerRefusal::SlowRequest => true,
+        | ServerRefusal::SlowRequest
+        | ServerRefusal::StillPlayed => true,
     }
 }
 
