@@ -188,13 +188,27 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Looks at one position. False when nothing is left to do, or the log does not take it.
+    /// Looks at one position. False when nothing is left to do.
     pub(crate) fn step(&mut self, engine: &mut Engine) -> bool {
         self.note();
         let more = self.study.step(engine, self.nodes, &Signals::default());
         if more && !self.study.is_complete() && self.kept.elapsed() < KEEP_EVERY {
             return true;
         }
+        match self.keep() {
+            Ok(()) => more && !self.study.is_complete(),
+            // The game was deleted.
+            Err(hansu_records::Error::NoSuchGame) => false,
+            Err(error) => {
+                tracing::warn!(%error, game = %self.game, "an analysis is not kept");
+                // What is found until the log is back is kept then.
+                more && !self.study.is_complete()
+            }
+        }
+    }
+
+    /// Writes down how far it is, also before it begins: another node finds it under way.
+    pub(crate) fn keep(&mut self) -> Result<(), hansu_records::Error> {
         self.kept = Instant::now();
         let analysis = KeptAnalysis {
             nodes: self.nodes,
@@ -203,13 +217,7 @@ impl Run {
             at: dates::now(),
             body: to_text(&self.study, self.variant),
         };
-        match self.store.keep_analysis(self.game, analysis) {
-            Ok(()) => more && !self.study.is_complete(),
-            Err(error) => {
-                tracing::warn!(%error, game = %self.game, "an analysis is not kept");
-                false
-            }
-        }
+        self.store.keep_analysis(self.game, analysis)
     }
 
     /// Says how far it is.

@@ -158,9 +158,7 @@ fn korean(fact: &Fact, next: &Position, us: Color) -> String {
     let object = |at: Square| Particle::Object.after(&name(at));
     match fact {
         Fact::Mate { back_rank: false } => "체크메이트예요.".to_owned(),
-        Fact::Mate { back_rank: true } => {
-            "맨 뒷줄에 갇힌 킹을 잡는 백 랭크 체크메이트예요.".to_owned()
-        }
+        Fact::Mate { back_rank: true } => "킹이 맨 뒷줄에 갇힌 백 랭크 체크메이트예요.".to_owned(),
         Fact::TakesUndefended { role, square } => {
             let taken = format!("{}({square})", Lang::Ko.role(*role));
             format!("{} 잡고, 되잡히지 않아요.", Particle::Object.after(&taken))

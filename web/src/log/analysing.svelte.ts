@@ -13,6 +13,8 @@ export class Analysing {
   readonly #path: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #left = false;
+  /** Whether it was asked for here: a server that has lost it is asked again. */
+  #wanted = false;
 
   constructor(id: string) {
     this.#path = `/api/games/${encodeURIComponent(id)}/analysis`;
@@ -25,6 +27,7 @@ export class Analysing {
 
   /** Asks for it. */
   begin(): Promise<void> {
+    this.#wanted = true;
     return this.#ask({ method: 'POST' });
   }
 
@@ -41,8 +44,11 @@ export class Analysing {
       const state = await ask<AnalysisState>(this.#path, init);
       if (this.#left) return;
       this.state = state;
+      const lost = state.state === 'none' && this.#wanted;
       const under = state.state === 'queued' || state.state === 'running';
-      if (under) this.#timer = setTimeout(() => void this.look(), PAUSE);
+      if (lost || under) {
+        this.#timer = setTimeout(() => void (lost ? this.begin() : this.look()), PAUSE);
+      }
     } catch (error) {
       if (!this.#left) this.wrong = sentence(error);
     }

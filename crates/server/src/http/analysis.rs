@@ -71,8 +71,12 @@ pub(crate) async fn ask(
         NotBegun::TooManyOfOne => Problem::of(ServerRefusal::TooFast, lang),
     })?;
     let state = app.hub.analyses.state(id).unwrap_or(AnalysisState::None);
-    if let Some(run) = run {
-        app.hub.computer.study(run);
+    if let Some(mut run) = run {
+        let kept = app.hub.store.ask(move |_| {
+            run.keep()?;
+            Ok::<_, NoAnalysis>(run)
+        });
+        app.hub.computer.study(kept.await.map_err(|why| problem(why, lang))?);
     }
     Ok(Json(state))
 }
