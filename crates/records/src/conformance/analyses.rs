@@ -42,6 +42,9 @@ fn beside(store: &dyn Store) {
     store.delete(game).expect("deleted");
     assert_eq!(store.analysis(game), Ok(None));
     assert_eq!(store.keep_analysis(game, analysis(80, "late")), Err(Error::NoSuchGame));
+    // Nor does the next game find it, whose row may have the same number.
+    let next = begin(store, &anna_and_ben());
+    assert_eq!(store.analysis(next), Ok(None));
 }
 
 fn too_long(store: &dyn Store) {
