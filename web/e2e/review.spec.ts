@@ -24,6 +24,8 @@ test('a past game is analysed, stepped through and tried again', async ({ someon
   // The turning point: what was wrong, the best answer as an arrow, the line.
   await me.button('Next turning point').click();
   await expect(me.page.locator('.where')).toHaveText('Position 3 of 4');
+  await expect(me.plies.nth(2)).toHaveText('g4??');
+  await expect(me.plies.nth(3)).toHaveText('Qh4#');
   const lesson = me.page.locator('.lesson');
   await expect(lesson).toContainText('2. g4?? blunder.');
   await expect(lesson).toContainText('Black can now play Qh4#. It is checkmate. Better was');
