@@ -109,6 +109,12 @@ for (const { theme, lang, size } of WAYS) {
     await local.me.page.goto(`/games/${local.game}`);
     await expect(local.me.plies).toHaveCount(4);
     await sound(local.me, 'a past game');
+    await local.me.page.locator('.teacher button.ask').click();
+    await expect(local.me.page.locator('button.graph')).toBeVisible();
+    await local.me.plies.nth(2).click();
+    await expect(local.me.page.locator('.lesson')).toBeVisible();
+    await local.me.page.locator('.teacher summary').click();
+    await sound(local.me, 'an analysed game');
     await local.me.page.goto('/games');
     await expect(local.me.page.locator('li a').first()).toBeVisible();
     await sound(local.me, 'the list');

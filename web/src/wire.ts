@@ -1499,3 +1499,101 @@ squares: Array<string>,
  * Where the pieces stand that prove it.
  */
 by: Array<string>, };
+
+// How far an analysis is.
+export type AnalysisState = { "state": "none" } | { "state": "queued", 
+/**
+ * How many are before it, itself included.
+ */
+place: number, } | { "state": "running", 
+/**
+ * Positions that are done.
+ */
+done: number, 
+/**
+ * Of so many.
+ */
+total: number, } | { "state": "finished", 
+/**
+ * What was found.
+ */
+analysis: Analysis, };
+
+// How bad a move was, by the win chance it lost.
+export type Grade = "fine" | "inaccuracy" | "mistake" | "blunder";
+
+// What the computer found in a game.
+export type Analysis = { 
+/**
+ * Nodes that were searched in each position.
+ */
+nodes: number, 
+/**
+ * All positions, from the start on: one more than moves.
+ */
+positions: Array<SeenPosition>, 
+/**
+ * All moves.
+ */
+moves: Array<JudgedMove>, 
+/**
+ * How much of the win chance each side's moves kept.
+ */
+accuracy: Sides<Accuracy>, };
+
+// What was found in a position.
+export type SeenPosition = { 
+/**
+ * White's win chance in thousandths; draws count half.
+ */
+chance: number, 
+/**
+ * Hundredths of a pawn for White; none when there is a mate.
+ */
+score: number | null, 
+/**
+ * Mate in so many moves, negative when Black mates; 0 when it stands on the board.
+ */
+mate: number | null, 
+/**
+ * The best move, as UCI writes it; none when the game is over there.
+ */
+best: string | null, 
+/**
+ * The line that begins with it, in algebraic notation.
+ */
+line: Array<string>, };
+
+// What was found of a move.
+export type JudgedMove = { 
+/**
+ * How bad it was.
+ */
+grade: Grade, 
+/**
+ * What it lost of the mover's win chance, in thousandths.
+ */
+lost: number, 
+/**
+ * What was wrong with it and what was better, in the asker's language; empty for a fine one.
+ */
+text: string, };
+
+// How much of the win chance a side's moves kept on average, in percent; none without a move.
+export type Accuracy = { 
+/**
+ * In the whole game.
+ */
+all: number | null, 
+/**
+ * In the opening.
+ */
+opening: number | null, 
+/**
+ * In the middlegame.
+ */
+middlegame: number | null, 
+/**
+ * In the endgame.
+ */
+endgame: number | null, };

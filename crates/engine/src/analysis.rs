@@ -2,9 +2,9 @@
 
 use hansu_chess::{Color, Move, Position, Role};
 
-use crate::engine::{Answer, Engine};
+use crate::engine::Engine;
 use crate::limits::{Limits, NoTime, Signals};
-use crate::score::{MATE, Verdict, win_draw_loss};
+use crate::score::{MATE, is_mate, win_draw_loss};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// How bad a move was, by the win chance it lost.
@@ -78,6 +78,8 @@ pub struct PlyAnalysis {
     pub best: Option<Move>,
     /// The line that begins with it.
     pub line: Vec<Move>,
+    /// The best answer to what was played.
+    pub reply: Option<Move>,
     /// The score before the move and after it, for White.
     pub scores: [i32; 2],
     /// The mover's win chance (draws count half) before the move and after it, from 0 to 1.
@@ -124,43 +126,176 @@ impl Analysis {
 /// assert!(hansu_engine::win_chance(300) > 0.8);
 /// ```
 pub fn win_chance(score: i32) -> f64 {
-    let [win, draw, _] = match Verdict::of(score) {
-        Verdict::Mate(moves) if moves > 0 => [1000, 0, 0],
-        Verdict::Mate(_) => [0, 0, 1000],
-        Verdict::Centipawns(score) => win_draw_loss(score),
-    };
+    if is_mate(score) {
+        return if score > 0 { 1.0 } else { 0.0 };
+    }
+    let [win, draw, _] = win_draw_loss(score);
     f64::from(2 * win + draw) / 2000.0
 }
 
-/// What a position that is over, or one that was searched, is worth to the side to move.
-fn look(
-    engine: &mut Engine,
-    position: &Position,
-    earlier: &[u64],
-    nodes: u64,
-    signals: &Signals,
-) -> (i32, Option<Answer>, Vec<Move>) {
-    if !position.has_moves() {
-        return (if position.is_check() { -MATE } else { 0 }, None, Vec::new());
-    }
-    if position.is_dead() {
-        return (0, None, Vec::new());
-    }
-    let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
-    let mut line = Vec::new();
-    let answer = engine.search(position, earlier, &limits, signals, &NoTime, &mut |news| {
-        line.clone_from(&news.moves);
-    });
-    let best = answer.best;
-    if line.first().copied() != best {
-        line = best.into_iter().collect();
-    }
-    (answer.score, Some(answer), line)
+/// What was found in one position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// The score for the side to move.
+    pub score: i32,
+    /// The best line; empty when the game is over there.
+    pub line: Vec<Move>,
 }
 
-/// Looks at a game again, each position with a limit of nodes, the last one first: so a position knows
-/// what comes of it. `progress` hears how many positions are done and how many there are;
-/// [`Signals::stop`] ends it, and what is known by then is given.
+impl Look {
+    /// Looks at a position, unless it is over by itself.
+    fn at(
+        engine: &mut Engine,
+        position: &Position,
+        earlier: &[u64],
+        nodes: u64,
+        signals: &Signals,
+    ) -> Look {
+        if !position.has_moves() {
+            let score = if position.is_check() { -MATE } else { 0 };
+            return Look { score, line: Vec::new() };
+        }
+        if position.is_dead() {
+            return Look { score: 0, line: Vec::new() };
+        }
+        let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
+        let mut line = Vec::new();
+        let answer = engine.search(position, earlier, &limits, signals, &NoTime, &mut |news| {
+            line.clone_from(&news.moves);
+        });
+        if line.first().copied() != answer.best {
+            line = answer.best.into_iter().collect();
+        }
+        Look { score: answer.score, line }
+    }
+
+    /// What would be best.
+    pub fn best(&self) -> Option<Move> {
+        self.line.first().copied()
+    }
+}
+
+/// A game that is being looked at, one position after another, the last one first: so a position
+/// knows what comes of it. It can be put away between two positions and gone on with later.
+///
+/// ```
+/// use hansu_chess::Position;
+/// use hansu_engine::{Engine, Settings, Signals, Study};
+/// let start = Position::start();
+/// let moves = [start.legal_moves()[0]];
+/// let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
+/// let mut study = Study::new(&start, &moves);
+/// assert!(study.step(&mut engine, 500, &Signals::default()));
+/// let mut later = Study::new(&start, &moves);
+/// later.resume(study.looks().to_vec());
+/// assert_eq!((later.done(), later.total()), (1, 2));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Study {
+    positions: Vec<Position>,
+    keys: Vec<u64>,
+    moves: Vec<Move>,
+    looks: Vec<Look>,
+}
+
+impl Study {
+    /// A game of legal moves, none of its positions looked at yet.
+    pub fn new(start: &Position, moves: &[Move]) -> Study {
+        let mut positions = Vec::with_capacity(moves.len() + 1);
+        let mut last = *start;
+        positions.push(last);
+        for &step in moves {
+            last = last.play(step);
+            positions.push(last);
+        }
+        let keys = positions.iter().map(Position::key).collect();
+        Study { positions, keys, moves: moves.to_vec(), looks: Vec::new() }
+    }
+
+    /// Goes on from what was found earlier, the last position first.
+    pub fn resume(&mut self, mut looks: Vec<Look>) {
+        looks.truncate(self.positions.len());
+        self.looks = looks;
+    }
+
+    /// Looks at one more position. False when it was stopped, or all are done.
+    pub fn step(&mut self, engine: &mut Engine, nodes: u64, signals: &Signals) -> bool {
+        let Some(ply) = self.positions.len().checked_sub(self.looks.len() + 1) else {
+            return false;
+        };
+        let look = Look::at(engine, &self.positions[ply], &self.keys[..ply], nodes, signals);
+        if signals.stop.load(Relaxed) {
+            return false;
+        }
+        self.looks.push(look);
+        true
+    }
+
+    /// How many positions have been looked at.
+    pub fn done(&self) -> usize {
+        self.looks.len()
+    }
+
+    /// How many positions there are: one more than moves.
+    pub fn total(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether all positions have been looked at.
+    pub fn is_complete(&self) -> bool {
+        self.done() == self.total()
+    }
+
+    /// What was found so far, the last position first.
+    pub fn looks(&self) -> &[Look] {
+        &self.looks
+    }
+
+    /// The positions of the game, from the start on.
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// What was found in the position after so many plies.
+    pub fn look(&self, ply: usize) -> Option<&Look> {
+        let back = self.positions.len().checked_sub(ply + 1)?;
+        self.looks.get(back)
+    }
+
+    /// What is known of the game by now.
+    pub fn analysis(&self) -> Analysis {
+        let known = self.moves.iter().enumerate();
+        let plies = known.filter_map(|(ply, &played)| {
+            let (look, next) = (self.look(ply)?, self.look(ply + 1)?);
+            Some(judged(&self.positions[ply], ply, played, look, next))
+        });
+        Analysis { plies: plies.collect(), complete: self.is_complete() }
+    }
+}
+
+/// A move judged by what was found before it and after it.
+fn judged(position: &Position, ply: usize, played: Move, look: &Look, next: &Look) -> PlyAnalysis {
+    let (best, after) = (look.best(), next.score);
+    // Nothing is better than the best move: when it was played, nothing was lost.
+    let before = if best == Some(played) { -after } else { look.score.max(-after) };
+    let chances = [win_chance(before), win_chance(-after)];
+    let for_white = |score: i32| if position.turn() == Color::White { score } else { -score };
+    PlyAnalysis {
+        mover: position.turn(),
+        played,
+        best,
+        line: look.line.clone(),
+        reply: next.best(),
+        scores: [for_white(before), for_white(-after)],
+        chances,
+        judgement: Judgement::of(chances[0] - chances[1]),
+        phase: Phase::of(position, ply),
+    }
+}
+
+/// Looks at a whole game again, each position with a limit of nodes. `progress` hears how many
+/// positions are done and how many there are; [`Signals::stop`] ends it, and what is known by then
+/// is given.
 ///
 /// ```
 /// use hansu_chess::Position;
@@ -179,45 +314,12 @@ pub fn analyse(
     signals: &Signals,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Analysis {
-    let mut positions = vec![*start];
-    for &step in moves {
-        let last = positions[positions.len() - 1];
-        positions.push(last.play(step));
-    }
-    let keys: Vec<u64> = positions.iter().map(Position::key).collect();
+    let mut study = Study::new(start, moves);
     engine.clear();
-    let mut plies = Vec::new();
-    let mut after: Option<i32> = None;
-    let mut done = 0;
-    for (ply, position) in positions.iter().enumerate().rev() {
-        let (score, answer, line) = look(engine, position, &keys[..ply], nodes, signals);
-        if signals.stop.load(Relaxed) {
-            break;
-        }
-        done += 1;
-        progress(done, positions.len());
-        if let (Some(after), Some(&played)) = (after, moves.get(ply)) {
-            let best = answer.and_then(|answer| answer.best);
-            // Nobody can do better than the best move: when it was played, nothing was lost.
-            let before = if best == Some(played) { -after } else { score.max(-after) };
-            let chances = [win_chance(before), win_chance(-after)];
-            let for_white =
-                |score: i32| if position.turn() == Color::White { score } else { -score };
-            plies.push(PlyAnalysis {
-                mover: position.turn(),
-                played,
-                best,
-                line,
-                scores: [for_white(before), for_white(-after)],
-                chances,
-                judgement: Judgement::of(chances[0] - chances[1]),
-                phase: Phase::of(position, ply),
-            });
-        }
-        after = Some(score);
+    while study.step(engine, nodes, signals) {
+        progress(study.done(), study.total());
     }
-    plies.reverse();
-    Analysis { plies, complete: done == positions.len() }
+    study.analysis()
 }
 
 #[cfg(test)]
@@ -253,6 +355,7 @@ mod tests {
         assert_eq!(all.plies[2].chances[1], 0.0);
         assert_eq!(all.plies[3].judgement, Judgement::Fine);
         assert_eq!(all.plies[3].scores[1], -MATE);
+        assert_eq!(all.plies[3].chances, [1.0, 1.0], "who gives mate has won");
         assert_eq!(all.accuracy(Color::Black, None), Some(100.0));
         assert!(all.accuracy(Color::White, Some(Phase::Opening)) < Some(90.0));
         assert_eq!(all.accuracy(Color::White, Some(Phase::Endgame)), None);
@@ -264,6 +367,37 @@ mod tests {
         assert_eq!(all.plies[4].judgement, Judgement::Blunder);
         assert_eq!(all.plies[5].judgement, Judgement::Fine);
         assert_eq!(all.plies[4].judgement.glyph(), Some(4));
+    }
+
+    #[test]
+    fn a_study_that_is_gone_on_with_knows_what_an_unbroken_one_does() {
+        let start = Position::start();
+        let mut steps = Vec::new();
+        let mut position = start;
+        for _ in 0..6 {
+            steps.push(position.legal_moves()[3]);
+            position = position.play(steps[steps.len() - 1]);
+        }
+        let new = || Engine::new(Settings { megabytes: 1, ..Settings::default() });
+        let (mut engine, signals) = (new(), Signals::default());
+        let mut whole = Study::new(&start, &steps);
+        // A fresh memory for each position, so that both find the same.
+        while whole.step(&mut engine, 300, &signals) {
+            engine = new();
+        }
+        let mut half = Study::new(&start, &steps);
+        for _ in 0..3 {
+            assert!(half.step(&mut new(), 300, &signals));
+        }
+        assert_eq!(half.analysis().plies.len(), 2);
+        let mut rest = Study::new(&start, &steps);
+        rest.resume(half.looks().to_vec());
+        while rest.step(&mut new(), 300, &signals) {}
+        assert_eq!(rest.looks(), whole.looks());
+        assert!(rest.is_complete() && rest.analysis().complete);
+        // More than there is to know is cut off.
+        rest.resume(vec![Look { score: 0, line: Vec::new() }; 100]);
+        assert!(rest.is_complete() && !rest.step(&mut new(), 300, &signals));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod engine;
 mod evaluator;
 mod hand;
 mod history;
+mod lesson;
 mod level;
 mod limits;
 mod motifs;
@@ -24,11 +25,12 @@ mod table;
 mod uci;
 mod worker;
 
-pub use analysis::{Analysis, Judgement, Phase, PlyAnalysis, analyse, win_chance};
+pub use analysis::{Analysis, Judgement, Look, Phase, PlyAnalysis, Study, analyse, win_chance};
 pub use bench::{BENCH_DEPTH, bench};
 pub use blindness::Blindness;
 pub use engine::{Answer, Certainty, Engine, Progress, Settings};
 pub use evaluator::Evaluator;
+pub use lesson::{Lesson, Told, lesson};
 pub use level::{Level, Strength};
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemTime;

@@ -19,6 +19,15 @@ pub enum Fact {
         /// Where.
         square: Square,
     },
+    /// The move takes a piece with one that is worth clearly less.
+    TakesDearer {
+        /// What is taken.
+        role: Role,
+        /// Where.
+        square: Square,
+        /// With what.
+        with: Role,
+    },
     /// The moved piece attacks several pieces, each the king, worth more than itself, or
     /// undefended; it cannot itself be taken at a profit.
     Fork {
@@ -58,6 +67,9 @@ pub enum Fact {
     },
 }
 
+/// A knight and a bishop are worth the same to people; a rook is worth more.
+const DEARER: i32 = 150;
+
 /// What is proven of a legal move of this position.
 ///
 /// ```
@@ -84,10 +96,14 @@ pub fn facts(position: &Position, step: Move) -> Vec<Fact> {
     if let Some(role) = position.taken(step)
         && role != Role::Pawn
         && step.promotion().is_none()
-        && !can_take(&next, step.to())
     {
         // En passant takes pawns only, so the taken piece stood where the move ends.
-        found.push(Fact::TakesUndefended { role, square: step.to() });
+        let (square, with) = (step.to(), step.role());
+        if !can_take(&next, square) {
+            found.push(Fact::TakesUndefended { role, square });
+        } else if exchange_value(role) - exchange_value(with) >= DEARER {
+            found.push(Fact::TakesDearer { role, square, with });
+        }
     }
     let view = View::new(position, &next, step.to());
     found.extend(view.fork());
@@ -280,6 +296,11 @@ mod tests {
                 before.piece_at(*square) == Some(role.of(!us))
                     && next.legal_moves().iter().all(|reply| reply.to() != *square)
             }
+            Fact::TakesDearer { role, square, with } => {
+                before.piece_at(*square) == Some(role.of(!us))
+                    && next.piece_at(*square) == Some(with.of(us))
+                    && exchange_value(*role) > exchange_value(*with)
+            }
             Fact::Fork { by, targets } => {
                 targets.len() >= 2 && targets.iter().all(|&at| attacks(*by, at))
             }
@@ -317,7 +338,7 @@ mod tests {
 
     #[test]
     fn every_fact_of_ten_thousand_moves_is_true() {
-        let (mut number, mut seen, mut looked) = (9u64, [0; 7], 0);
+        let (mut number, mut seen, mut looked) = (9u64, [0; 8], 0);
         let mut position = Position::start();
         while looked < 10_000 {
             let moves = position.legal_moves();
@@ -336,7 +357,8 @@ mod tests {
                         Fact::Pin { .. } => 3,
                         Fact::Skewer { .. } => 4,
                         Fact::Discovers { .. } => 5,
-                        Fact::Traps { .. } => 6,
+                        Fact::TakesDearer { .. } => 6,
+                        Fact::Traps { .. } => 7,
                     };
                     seen[kind] += 1;
                 }
@@ -345,7 +367,7 @@ mod tests {
             position = position.play(moves[(number >> 33) as usize % moves.len()]);
         }
         // The walk is the same every time: it meets all of them but mates for sure.
-        assert!(seen[1..6].iter().all(|&count| count > 0), "{seen:?}");
+        assert!(seen[1..7].iter().all(|&count| count > 0), "{seen:?}");
     }
 
     fn found(fen: &str, from: Square, to: Square) -> Vec<Fact> {

@@ -42,7 +42,6 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   hansu --lang en --board pretty --why play in English, with pieces and reasons
-  hansu --computer 3                   play against the computer
   hansu serve --open                   the board in the browser";
 
 #[derive(Subcommand)]
@@ -52,6 +51,7 @@ enum Command {
     Join(join::Join),
     Invite(join::Invite),
     Games(Box<games::Games>),
+    Analyse(Box<games::Analyse>),
     #[command(subcommand)]
     Records(records::Records),
     Moves(moves::Moves),
@@ -89,6 +89,7 @@ fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
         Some(Command::Invite(command)) => command.run(out)?,
         Some(Command::Serve(command)) => command.run(lang, out)?,
         Some(Command::Games(command)) => return command.run(lang, out),
+        Some(Command::Analyse(command)) => return command.run(lang, out),
         Some(Command::Records(command)) => return command.run(lang, out),
         Some(Command::Moves(command)) => command.run(lang, out)?,
         Some(Command::Why(command)) => command.run(lang, out)?,

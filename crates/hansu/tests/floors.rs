@@ -9,9 +9,9 @@ use serde_json::Value;
 /// The floors of the house, lowest first. A crate uses crates of lower floors only.
 const FLOORS: [&[&str]; 7] = [
     &["chess"],
-    &["page", "play"],
+    &["engine", "page", "play"],
     &["protocol", "records", "words"],
-    &["engine", "journal", "view"],
+    &["journal", "teacher", "view"],
     &["client", "live"],
     &["browser", "console", "server"],
     &["hansu"],

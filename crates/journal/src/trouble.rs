@@ -61,5 +61,6 @@ const fn log_part(part: Part) -> LogPart {
         Part::Seats => LogPart::Seats,
         Part::Invitation => LogPart::Invitation,
         Part::Node => LogPart::Node,
+        Part::Analysis => LogPart::Analysis,
     }
 }

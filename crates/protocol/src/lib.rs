@@ -13,6 +13,7 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+mod analysis;
 mod api;
 #[cfg(test)]
 mod typescript;
@@ -24,6 +25,7 @@ use hansu_play::{
 };
 use serde::{Deserialize, Serialize};
 
+pub use analysis::{Accuracy, Analysis, AnalysisState, Grade, JudgedMove, SeenPosition};
 pub use api::{
     Broken, Bucket, Done, Game, GameList, Guest, HeadToHead, Imported, LegalMoves, Listed, Me,
     NewKey, Note, Opening, PlayerList, PlayerPage, PlayerRow, Posted, Proof, Rival, Row, Run,

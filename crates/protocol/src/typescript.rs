@@ -108,6 +108,12 @@ fn wire() -> String {
         crate::LegalMoves,
         crate::Why,
         crate::Proof,
+        crate::AnalysisState,
+        crate::Grade,
+        crate::Analysis,
+        crate::SeenPosition,
+        crate::JudgedMove,
+        crate::Accuracy,
     );
     text.truncate(text.trim_end().len());
     text.push('\n');

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::analysis::KeptAnalysis;
 use crate::dates::Millis;
 use crate::entry::variant_number;
 use crate::stats::Viewer;
@@ -47,6 +48,8 @@ pub struct Whole {
     pub seats: Vec<Seat>,
     /// What people wrote on it, by holder: words in order, then the note.
     pub remarks: Vec<Remark>,
+    /// What a computer found in it.
+    pub analysis: Option<KeptAnalysis>,
 }
 
 /// A word or a note on a game.
@@ -343,6 +346,11 @@ impl Whole {
             parts.number(seat.side.number());
             parts.bytes(&seat.holder.0);
         }
+        parts.perhaps(self.analysis.as_ref(), |parts, analysis| {
+            analysis.numbers().into_iter().for_each(|number| parts.number(number));
+            parts.number(analysis.at);
+            parts.text(&analysis.body);
+        });
         parts.0.digest128()
     }
 }

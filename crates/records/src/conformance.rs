@@ -1,6 +1,7 @@
 //! The behaviour that every store must show. A store's tests call [`run`] with a way to make an
 //! empty one; a failed expectation panics with the name of the case.
 
+mod analyses;
 mod appends;
 mod games;
 pub mod grown;
@@ -27,9 +28,16 @@ const AT_ONCE: usize = 3;
 ///
 /// When the store does not behave.
 pub fn run(make: &(dyn Fn() -> Box<dyn Store> + Sync)) {
-    let cases =
-        [lists::CASES, live::CASES, appends::CASES, games::CASES, stats::CASES, waiting::CASES]
-            .concat();
+    let cases = [
+        analyses::CASES,
+        lists::CASES,
+        live::CASES,
+        appends::CASES,
+        games::CASES,
+        stats::CASES,
+        waiting::CASES,
+    ]
+    .concat();
     assert!(cases.len() >= 40, "cases got lost");
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

@@ -97,6 +97,8 @@ pub enum Part {
     Invitation,
     /// The name of a server.
     Node,
+    /// What a computer found in a game.
+    Analysis,
 }
 
 impl fmt::Display for Error {

@@ -6,6 +6,7 @@
 //!
 //! What was acknowledged is on the disk: [`Log::append`] returns after the commit.
 
+pub mod analysis;
 pub mod carry;
 mod coded;
 #[cfg(feature = "conformance")]
@@ -35,6 +36,7 @@ pub mod stats;
 pub mod store;
 mod typed;
 
+pub use analysis::{Analyses, KeptAnalysis};
 pub use error::{Error, Part};
 pub use export::{export, to_notation, to_pgn};
 pub use filter::{Cursor, Filter, Listing, Order, Page};

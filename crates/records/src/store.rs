@@ -2,6 +2,7 @@
 
 use std::sync::mpsc;
 
+use crate::analysis::Analyses;
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::{
@@ -471,9 +472,9 @@ pub trait Archive: Send + Sync {
 }
 
 /// All that a database does for Hansu.
-pub trait Store: Log + Invitations + Archive {}
+pub trait Store: Log + Invitations + Archive + Analyses {}
 
-impl<T: Log + Invitations + Archive> Store for T {}
+impl<T: Log + Invitations + Archive + Analyses> Store for T {}
 
 impl Append {
     /// The number that the last of these events will have.

@@ -1,10 +1,12 @@
-//! The computer as a player: a bounded pool of threads that think for all games of this node.
+//! The computer as a player: a bounded pool of threads that think for all games of this node, and
+//! look at games that are over when none of them waits for a move.
+
+mod queue;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hansu_engine::{Engine, Level, Limits, NoTime, Settings, Signals};
@@ -12,8 +14,9 @@ use hansu_live::{Task, Think};
 use hansu_play::{Command, Millis, Offer};
 use hansu_records::GameId;
 
-/// Thoughts that may wait. A game whose thought finds no place asks again with its next tick.
-const MOST_WAITING: usize = 4_096;
+use self::queue::{Next, Queue};
+use crate::analyses::Run;
+
 /// The table of each thread, in MiB: levels are bounded by nodes, and need no more.
 const TABLE: usize = 4;
 /// A draw is taken when the computer thinks the game to be within this, in hundredths of a pawn …
@@ -36,27 +39,26 @@ struct Job {
 
 /// The pool.
 pub(crate) struct Computer {
-    queue: SyncSender<Job>,
+    queue: Arc<Queue>,
     waiting: Arc<AtomicUsize>,
 }
 
 impl Computer {
     /// Starts the threads: half of the processors, so that people come first.
     pub(crate) fn start() -> Computer {
-        let (queue, jobs) = mpsc::sync_channel(MOST_WAITING);
-        let jobs = Arc::new(Mutex::new(jobs));
+        let queue = Arc::new(Queue::default());
         let waiting = Arc::new(AtomicUsize::new(0));
         let threads =
             std::thread::available_parallelism().map_or(1, |cores| cores.get() / 2).max(1);
         for number in 0..threads {
-            let (jobs, waiting) = (jobs.clone(), waiting.clone());
+            let (queue, waiting) = (queue.clone(), waiting.clone());
             let name = format!("computer-{number}");
             // A thread that cannot be started is done without; with none, thoughts wait for ever,
             // and people can still resign.
             let _ = std::thread::Builder::new()
                 .name(name)
                 .stack_size(16 << 20)
-                .spawn(move || work(&jobs, &waiting));
+                .spawn(move || work(&queue, &waiting));
         }
         Computer { queue, waiting }
     }
@@ -64,11 +66,16 @@ impl Computer {
     /// Thinks about something. False when too many wait.
     pub(crate) fn think(&self, game: GameId, think: Think, done: Done) -> bool {
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        let taken = self.queue.try_send(Job { game, think, done }).is_ok();
+        let taken = self.queue.think(Job { game, think, done });
         if !taken {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
         }
         taken
+    }
+
+    /// Looks at a game that is over, whenever no game waits for a move.
+    pub(crate) fn study(&self, run: Box<Run>) {
+        self.queue.study(run);
     }
 
     /// How many thoughts wait or are under way.
@@ -77,15 +84,34 @@ impl Computer {
     }
 }
 
-fn work(jobs: &Mutex<Receiver<Job>>, waiting: &AtomicUsize) {
+impl Drop for Computer {
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}
+
+fn work(queue: &Queue, waiting: &AtomicUsize) {
     let mut engine = Engine::new(Settings { megabytes: TABLE, threads: 1, ..Settings::default() });
-    loop {
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Job { game, think, done }) = job else { return };
-        if let Some(command) = decide(&mut engine, game, &think) {
-            done(command);
+    // The game whose positions the engine remembers.
+    let mut studied = None;
+    while let Some(next) = queue.next() {
+        match next {
+            Next::Thought(Job { game, think, done }) => {
+                studied = None;
+                if let Some(command) = decide(&mut engine, game, &think) {
+                    done(command);
+                }
+                waiting.fetch_sub(1, Ordering::Relaxed);
+            }
+            Next::Study(mut run) => {
+                if studied.replace(run.game) != Some(run.game) {
+                    engine.clear();
+                }
+                if run.step(&mut engine) {
+                    queue.go_on(run);
+                }
+            }
         }
-        waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -144,6 +170,8 @@ pub(crate) fn pause(think: &Think) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
     use hansu_chess::{Color, Game};
     use hansu_play as play;
 

@@ -1,5 +1,6 @@
 //! The addresses of the server and what answers there.
 
+mod analysis;
 mod ask;
 mod body;
 mod games;
@@ -79,7 +80,7 @@ impl App {
 }
 
 /// Every address that the API knows, by the method it takes.
-pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 29] {
+pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 30] {
     let import = post(import::import).layer(DefaultBodyLimit::max(import::LONGEST));
     [
         ("/api", get(manual::page)),
@@ -95,6 +96,7 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 29] {
         ("/api/games/{id}/stream", get(stream::stream)),
         ("/api/games/{id}/pgn", get(log::pgn)),
         ("/api/games/{id}/record", get(log::notation)),
+        ("/api/games/{id}/analysis", get(analysis::state).post(analysis::ask)),
         ("/api/games/{id}/tags/{tag}", put(notes::tag).delete(notes::untag)),
         ("/api/games/{id}/note", put(notes::note)),
         ("/api/invitations/{token}", get(games::invited).post(games::join)),

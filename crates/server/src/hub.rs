@@ -11,6 +11,7 @@ use hansu_protocol as wire;
 use hansu_records::{Error, GameId, Store, Visibility};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::analyses::Analyses;
 use crate::beginnings::read_game;
 use crate::bus::{Bus, BusAddress, GameNews, NodeId};
 use crate::clock::Clock;
@@ -32,6 +33,7 @@ pub(crate) struct Hub {
     pub(crate) bus: Bus,
     pub(crate) nodes: Nodes,
     pub(crate) computer: Computer,
+    pub(crate) analyses: Analyses,
     pub(crate) tables: Tables,
     pub(crate) answers: mpsc::UnboundedSender<Delivery>,
     /// Requests over HTTP that wait for the answer to their command.
@@ -97,6 +99,7 @@ impl Hub {
                 bus,
                 nodes: Nodes::new(own),
                 computer: Computer::start(),
+                analyses: Analyses::default(),
                 tables: Tables::default(),
                 answers,
                 callers: Mutex::default(),
@@ -202,6 +205,7 @@ impl Hub {
         // Exact up to 2^52 tables.
         metrics::gauge!("hansu_tables").set(tables as f64);
         metrics::gauge!("hansu_computer_waiting").set(self.computer.waiting() as f64);
+        metrics::gauge!("hansu_analyses_waiting").set(self.analyses.len() as f64);
         metrics::gauge!("hansu_people").set(f64::from(self.lobby.people()));
         if self.bus.is_shared() {
             metrics::gauge!("hansu_bus_up").set(f64::from(u8::from(self.nodes.bus_is_up())));

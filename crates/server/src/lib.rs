@@ -5,6 +5,7 @@
 //! of a game; `hub` has the games of this node, `http` the addresses.
 
 mod accept;
+mod analyses;
 mod archive;
 mod beginnings;
 mod bus;

@@ -21,10 +21,12 @@
 //! # Ok::<(), hansu_chess::FenError>(())
 //! ```
 
+mod analysis;
 mod answer;
 mod english;
 mod korean;
 mod lang;
+mod lesson;
 mod level;
 mod log;
 mod particle;
@@ -37,6 +39,7 @@ use hansu_chess::{
     SquareError, UciError,
 };
 
+pub use analysis::AnalysisNote;
 pub use lang::{Lang, LangError};
 pub use log::{LogPart, LogTrouble};
 pub use particle::Particle;

@@ -100,6 +100,8 @@ pub enum LogPart {
     Invitation,
     /// The name of a server.
     Node,
+    /// What a computer found in a game.
+    Analysis,
 }
 
 impl Lang {
@@ -224,6 +226,7 @@ const fn english_part(part: LogPart) -> &'static str {
         LogPart::Seats => "The list of seats is too long",
         LogPart::Invitation => "The invitation is too long",
         LogPart::Node => "The name of the server is too long",
+        LogPart::Analysis => "The analysis is too long",
     }
 }
 
@@ -326,6 +329,7 @@ const fn korean_part(part: LogPart) -> &'static str {
         LogPart::Seats => "자리 목록",
         LogPart::Invitation => "초대",
         LogPart::Node => "서버 이름",
+        LogPart::Analysis => "분석",
     }
 }
 

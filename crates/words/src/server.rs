@@ -76,6 +76,8 @@ pub enum ServerRefusal {
     NoKey,
     /// As many games have been imported as may be in that time.
     ImportBudget,
+    /// The game is not over, so it cannot be analysed.
+    StillPlayed,
 }
 
 // The sentence about bad names says so.
@@ -119,6 +121,7 @@ impl ServerRefusal {
         ServerRefusal::SlowRequest,
         ServerRefusal::NoKey,
         ServerRefusal::ImportBudget,
+        ServerRefusal::StillPlayed,
     ];
 
     /// A short name for programs; it never changes.
@@ -159,6 +162,7 @@ impl ServerRefusal {
             ServerRefusal::SlowRequest => "slow_request",
             ServerRefusal::NoKey => "no_key",
             ServerRefusal::ImportBudget => "import_budget",
+            ServerRefusal::StillPlayed => "still_played",
         }
     }
 }
@@ -339,6 +343,10 @@ impl Lang {
             ServerRefusal::SlowRequest => (
                 "The request did not arrive in time. Check your connection and try again.",
                 "요청이 제때 도착하지 않았어요. 연결을 확인하고 다시 해 주세요.",
+            ),
+            ServerRefusal::StillPlayed => (
+                "This game is still being played. It can be analysed when it is over.",
+                "아직 두고 있는 게임이에요. 끝나면 분석할 수 있어요.",
             ),
         };
         self.pick(en, ko)

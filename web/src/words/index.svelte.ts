@@ -5,21 +5,25 @@ import type { Language } from '../wire';
 import type { en } from './en';
 import type { en as log } from './en-log';
 import type { en as pages } from './en-pages';
+import type { en as teach } from './en-teach';
 
-export type Key = keyof typeof en | keyof typeof pages | keyof typeof log;
+export type Key = keyof typeof en | keyof typeof pages | keyof typeof log | keyof typeof teach;
 type Catalogue = Partial<Record<Key, string>>;
 
-/** The catalogues of a language: of a game, of all pages, of past games and statistics. */
+/** The catalogues of a language: of a game, of all pages, of past games and statistics, of an
+ *  analysis. */
 const CATALOGUES: Record<Language, readonly (() => Promise<Catalogue>)[]> = {
   ko: [
     () => import('./ko').then(({ ko }) => ko),
     () => import('./ko-pages').then(({ ko }) => ko),
     () => import('./ko-log').then(({ ko }) => ko),
+    () => import('./ko-teach').then(({ ko }) => ko),
   ],
   en: [
     () => import('./en').then(({ en }) => en),
     () => import('./en-pages').then(({ en }) => en),
     () => import('./en-log').then(({ en }) => en),
+    () => import('./en-teach').then(({ en }) => en),
   ],
 };
 
@@ -51,6 +55,9 @@ export const loadAll = (): Promise<void> => bring(2);
 
 /** From now on also the words of past games and statistics. */
 export const loadLog = (): Promise<void> => bring(3);
+
+/** From now on also the words of an analysis. */
+export const loadTeach = (): Promise<void> => bring(4);
 
 /** The language that the browser prefers, of the two we have. */
 export function detected(languages: readonly string[]): Language {

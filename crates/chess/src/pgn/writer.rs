@@ -196,12 +196,24 @@ fn push_comments(words: &mut Words<'_>, comments: &[String]) -> bool {
         }
         words.begin("{");
         words.glue_next();
-        for word in comment.split(' ') {
+        for word in words_of(&comment) {
             words.begin(word);
         }
         words.close("}");
     }
     any
+}
+
+/// The words of a comment. A command as `[%eval 0.34]` is one: programs look for it in a line.
+fn words_of(comment: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(comment);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let command = text.starts_with("[%").then(|| text.find(']')).flatten();
+        let end = text[command.unwrap_or(0)..].find(' ').map(|at| at + command.unwrap_or(0));
+        rest = end.map(|end| &text[end + 1..]);
+        Some(end.map_or(text, |end| &text[..end]))
+    })
 }
 
 /// Words with spaces or line ends between them.
@@ -257,5 +269,24 @@ impl Words<'_> {
         self.text.push('\n');
         self.column = 0;
         self.glued = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words_of;
+
+    #[test]
+    fn a_command_in_a_comment_is_one_word() {
+        for (comment, words) in [
+            ("[%eval 0.34] Better was e4.", &["[%eval 0.34]", "Better", "was", "e4."][..]),
+            ("[%clk 0:01:00][%eval #3]", &["[%clk 0:01:00][%eval", "#3]"]),
+            ("see [%cal Ge2e4]", &["see", "[%cal Ge2e4]"]),
+            ("[%eval 0.3", &["[%eval", "0.3"]),
+            ("[1] a]", &["[1]", "a]"]),
+            ("", &[""]),
+        ] {
+            assert_eq!(words_of(comment).collect::<Vec<_>>(), words, "{comment}");
+        }
     }
 }

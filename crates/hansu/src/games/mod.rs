@@ -1,5 +1,6 @@
 //! `hansu games`: the log on the command line.
 
+mod analyse;
 mod board;
 mod change;
 mod export;
@@ -26,6 +27,7 @@ use clap::{Args, Subcommand};
 use hansu_records::{Error, GameId, Record, Store, data_dir, log_file};
 use hansu_words::Lang;
 
+pub(crate) use self::analyse::Analyse;
 use self::stop::Stop;
 use self::words::Say;
 use crate::log_address::{LogAddress, database};
@@ -116,18 +118,21 @@ impl Games {
             Command::Delete(command) => command.run(&log, out),
             Command::Stats(command) => command.run(&log, out),
         });
-        match done {
-            Ok(status) => Ok(status),
-            Err(Stop::Input(text)) => Err(anyhow!(text)),
-            Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-                Err(error.into())
-            }
-            Err(stop) => {
-                // What was found before the failure is shown first.
-                let _ = out.flush();
-                complain(&stop.text(lang));
-                Ok(ExitCode::FAILURE)
-            }
+        finished(done, lang, out)
+    }
+}
+
+/// The exit status of a command, after what there is to say about its failure.
+fn finished(done: Result<ExitCode, Stop>, lang: Lang, out: &mut impl Write) -> Result<ExitCode> {
+    match done {
+        Ok(status) => Ok(status),
+        Err(Stop::Input(text)) => Err(anyhow!(text)),
+        Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(stop) => {
+            // What was found before the failure is shown first.
+            let _ = out.flush();
+            complain(&stop.text(lang));
+            Ok(ExitCode::FAILURE)
         }
     }
 }

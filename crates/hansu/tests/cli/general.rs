@@ -20,8 +20,10 @@ fn help_fits_one_screen_and_has_examples() {
             assert!(help.lines().count() <= 40, "{help}");
         }
     }
-    let general = run(["help"]).answer();
-    assert!(general.lines().count() <= 40, "{general}");
+    for arguments in [&["help"][..], &["analyse", "-h"]] {
+        let general = run(arguments).answer();
+        assert!(general.lines().count() <= 40, "{general}");
+    }
 }
 
 #[test]

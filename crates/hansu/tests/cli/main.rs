@@ -1,5 +1,6 @@
 //! Black-box tests: the built binary, its output, its errors and its exit status.
 
+mod analyse;
 mod general;
 mod moves;
 mod perft;

@@ -1,5 +1,6 @@
 //! Black-box tests of `hansu games`: the built binary over a log of its own.
 
+mod analyses;
 mod changes;
 mod files;
 mod lists;

@@ -114,6 +114,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
             text: read(row.try_get(2)?),
         });
     }
+    let mut analyses = super::analysis::of_rows(session, &numbers)?;
     let mut games = Vec::with_capacity(found.len());
     for row in &found {
         let n: i64 = row.try_get(0)?;
@@ -125,6 +126,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
             events: events.remove(&n).unwrap_or_default(),
             seats: seats.remove(&n).unwrap_or_default(),
             remarks: remarks.remove(&n).unwrap_or_default(),
+            analysis: analyses.remove(&n),
         });
     }
     Ok(games)
@@ -174,6 +176,9 @@ fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Er
     for game in games {
         for note in game.remarks.iter().filter(|remark| remark.is_note) {
             write_note(session, &note.holder, game.n, &note.text)?;
+        }
+        if let Some(analysis) = &game.analysis {
+            super::analysis::write(session, game.n, analysis)?;
         }
     }
     session.query("SELECT setval('games_n', (SELECT max(n) FROM games))", &[])?;

@@ -1,5 +1,6 @@
 //! The log in a PostgreSQL database, for as many servers as share it.
 
+mod analysis;
 mod batch;
 mod carry;
 mod changes;

@@ -28,6 +28,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step { sql: SEEKS, oldest: 1 },
     // A program that does not count public games apart would leave them out.
     Step { sql: OWNERS, oldest: 3 },
+    Step { sql: ANALYSES, oldest: 3 },
 ];
 
 /// Public games counted apart; words and notes by the holder who wrote them.
@@ -88,6 +89,18 @@ INSERT INTO notes (holder, game, text, folded, grams)
 DELETE FROM notes WHERE holder = '' AND game IN (SELECT game FROM seats);
 ALTER TABLE notes ADD PRIMARY KEY (game, holder);
 "#;
+
+/// A program that knows nothing of analyses deletes them with their games all the same.
+const ANALYSES: &str = r"
+CREATE TABLE analyses (
+  game bigint PRIMARY KEY REFERENCES games (n) ON DELETE CASCADE,
+  nodes bigint NOT NULL,
+  done bigint NOT NULL,
+  total bigint NOT NULL,
+  at bigint NOT NULL,
+  body text NOT NULL
+);
+";
 
 /// A program that knows nothing of states takes a used or withdrawn invitation for an expired one.
 const SEEKS: &str = r#"

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use super::rows::{Ids, IdsIn};
 use super::tail::{Known, Step, last_seq};
 use super::waiting;
+use crate::analysis::KeptAnalysis;
 use crate::dates::Millis;
 use crate::entry::{Entry, wake};
 use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
@@ -19,6 +20,7 @@ pub(crate) enum Edit {
     Tag(Option<Holder>, String),
     Untag(Option<Holder>, String),
     Note(Option<Holder>, String),
+    Analysis(Box<KeptAnalysis>),
     Delete,
 }
 
@@ -169,6 +171,7 @@ impl Work<'_> {
                     .execute((old.n, tag, author(by.as_ref())))?;
             }
             Edit::Note(by, note) => self.note(by.as_ref(), old.n, note)?,
+            Edit::Analysis(analysis) => self.keep_analysis(old.n, analysis)?,
             Edit::Delete => {
                 self.known.remove(game);
                 self.delete(&old)?;
@@ -233,6 +236,7 @@ impl Work<'_> {
             "DELETE FROM lines WHERE game = ?1",
             "DELETE FROM tags WHERE game = ?1",
             "DELETE FROM seats WHERE game = ?1",
+            "DELETE FROM analyses WHERE game = ?1",
             "DELETE FROM invitations WHERE game = (SELECT id FROM games WHERE n = ?1)",
             "DELETE FROM games WHERE n = ?1",
         ] {

@@ -86,7 +86,8 @@ fn whole(connection: &Connection, n: i64, hash: Option<[u8; 16]>) -> Result<Whol
         Ok(Remark { holder: row.get(0)?, is_note: row.get(1)?, text: row.get(2)? })
     })?;
     let remarks = remarks.collect::<rusqlite::Result<_>>()?;
-    Ok(Whole { n, record, hash, events, seats, remarks })
+    let analysis = super::analysis::of_row(connection, n)?;
+    Ok(Whole { n, record, hash, events, seats, remarks, analysis })
 }
 
 impl Work<'_> {
@@ -143,6 +144,9 @@ impl Work<'_> {
             } else {
                 self.add_tag(holder, text, at, n)?;
             }
+        }
+        if let Some(analysis) = &game.analysis {
+            self.keep_analysis(n, analysis)?;
         }
         Ok(())
     }

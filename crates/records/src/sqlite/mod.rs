@@ -1,5 +1,6 @@
 //! The log in one SQLite file.
 
+mod analysis;
 mod apply;
 mod carry;
 mod folding;

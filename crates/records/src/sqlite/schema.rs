@@ -20,6 +20,7 @@
 //! - `tags` and `notes` belong to the holder who wrote them; those of the keeper of the log have an
 //!   empty holder.
 //! - `beats` is when each server was last alive.
+//! - `analyses` is what a computer found in games; it can be made again.
 //! - `counts` (kinds in `ledger::kind`) and the counters in `names` are the statistics, changed in the transaction that
 //!   changes a game; `shown` and the kinds from 16 on are the same of public games alone.
 
@@ -259,5 +260,15 @@ DROP TABLE old_notes;
 CREATE VIRTUAL TABLE notes_text
   USING fts5 (text, content = 'notes', content_rowid = 'id', tokenize = 'trigram');
 INSERT INTO notes_text (notes_text) VALUES ('rebuild');
+",
+    r"
+CREATE TABLE analyses (
+  game INTEGER PRIMARY KEY,
+  nodes INTEGER NOT NULL,
+  done INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
 ",
 ];

@@ -23,7 +23,7 @@ use crate::{
 };
 
 impl SqliteStore {
-    fn edit(&self, game: GameId, edit: Edit) -> Result<(), Error> {
+    pub(super) fn edit(&self, game: GameId, edit: Edit) -> Result<(), Error> {
         let (sender, answer) = mpsc::sync_channel(1);
         self.offer(Job::Edit(game, edit, sender)).map_err(|(_, error)| error)?;
         answer.recv().unwrap_or(Err(Error::Closed))

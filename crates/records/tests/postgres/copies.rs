@@ -9,8 +9,8 @@ use hansu_records::carry::{Carry, Copied, Stage, copy};
 use hansu_records::stats::Viewer;
 use hansu_records::store::{Batch, Imported, Progress};
 use hansu_records::{
-    Append, Archive, Begins, GameId, Holder, Invitation, Invitations, Log, NewEvent, Score, Seat,
-    Seek, Side, Source, SqliteStore, Status, Store, Summary, Visibility,
+    Analyses, Append, Archive, Begins, GameId, Holder, Invitation, Invitations, KeptAnalysis, Log,
+    NewEvent, Score, Seat, Seek, Side, Source, SqliteStore, Status, Store, Summary, Visibility,
 };
 
 use super::{append, open};
@@ -79,6 +79,9 @@ fn filled(file: &Path) -> SqliteStore {
             store.note(None, game, "a note\0 with everything").expect("a note");
             store.tag(Some(Holder([255; 32])), game, "good game").expect("a word");
             store.note(Some(Holder([255; 32])), game, "mine").expect("a note");
+            let body = format!("found\0 {number}");
+            let analysis = KeptAnalysis { nodes: 7, done: number, total: 450, at: 5, body };
+            store.keep_analysis(game, analysis).expect("an analysis");
         }
     }
     store.delete(gone).expect("gone");

@@ -7,8 +7,8 @@ use hansu_ground::Postgres;
 use hansu_records::conformance::grown::{HOLDER, fill, filters};
 use hansu_records::stats::{Facet, Viewer};
 use hansu_records::{
-    Append, Archive, Begins, Error, GameId, Holder, Invitation, Invitations, Log, Once, Order,
-    Page, Seat, Seek, Side, Uses,
+    Analyses, Append, Archive, Begins, Error, GameId, Holder, Invitation, Invitations,
+    KeptAnalysis, Log, Once, Order, Page, Seat, Seek, Side, Uses,
 };
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use super::{append, open};
 const GAMES: usize = 6_000;
 
 /// Tables that have a row for every game, event or player of one.
-const GROWING: [&str; 4] = ["games", "events", "seats", "invitations"];
+const GROWING: [&str; 5] = ["games", "events", "seats", "invitations", "analyses"];
 /// Indexes of games that are not over: of those there are few, and they may be read as a whole.
 const FEW: [&str; 3] = ["games_unfinished", "games_status", "games_open"];
 /// Rows of growing tables that one statement of play may touch, whatever the log holds.
@@ -208,6 +208,11 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     store.tag(None, game, "good").expect("a word");
     store.note(None, game, "a note").expect("a note");
     store.untag(None, game, "good").expect("a word");
+    let found = KeptAnalysis { nodes: 1, done: 1, total: 1, at: 1, body: "found".to_owned() };
+    for game in [game, guest.game] {
+        store.keep_analysis(game, found.clone()).expect("an analysis");
+        assert_eq!(store.analysis(game), Ok(Some(found.clone())));
+    }
     store.delete(guest.game).expect("deleted");
     let plans = watched.plans();
     assert!(plans.len() > 100, "{} statements", plans.len());

@@ -35,7 +35,13 @@ const HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 /// What makes something lasting when it is posted to; moves and notes are requests like others.
-const MAKING: [&str; 4] = ["/api/games", "/api/keys", "/api/invitations/{token}", "/api/import"];
+const MAKING: [&str; 5] = [
+    "/api/games",
+    "/api/games/{id}/analysis",
+    "/api/keys",
+    "/api/invitations/{token}",
+    "/api/import",
+];
 
 /// What is not one of the API's addresses: the page and its files.
 const PAGE: &str = "-";

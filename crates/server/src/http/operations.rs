@@ -213,7 +213,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Everything one can ask of the server.
 #[rustfmt::skip]
-pub(crate) const ALL: [Operation; 33] = [
+pub(crate) const ALL: [Operation; 35] = [
     Operation { takes: Takes::Json(shape::<wire::NewGame>), ..op(Post, "/api/games", "create_game", Group::Play,
         ("Makes a game: with a friend, who gets a link, or for two on one screen.", "게임을 만들어요. 친구에게 링크를 보내거나, 한 화면에서 둘이 둬요."),
         Gives::Json(201, shape::<wire::Made>)) },
@@ -255,6 +255,10 @@ pub(crate) const ALL: [Operation; 33] = [
         ("A game as PGN.", "게임을 PGN으로."), Gives::Text("application/vnd.chess-pgn; charset=utf-8")),
     op(Get, "/api/games/{id}/record", "game_record", Group::Log,
         ("The record of a game as the terminal game writes it.", "터미널 게임이 쓰는 꼴의 기보."), Gives::Text(PLAIN)),
+    op(Get, "/api/games/{id}/analysis", "analysis", Group::Log,
+        ("What the computer found in a game that is over, or how far it is.", "끝난 게임에서 컴퓨터가 찾은 것. 아직이면 얼마나 했는지."), Gives::Json(200, shape::<wire::AnalysisState>)),
+    op(Post, "/api/games/{id}/analysis", "analyse", Group::Log,
+        ("Asks the computer to analyse a game that is over; it goes on when the asker leaves.", "끝난 게임을 분석해 달라고 해요. 기다리지 않아도 계속해요."), Gives::Json(200, shape::<wire::AnalysisState>)),
     op(Put, "/api/games/{id}/tags/{tag}", "tag", Group::Log,
         ("Puts a word on a game that one has played or brought; only oneself sees it.", "자기가 두었거나 가져온 게임에 낱말을 붙여요. 자기에게만 보여요."), Gives::Nothing),
     op(Delete, "/api/games/{id}/tags/{tag}", "untag", Group::Log,

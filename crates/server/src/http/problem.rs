@@ -44,7 +44,7 @@ impl Problem {
             | ServerRefusal::NoSuchInvitation
             | ServerRefusal::NoSeek
             | ServerRefusal::NotFound => StatusCode::NOT_FOUND,
-            ServerRefusal::NoEvents => StatusCode::CONFLICT,
+            ServerRefusal::NoEvents | ServerRefusal::StillPlayed => StatusCode::CONFLICT,
             ServerRefusal::ForeignHost => StatusCode::MISDIRECTED_REQUEST,
             ServerRefusal::InvitationSpent
             | ServerRefusal::InvitationWithdrawn

@@ -2,6 +2,7 @@
 
 mod abuse;
 mod access;
+mod analysis;
 mod api;
 mod clients;
 mod computer;

@@ -8,7 +8,7 @@ use hansu_words::{Lang, LogPart, LogTrouble};
 use crate::{check, sentences};
 
 /// The matches below are there to break when a variant is added: then the lists need it too.
-const PARTS: [LogPart; 11] = [
+const PARTS: [LogPart; 12] = [
     LogPart::Events,
     LogPart::Name,
     LogPart::Text,
@@ -20,6 +20,7 @@ const PARTS: [LogPart; 11] = [
     LogPart::Seats,
     LogPart::Invitation,
     LogPart::Node,
+    LogPart::Analysis,
 ];
 
 const fn known_part(part: LogPart) {
@@ -34,7 +35,8 @@ const fn known_part(part: LogPart) {
         | LogPart::Client
         | LogPart::Seats
         | LogPart::Invitation
-        | LogPart::Node => {}
+        | LogPart::Node
+        | LogPart::Analysis => {}
     }
 }
 

@@ -1,5 +1,6 @@
 //! Every answer of rules, game, log and server has a good sentence in both languages.
 
+mod lessons;
 mod log;
 mod play;
 mod rules;

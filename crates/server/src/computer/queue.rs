@@ -1,0 +1,142 @@
+//! What waits for the computer's threads: moves of games first, then analyses, a position at a time.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::Job;
+use crate::analyses::Run;
+
+/// Thoughts that may wait. A game whose thought finds no place asks again with its next tick.
+const MOST_THOUGHTS: usize = 4_096;
+
+/// Something to do.
+pub(super) enum Next {
+    Thought(Job),
+    Study(Box<Run>),
+}
+
+#[derive(Default)]
+struct Waiting {
+    thoughts: VecDeque<Job>,
+    studies: VecDeque<Box<Run>>,
+    closed: bool,
+}
+
+#[derive(Default)]
+pub(super) struct Queue {
+    waiting: Mutex<Waiting>,
+    ready: Condvar,
+}
+
+impl Queue {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A thought, behind the others. False when too many wait.
+    pub(super) fn think(&self, job: Job) -> bool {
+        let mut waiting = self.waiting();
+        let fits = !waiting.closed && waiting.thoughts.len() < MOST_THOUGHTS;
+        if fits {
+            waiting.thoughts.push_back(job);
+            self.ready.notify_one();
+        }
+        fits
+    }
+
+    /// An analysis, behind the others; how many there may be is the caller's to limit.
+    pub(super) fn study(&self, run: Box<Run>) {
+        let mut waiting = self.waiting();
+        if !waiting.closed {
+            waiting.studies.push_back(run);
+            self.ready.notify_one();
+        }
+    }
+
+    /// An analysis that is not done: it goes on before others begin.
+    pub(super) fn go_on(&self, run: Box<Run>) {
+        let mut waiting = self.waiting();
+        if !waiting.closed {
+            waiting.studies.push_front(run);
+            self.ready.notify_one();
+        }
+    }
+
+    /// Waits for something to do; `None` when nothing will come any more.
+    pub(super) fn next(&self) -> Option<Next> {
+        let mut waiting = self.waiting();
+        loop {
+            if waiting.closed {
+                return None;
+            }
+            if let Some(job) = waiting.thoughts.pop_front() {
+                return Some(Next::Thought(job));
+            }
+            if let Some(run) = waiting.studies.pop_front() {
+                return Some(Next::Study(run));
+            }
+            waiting = self.ready.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Lets the threads go. What waits is dropped outside of the lock.
+    pub(super) fn close(&self) {
+        let mut waiting = self.waiting();
+        waiting.closed = true;
+        let (thoughts, studies) =
+            (std::mem::take(&mut waiting.thoughts), std::mem::take(&mut waiting.studies));
+        drop(waiting);
+        self.ready.notify_all();
+        drop((thoughts, studies));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use hansu_chess::{Color, Game};
+    use hansu_live::{Task, Think};
+
+    use super::*;
+    use crate::analyses::tests::{begin, store};
+
+    fn thought() -> Job {
+        let computer = hansu_play::Computer { side: Color::White, level: 1 };
+        let think = Think { computer, seq: 1, task: Task::Move, game: Game::start(), left: None };
+        let done = Box::new(|_| ());
+        Job { game: "computer0000".parse().expect("an id"), think, done }
+    }
+
+    #[test]
+    fn moves_come_before_analyses_and_a_begun_one_before_the_next() {
+        let (_place, store) = store();
+        let list = crate::analyses::Analyses::default();
+        let queue = Queue::default();
+        let games = ["a", "b"].map(|asker| {
+            let run = begin(&list, &store, asker).expect("a place");
+            let game = run.game;
+            queue.study(run);
+            game
+        });
+        assert!(queue.think(thought()));
+        assert!(matches!(queue.next(), Some(Next::Thought(_))));
+        let Some(Next::Study(first)) = queue.next() else { panic!("an analysis") };
+        assert_eq!(first.game, games[0]);
+        assert!(queue.think(thought()));
+        queue.go_on(first);
+        assert!(matches!(queue.next(), Some(Next::Thought(_))));
+        let Some(Next::Study(again)) = queue.next() else { panic!("an analysis") };
+        assert_eq!(again.game, games[0]);
+        // A closed queue holds nothing back, also of those who wait.
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| while queue.next().is_some() {});
+            std::thread::sleep(Duration::from_millis(10));
+            queue.close();
+            waits.join().expect("it ends");
+        });
+        queue.go_on(again);
+        assert_eq!(list.len(), 0);
+        assert!(!queue.think(thought()));
+    }
+}

@@ -1,0 +1,141 @@
+//! What was found, as it is told to people.
+
+use hansu_chess::{Color, Position, Variant};
+use hansu_engine::{Analysis, Judgement, Phase, PlyAnalysis, Study, lesson, win_chance};
+use hansu_play::Sides;
+use hansu_protocol as wire;
+use hansu_words::Lang;
+
+use crate::score::{ForWhite, for_white};
+
+/// What was wrong with a move of this position, and what was better; empty for a fine one.
+pub fn lesson_text(found: &PlyAnalysis, position: &Position, lang: Lang) -> String {
+    if found.judgement == Judgement::Fine {
+        return String::new();
+    }
+    let lesson = lesson(position, found.played, found.best, found.reply);
+    lang.lesson(&lesson, position, found.played)
+}
+
+/// The whole analysis; `None` before it is complete.
+pub fn tell(study: &Study, variant: Variant, nodes: u64, lang: Lang) -> Option<wire::Analysis> {
+    let analysis = study.analysis();
+    if !analysis.complete {
+        return None;
+    }
+    let positions = study.positions().iter().enumerate();
+    let seen = positions.map(|(ply, position)| seen(study, ply, position, variant));
+    let moves =
+        analysis.plies.iter().zip(study.positions()).map(|(found, position)| wire::JudgedMove {
+            grade: grade(found.judgement),
+            lost: thousandths(found.lost()),
+            text: lesson_text(found, position, lang),
+        });
+    Some(wire::Analysis {
+        nodes,
+        positions: seen.collect::<Option<_>>()?,
+        moves: moves.collect(),
+        accuracy: Sides {
+            white: accuracy(&analysis, Color::White),
+            black: accuracy(&analysis, Color::Black),
+        },
+    })
+}
+
+fn seen(
+    study: &Study,
+    ply: usize,
+    position: &Position,
+    variant: Variant,
+) -> Option<wire::SeenPosition> {
+    let look = study.look(ply)?;
+    let score = for_white(look.score, position.turn());
+    let (score, mate) = match ForWhite::of(score) {
+        ForWhite::Centipawns(score) => (Some(score), None),
+        ForWhite::Mate(moves) => (None, Some(moves)),
+        ForWhite::Mated => (None, Some(0)),
+    };
+    let chance = win_chance(look.score);
+    let mut here = *position;
+    let line = look.line.iter().take(crate::KEPT_LINE).map(|&step| {
+        let san = here.san(step).to_string();
+        here = here.play(step);
+        san
+    });
+    Some(wire::SeenPosition {
+        chance: thousandths(if position.turn() == Color::White { chance } else { 1.0 - chance }),
+        score,
+        mate,
+        best: look.best().map(|step| step.uci(variant).to_string()),
+        line: line.collect(),
+    })
+}
+
+const fn grade(judgement: Judgement) -> wire::Grade {
+    match judgement {
+        Judgement::Fine => wire::Grade::Fine,
+        Judgement::Inaccuracy => wire::Grade::Inaccuracy,
+        Judgement::Mistake => wire::Grade::Mistake,
+        Judgement::Blunder => wire::Grade::Blunder,
+    }
+}
+
+/// From 0 to 1 as thousandths.
+fn thousandths(part: f64) -> u16 {
+    (part.clamp(0.0, 1.0) * 1000.0).round() as u16
+}
+
+fn accuracy(analysis: &Analysis, side: Color) -> wire::Accuracy {
+    let percent = |phase| analysis.accuracy(side, phase).map(|kept| kept.round() as u8);
+    wire::Accuracy {
+        all: percent(None),
+        opening: percent(Some(Phase::Opening)),
+        middlegame: percent(Some(Phase::Middlegame)),
+        endgame: percent(Some(Phase::Endgame)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hansu_chess::UciMove;
+    use hansu_engine::{Engine, Settings, Signals};
+
+    #[test]
+    fn a_game_is_told_whole_or_not_at_all() {
+        let start = Position::start();
+        let (mut here, mut moves) = (start, Vec::new());
+        for word in "f2f3 e7e5 g2g4 d8h4".split(' ') {
+            let step = word.parse::<UciMove>().expect(word).to_move(&here).expect(word);
+            moves.push(step);
+            here = here.play(step);
+        }
+        let mut study = Study::new(&start, &moves);
+        let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
+        assert_eq!(tell(&study, Variant::Standard, 3_000, Lang::En), None);
+        while study.step(&mut engine, 3_000, &Signals::default()) {}
+        let told = tell(&study, Variant::Standard, 3_000, Lang::En).expect("all of it");
+        assert_eq!((told.positions.len(), told.moves.len()), (5, 4));
+        assert_eq!(told.moves[2].grade, wire::Grade::Blunder);
+        assert!(told.moves[2].text.contains("checkmate") && told.moves[3].text.is_empty());
+        let mated = &told.positions[4];
+        assert_eq!((mated.chance, mated.mate, mated.best.as_deref()), (0, Some(0), None));
+        let before = &told.positions[3];
+        assert_eq!((before.mate, before.best.as_deref()), (Some(-1), Some("d8h4")));
+        assert_eq!(before.line, ["Qh4#"]);
+        assert_eq!(told.accuracy.black.all, Some(100));
+        assert_eq!(told.accuracy.white.endgame, None);
+        let korean = tell(&study, Variant::Standard, 3_000, Lang::Ko).expect("all of it");
+        assert_ne!(korean.moves[2].text, told.moves[2].text);
+    }
+
+    #[test]
+    fn a_game_without_moves_has_one_position() {
+        let mut study = Study::new(&Position::start(), &[]);
+        let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
+        while study.step(&mut engine, 500, &Signals::default()) {}
+        let told = tell(&study, Variant::Standard, 500, Lang::En).expect("all of it");
+        assert_eq!((told.positions.len(), told.moves.len()), (1, 0));
+        assert_eq!(told.accuracy.white.all, None);
+    }
+}

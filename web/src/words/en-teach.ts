@@ -1,0 +1,27 @@
+// What is said about the analysis of a past game, in English.
+export const en = {
+  'teach.title': 'Analysis',
+  'teach.ask': 'Analyse this game',
+  'teach.ask.text': 'The computer looks at every move and says what was better.',
+  'teach.queued': 'Waiting for its turn: place {place}.',
+  'teach.running': '{done} of {total} positions',
+  'teach.leave': 'You can leave this page; it goes on.',
+  'teach.graph':
+    'White’s chances through the game: {first} percent at the start, {last} at the end; {points} turning {points|point|points}.',
+  'teach.graph.hint': 'Click to go to a position',
+  'teach.chance': 'White’s chances: {percent}%',
+  'teach.best': 'Best:',
+  'teach.inaccuracy': 'inaccuracy',
+  'teach.mistake': 'mistake',
+  'teach.blunder': 'blunder',
+  'teach.points': 'Turning point {at}/{of}',
+  'teach.previous': 'Previous turning point',
+  'teach.next': 'Next turning point',
+  'teach.none': 'No turning points: no move lost much.',
+  'teach.try': 'Try it yourself',
+  'teach.accuracy': 'Accuracy',
+  'teach.part.all': 'Game',
+  'teach.part.opening': 'Opening',
+  'teach.part.middlegame': 'Middlegame',
+  'teach.part.endgame': 'Endgame',
+};
