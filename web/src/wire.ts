@@ -1503,7 +1503,7 @@ place: number, } | { "state": "running",
  */
 done: number, 
 /**
- * Of so many.
+ * Positions in all.
  */
 total: number, } | { "state": "finished", 
 /**
@@ -1544,7 +1544,7 @@ chance: number,
  */
 score: number | null, 
 /**
- * Mate in so many moves, negative when Black mates; 0 when it stands on the board.
+ * Moves to a mate, negative when Black gives it; 0 when it stands on the board.
  */
 mate: number | null, 
 /**
