@@ -57,7 +57,7 @@ test('a past game is analysed, stepped through and tried again', async ({ someon
   await expect(me.square('f3')).toHaveAttribute('aria-label', /^f3, white pawn/);
 });
 
-test('whoever leaves finds the analysis when they come back', async ({ someone }) => {
+test('the analysis goes on when its page is left', async ({ someone }) => {
   const me = await someone({ lang: 'ko', options: { viewport: { width: 390, height: 844 } } });
   const id = await game(me, fresh());
   await me.page.goto(`/games/${id}`);

@@ -1511,7 +1511,7 @@ place: number, } | { "state": "running",
  */
 done: number, 
 /**
- * Of so many.
+ * Positions in all.
  */
 total: number, } | { "state": "finished", 
 /**
@@ -1552,7 +1552,7 @@ chance: number,
  */
 score: number | null, 
 /**
- * Mate in so many moves, negative when Black mates; 0 when it stands on the board.
+ * Moves to a mate, negative when Black gives it; 0 when it stands on the board.
  */
 mate: number | null, 
 /**

@@ -256,7 +256,7 @@ impl Study {
         &self.positions
     }
 
-    /// What was found in the position after so many plies.
+    /// What was found in the position after this number of plies.
     pub fn look(&self, ply: usize) -> Option<&Look> {
         let back = self.positions.len().checked_sub(ply + 1)?;
         self.looks.get(back)

@@ -20,7 +20,7 @@ pub enum AnalysisState {
     Running {
         /// Positions that are done.
         done: u32,
-        /// Of so many.
+        /// Positions in all.
         total: u32,
     },
     /// It is there.
@@ -75,7 +75,7 @@ shapes! {
         chance: u16,
         /// Hundredths of a pawn for White; none when there is a mate.
         score: Option<i32>,
-        /// Mate in so many moves, negative when Black mates; 0 when it stands on the board.
+        /// Moves to a mate, negative when Black gives it; 0 when it stands on the board.
         mate: Option<i32>,
         /// The best move, as UCI writes it; none when the game is over there.
         best: Option<String>,

@@ -19,7 +19,7 @@ pub struct KeptAnalysis {
     pub total: u64,
     /// When it was written.
     pub at: Millis,
-    /// What was found; its text is a matter of whoever writes it.
+    /// What was found, as text that only its writer reads.
     pub body: String,
 }
 

@@ -7,7 +7,7 @@ use hansu_words::Lang;
 use crate::score::eval;
 use crate::tell::lesson_text;
 
-/// So many moves of a better line are written.
+/// Moves of a better line that are written.
 const LINE: usize = 8;
 
 /// Annotates a record. What people wrote stays; evaluations and the signs `?!`, `?`, `??` that
@@ -49,7 +49,7 @@ pub fn annotate(record: &mut Record, study: &Study, lang: Lang) {
     }
 }
 
-/// A comment without the evaluation of somebody else.
+/// A comment without the evaluation that stood in it.
 fn without_eval(comment: &str) -> String {
     let Some((before, rest)) = comment.split_once("[%eval ") else { return comment.to_owned() };
     let Some((_, after)) = rest.split_once(']') else { return comment.to_owned() };

@@ -12,7 +12,7 @@ use hansu_engine::{Look, MATE, Study};
 const VERSION: &str = "1";
 const _: () = assert!(MATE == 32_000);
 
-/// So many moves of a line are kept.
+/// Moves of a line that are kept.
 pub const KEPT_LINE: usize = 10;
 
 /// What is known by now.

@@ -8,7 +8,7 @@ use hansu_engine::{MATE, is_mate};
 pub(crate) enum ForWhite {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many moves, negative for Black's.
+    /// Moves to a mate, negative for Black's.
     Mate(i32),
     /// The mate stands on the board.
     Mated,
@@ -16,8 +16,8 @@ pub(crate) enum ForWhite {
 
 impl ForWhite {
     pub(crate) fn of(score: i32) -> ForWhite {
-        // Whoever is to move: a mate in 3 plies and one in 4 are both two moves of the side that
-        // gives it.
+        // With either side to move: a mate in 3 plies and one in 4 are both two moves of the side
+        // that gives it.
         match MATE - score.abs() {
             0 => ForWhite::Mated,
             plies if is_mate(score) => ForWhite::Mate(score.signum() * ((plies + 1) / 2)),

@@ -19,7 +19,7 @@ pub enum AnalysisNote<'a> {
     Paused {
         /// Positions that are done.
         done: usize,
-        /// Of so many.
+        /// Positions in all.
         total: usize,
     },
     /// It was interrupted, and nothing of it is kept.

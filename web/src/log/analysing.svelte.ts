@@ -1,5 +1,5 @@
 // The computer's analysis of a game: asked for, waited for, and there. The server goes on with it
-// when nobody looks.
+// when the page is left.
 import { ask, sentence } from '../api';
 import type { AnalysisState } from '../wire';
 

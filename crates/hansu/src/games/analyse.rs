@@ -321,7 +321,7 @@ fn line_text(position: &Position, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// A text in lines of so many places, broken between words.
+/// A text in lines of at most this width, broken between words.
 fn wrapped(text: &str, places: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -20,7 +20,7 @@ fn problem(why: NoAnalysis, lang: Lang) -> Problem {
     }
 }
 
-/// How far the analysis of a game is; whoever has a game's name has its link.
+/// How far the analysis of a game is. A game's name is its link: who has it may see the game.
 pub(crate) async fn state(
     State(app): State<App>,
     player: Player,

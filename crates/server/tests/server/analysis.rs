@@ -61,7 +61,7 @@ async fn a_game_is_analysed_once_kept_and_told_in_both_languages() {
         panic!("it is there")
     };
     assert!(korean.moves[2].text.contains("체크메이트예요."), "{:?}", korean.moves[2]);
-    // It is in the log, whoever opens it.
+    // It is in the log, also after a restart.
     let house = house.restart(hansu_server::Config::default()).await;
     assert_eq!(state(&house, &game, "").await, done);
     house.stop().await;
@@ -77,8 +77,8 @@ async fn a_game_that_is_played_or_not_there_is_not_analysed() {
     assert_eq!(refused.refusal(), (409, "still_played".into()));
     assert_eq!(state(&house, &pair.game, "").await, AnalysisState::None);
     for method in ["GET", "POST"] {
-        let nobody = request(house.at, method, "/api/games/AAAAAAAAAAAA/analysis").send().await;
-        assert_eq!(nobody.refusal(), (404, "no_such_game".into()));
+        let unknown = request(house.at, method, "/api/games/AAAAAAAAAAAA/analysis").send().await;
+        assert_eq!(unknown.refusal(), (404, "no_such_game".into()));
         let wrong = request(house.at, method, "/api/games/!/analysis").send().await;
         assert_eq!(wrong.refusal().0, 404);
     }
