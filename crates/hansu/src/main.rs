@@ -1,14 +1,16 @@
 //! The `hansu` binary: arguments in, one of the commands out.
 
+mod board;
 mod folder_lock;
 mod games;
 mod join;
 mod log_address;
 mod moves;
+mod network;
 mod perft;
 mod pgn;
-
 mod records;
+mod remote;
 mod seats;
 mod serve;
 mod start;
@@ -42,11 +44,11 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   hansu --lang en --board pretty --why play in English, with pieces and reasons
-  hansu --computer 3                   play against the computer
   hansu serve --open                   the board in the browser";
 
 #[derive(Subcommand)]
 enum Command {
+    Board(board::Board),
     Resume(terminal::Resume),
     Serve(serve::Serve),
     Join(join::Join),
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
     let lang = locale();
     match cli.command {
+        Some(Command::Board(command)) => command.run(lang)?,
         Some(Command::Join(command)) => command.run(out)?,
         Some(Command::Invite(command)) => command.run(out)?,
         Some(Command::Serve(command)) => command.run(lang, out)?,

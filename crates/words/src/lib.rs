@@ -29,6 +29,7 @@ mod level;
 mod log;
 mod particle;
 mod play;
+mod screen;
 mod server;
 
 use hansu_chess::pgn::PgnReason;
@@ -40,6 +41,7 @@ use hansu_chess::{
 pub use lang::{Lang, LangError};
 pub use log::{LogPart, LogTrouble};
 pub use particle::Particle;
+pub use screen::Screen;
 pub use server::ServerRefusal;
 
 impl Lang {
