@@ -13,7 +13,7 @@ use hansu_console::screen::{Input, Invitation, NetworkNews, NetworkRequest, Repo
 use hansu_protocol::Kind;
 use hansu_records::Error;
 use hansu_words::Lang;
-use qrcode::{Color, QrCode};
+use qrcode::{Color, EcLevel, QrCode};
 use serde::Serialize;
 use tungstenite::protocol::Role;
 use tungstenite::{Message, WebSocket};
@@ -304,7 +304,9 @@ fn listen(mut reader: WebSocket<Shared>, session: u64, is_lobby: bool, reports: 
 
 /// A link as the points of a QR code, with a light margin.
 fn code(link: &str) -> Vec<Vec<bool>> {
-    let Ok(code) = QrCode::new(link.as_bytes()) else { return Vec::new() };
+    // The smallest code, so that it fits into 80×24: a screen is not scratched.
+    let code = QrCode::with_error_correction_level(link.as_bytes(), EcLevel::L);
+    let Ok(code) = code else { return Vec::new() };
     let (width, points) = (code.width(), code.to_colors());
     let is_dark = |x: usize, y: usize| {
         let (x, y) = (x.wrapping_sub(MARGIN), y.wrapping_sub(MARGIN));

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 
 use super::board::{Pieces, draw_board};
 use super::canvas::{Canvas, Ink, fitted, padded, width, wrapped};
+use super::event::Invitation;
 use super::game::{Asking, Entry, GameScreen, Place, SOON};
 use super::layout::Layout;
 use crate::tile::figure;
@@ -55,38 +56,24 @@ impl GameScreen {
         canvas.text(area, area.x, area.y, &text, Ink::Bold);
     }
 
-    /// The link and its code while the second player is waited for.
+    /// The code of an invitation while the second player is waited for. The link itself is in the
+    /// status, over the whole width: a link that is broken over two lines cannot be copied.
     fn draw_invitation(&self, canvas: &mut Canvas<'_>, layout: &Layout) -> bool {
-        let Place::Server(connection) = &self.place else { return false };
-        let Some(invitation) = &connection.invitation else { return false };
-        let area = layout.body;
-        canvas.text(area, area.x, area.y, self.lang.screen(Screen::Waiting), Ink::Plain);
-        let link = wrapped(&invitation.link, usize::from(area.width));
-        for (y, line) in (area.y + 1..area.bottom()).zip(&link) {
-            canvas.text(area, area.x, y, line, Ink::Accent);
-        }
-        let top = area.y + 2 + u16::try_from(link.len()).unwrap_or(0);
-        let code = &invitation.code;
+        let Some(Invitation { code, .. }) = self.invitation() else { return false };
         let size = u16::try_from(code.len()).unwrap_or(u16::MAX);
-        let is_dark =
-            |x: usize, y: usize| code.get(y).and_then(|line| line.get(x)).copied().unwrap_or(false);
+        let (body, rows) = (layout.body, size.div_ceil(2));
         // A code that is cut helps nobody.
-        if canvas.is_unicode && top + size.div_ceil(2) <= area.bottom() && size <= area.width {
-            for row in 0..usize::from(size.div_ceil(2)) {
-                // A terminal is mostly dark: light points are drawn, dark ones left out.
-                let line: String = (0..usize::from(size))
-                    .map(|x| match (is_dark(x, 2 * row), is_dark(x, 2 * row + 1)) {
-                        (false, false) => '█',
-                        (false, true) => '▀',
-                        (true, false) => '▄',
-                        (true, true) => ' ',
-                    })
-                    .collect();
-                let y = top + u16::try_from(row).unwrap_or(0);
-                canvas.text(area, area.x, y, &line, Ink::Code);
-            }
+        if canvas.is_unicode && rows <= body.height && size <= body.width {
+            draw_code(canvas, Rect::new(body.x, body.y, size, rows), code);
         }
         true
+    }
+
+    fn invitation(&self) -> Option<&Invitation> {
+        match &self.place {
+            Place::Server(connection) => connection.invitation.as_ref(),
+            Place::Local(_) | Place::Past => None,
+        }
     }
 
     fn draw_panel(&self, canvas: &mut Canvas<'_>, area: Rect, pieces: Pieces, now: Millis) {
@@ -255,6 +242,9 @@ impl GameScreen {
             let ink = if self.note.is_alarm { Ink::Alarm } else { Ink::Plain };
             return (self.note.text.clone(), ink);
         }
+        if let (Phase::Waiting, Some(invitation)) = (seen.phase, self.invitation()) {
+            return (format!("{} {}", word(Screen::Waiting), invitation.link), Ink::Accent);
+        }
         if let Some(what) = self.open_offer() {
             return (self.lang.screen_offer(what), Ink::Accent);
         }
@@ -297,9 +287,7 @@ impl GameScreen {
                     _ if is_computer => word(Screen::Thinking),
                     None => format!("{} {}", word(Screen::Watching), word(to_move)),
                     Some(hansu_protocol::Place::Both) => word(to_move),
-                    Some(_) if seen.is_our_turn() => {
-                        format!("{} {}", word(Screen::YourTurn), word(to_move))
-                    }
+                    Some(_) if seen.is_our_turn() => word(Screen::YourTurn),
                     Some(_) => word(Screen::TheirTurn),
                 }
             }
@@ -359,6 +347,23 @@ impl GameScreen {
             text = self.lang.screen(Screen::KeysGameShort);
         }
         canvas.text(area, area.x, area.y, text, Ink::Muted);
+    }
+}
+
+/// A QR code, two points a character. A terminal is mostly dark: light points are drawn.
+fn draw_code(canvas: &mut Canvas<'_>, area: Rect, code: &[Vec<bool>]) {
+    let is_dark =
+        |x: usize, y: usize| code.get(y).and_then(|line| line.get(x)).copied().unwrap_or(true);
+    for (row, y) in (area.top()..area.bottom()).enumerate() {
+        let line: String = (0..usize::from(area.width))
+            .map(|x| match (is_dark(x, 2 * row), is_dark(x, 2 * row + 1)) {
+                (false, false) => '█',
+                (false, true) => '▀',
+                (true, false) => '▄',
+                (true, true) => ' ',
+            })
+            .collect();
+        canvas.text(area, area.x, y, &line, Ink::Code);
     }
 }
 

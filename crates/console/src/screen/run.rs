@@ -3,6 +3,7 @@
 
 use std::io::{self, Stdout, Write as _};
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, ThreadId};
 
@@ -16,6 +17,7 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute};
+use ratatui::layout::Rect;
 
 use super::app::App;
 use super::event::{Effect, Input, NetworkRequest, Thinking};
@@ -53,12 +55,17 @@ pub struct Helpers {
     pub save: Box<dyn FnMut(&Settings)>,
 }
 
+/// True while the terminal is ours: to give it back twice would put the cursor over what was
+/// written in between.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
 /// Raw mode, until it is dropped.
 struct Raw;
 
 impl Raw {
     fn enter() -> io::Result<Raw> {
         enable_raw_mode()?;
+        IS_TAKEN.store(true, Ordering::SeqCst);
         let raw = Raw;
         execute!(
             io::stdout(),
@@ -79,6 +86,9 @@ impl Drop for Raw {
 
 /// Leaves the terminal as it was.
 fn give_back() {
+    if !IS_TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
     // There is nothing else to try when the terminal is gone.
     let _ = execute!(
         io::stdout(),
@@ -240,5 +250,7 @@ fn restore(
     std::mem::forget(std::mem::replace(raw, Raw::enter()?));
     let size = screen.size()?;
     app.resize(size.width, size.height);
-    screen.clear()
+    // Clearing would ask the terminal where its cursor is, and the answer would go to the thread
+    // that reads keys.
+    screen.resize(Rect::new(0, 0, size.width, size.height))
 }

@@ -163,6 +163,7 @@ fn an_invitation_is_shown_with_its_code() {
     let code = vec![vec![true, false]; 2];
     let invitation = Invitation { link: "http://a:1/join/abc".to_owned(), code };
     stage.input(Input::Network { session, news: NetworkNews::Invited(invitation) });
+    stage.input(Input::Network { session, news: NetworkNews::Connected });
     let text = stage.text();
     assert!(text.contains("http://a:1/join/abc"), "{text}");
     assert!(text.contains(" █"), "{text}");
