@@ -143,7 +143,7 @@ growth: ## How costs grow with the games in the log, up to GAMES, in a file and 
 
 .PHONY: keys
 keys: ## A million random keys, clicks and sizes at the board in the terminal (KEYS)
-	HANSU_KEYS=$(KEYS) $(CARGO) test --release --locked -p hansu-console --test screen random_keys
+	HANSU_KEYS=$(KEYS) $(CARGO) test --locked -p hansu-console --test screen random_keys
 
 .PHONY: fuzz
 fuzz: ## Throw bytes at every parser, SECONDS_EACH seconds each

@@ -184,7 +184,7 @@ fn thinker(reports: Reports) -> impl FnMut(Thinking) {
 
 fn think(questions: &Receiver<Thinking>, reports: &Reports) {
     let mut player: Option<(u8, Player)> = None;
-    while let Ok(Thinking { seq, question, state, level }) = questions.recv() {
+    while let Ok(Thinking { game, seq, question, state, level }) = questions.recv() {
         let begun = Instant::now();
         if player.as_ref().is_none_or(|(own, _)| *own != level) {
             player = Some((level, Player::new(level)));
@@ -203,7 +203,7 @@ fn think(questions: &Receiver<Thinking>, reports: &Reports) {
             None
         });
         std::thread::sleep(SHORTEST.saturating_sub(begun.elapsed()));
-        if !reports.tell(Input::Thought { seq, command }) {
+        if !reports.tell(Input::Thought { game, seq, command }) {
             return;
         }
     }

@@ -116,7 +116,7 @@ phrases! {
     HelpType: "typed: e2e4, Nf3, O-O. After : also h2h4", "입력: e2e4, Nf3, O-O. h2h4는 : 다음에";
     HelpOffers: "o: offer or claim a draw · u: take back · y, n: answer an offer", "o: 무승부 제안, 선언 · u: 무르기 · y, n: 제안에 답하기";
     HelpMore: "v: flip · , .: through the moves · m: chat · p: play again", "v: 뒤집기 · , .: 수 넘겨 보기 · m: 채팅 · p: 재대국";
-    HelpLeave: "r: resign · q: leave · Ctrl-Z: to the shell, fg: back", "r: 기권 · q: 나가기 · Ctrl-Z: 셸로, fg: 돌아오기";
+    HelpLeave: "r: resign · x: abort · w: win when the other has left · q: leave · Ctrl-Z: to the shell, fg: back", "r: 기권 · x: 취소 · w: 상대가 떠나면 승리 선언 · q: 나가기 · Ctrl-Z: 셸로, fg: 돌아오기";
     DrawDeclined: "The draw is declined.", "무승부를 거절했어요.";
     TakenBack: "Moves were taken back.", "수를 물렀어요.";
     OtherLeft: "The other player has left.", "상대가 자리를 비웠어요.";

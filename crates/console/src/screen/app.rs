@@ -47,6 +47,8 @@ pub struct App {
     pages: Vec<Page>,
     size: Rect,
     session: u64,
+    /// Games that were begun here.
+    games: u64,
     /// Tells the commands of this run from those of all others.
     mark: String,
 }
@@ -61,7 +63,8 @@ impl App {
         mark: &str,
     ) -> App {
         let (size, mark) = (Rect::new(0, 0, 80, 24), mark.to_owned());
-        let mut app = App { settings, terminal, log, pages: Vec::new(), size, session: 0, mark };
+        let mut app =
+            App { settings, terminal, log, pages: Vec::new(), size, session: 0, games: 0, mark };
         app.pages.push(Page::Form(app.menu()));
         app
     }
@@ -125,9 +128,9 @@ impl App {
             Input::Terminal(Event::Paste(text)) => self.paste(&text, now, &mut effects),
             Input::Terminal(_) => {}
             Input::Network { session, news } => self.news(session, news, now, &mut effects),
-            Input::Thought { seq, command } => {
+            Input::Thought { game: number, seq, command } => {
                 if let Some(Page::Game(game)) = self.pages.last_mut() {
-                    game.thought(seq, command, now, &mut effects);
+                    game.thought((number, seq), command, now, &mut effects);
                 }
             }
             Input::Tick => {
@@ -379,9 +382,10 @@ impl App {
 
     fn start_local(&mut self, start: Start, now: Millis, effects: &mut Vec<Effect>) {
         let (lang, bell) = (self.lang(), self.settings.bell);
-        match LocalGame::start(start, self.log.clone(), lang) {
+        match LocalGame::start(start, self.log.clone(), lang, now) {
             Ok(game) => {
-                let screen = GameScreen::local(game, lang, bell, now, effects);
+                self.games += 1;
+                let screen = GameScreen::local((game, self.games), lang, bell, now, effects);
                 self.pages.push(Page::Game(Box::new(screen)));
             }
             Err(LocalError::Refused(why)) => {
@@ -411,7 +415,8 @@ impl App {
         let (lang, bell) = (self.lang(), self.settings.bell);
         match LocalGame::resume(store, id.as_str(), lang) {
             Ok(game) => {
-                let screen = GameScreen::local(game, lang, bell, now, effects);
+                self.games += 1;
+                let screen = GameScreen::local((game, self.games), lang, bell, now, effects);
                 self.pages.push(Page::Game(Box::new(screen)));
             }
             Err(why) => self.note(&not_resumed(why, lang)),
@@ -535,7 +540,7 @@ impl App {
             canvas.paragraph(area, &format!("{text} ({}×{})", SMALLEST.0, SMALLEST.1), Ink::Bold);
             return None;
         };
-        match self.pages.last() {
+        let cursor = match self.pages.last() {
             Some(Page::Form(form)) => form.draw(&mut canvas, lang),
             Some(Page::Game(game)) => game.draw(&mut canvas, &layout, self.settings.pieces, now),
             Some(Page::Past(past)) => past.draw(&mut canvas, lang),
@@ -548,6 +553,10 @@ impl App {
                 None
             }
             None => None,
-        }
+        };
+        // A line that ends at the edge has its cursor there.
+        cursor.map(|(x, y)| {
+            (x.min(area.right().saturating_sub(1)), y.min(area.bottom().saturating_sub(1)))
+        })
     }
 }

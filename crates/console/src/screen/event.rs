@@ -20,6 +20,8 @@ pub enum Input {
     },
     /// The computer has thought.
     Thought {
+        /// The game that it was asked about.
+        game: u64,
         /// The last event of the game that it thought about.
         seq: u64,
         /// What it does; none when it found nothing.
@@ -63,6 +65,8 @@ pub enum Question {
 /// A question to the computer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Thinking {
+    /// The number of the game in this run of the program.
+    pub game: u64,
     /// The last event of the game.
     pub seq: u64,
     /// What is asked.

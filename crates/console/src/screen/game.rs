@@ -7,7 +7,7 @@ use hansu_play::{Command, Millis, Offer, Sides};
 use hansu_protocol::{ClientMessage, Language, Phase, ServerMessage, Special, Turn, Wish};
 use hansu_words::{Lang, Screen};
 
-use super::event::{Effect, Invitation, NetworkRequest};
+use super::event::{Effect, Invitation, NetworkRequest, Thinking};
 use super::local::LocalGame;
 use crate::board::last_move;
 use crate::tile::Marks;
@@ -81,6 +81,8 @@ pub(crate) enum After {
 pub(crate) struct GameScreen {
     pub(crate) view: View,
     pub(crate) place: Place,
+    /// Tells thoughts about this game from those about others.
+    number: u64,
     /// The game by its moves, made anew when the view changes.
     pub(crate) game: Game,
     pub(crate) lang: Lang,
@@ -110,6 +112,7 @@ impl GameScreen {
         GameScreen {
             view: View::new(mark),
             place,
+            number: 0,
             game: Game::start(),
             lang,
             bell,
@@ -132,14 +135,15 @@ impl GameScreen {
 
     /// A game in this process.
     pub(crate) fn local(
-        mut game: LocalGame,
+        (mut game, number): (LocalGame, u64),
         lang: Lang,
         bell: bool,
         now: Millis,
         effects: &mut Vec<Effect>,
     ) -> GameScreen {
-        let messages = game.greet();
+        let messages = game.greet(now);
         let mut screen = GameScreen::new(Place::Local(Box::new(game)), lang, bell, "board");
+        screen.number = number;
         screen.hear_all(messages, now, effects);
         screen
     }
@@ -199,7 +203,7 @@ impl GameScreen {
     pub(crate) fn send(&mut self, message: ClientMessage, now: Millis, effects: &mut Vec<Effect>) {
         match &mut self.place {
             Place::Local(game) => {
-                let messages = game.hear(message);
+                let messages = game.hear(message, now);
                 self.hear_all(messages, now, effects);
             }
             Place::Server(connection) => {
@@ -241,7 +245,7 @@ impl GameScreen {
             for message in send {
                 match &mut self.place {
                     Place::Local(game) if heard_so_far < MOST_MESSAGES => {
-                        messages.extend(game.hear(message));
+                        messages.extend(game.hear(message, now));
                     }
                     Place::Local(_) => {}
                     _ => self.send(message, now, effects),
@@ -391,23 +395,23 @@ impl GameScreen {
         }
         if let Some(thinking) = game.question() {
             self.asked = Some(thinking.seq);
-            effects.push(Effect::Think(Box::new(thinking)));
+            effects.push(Effect::Think(Box::new(Thinking { game: self.number, ..thinking })));
         }
     }
 
     /// The computer has thought.
     pub(crate) fn thought(
         &mut self,
-        seq: u64,
+        (number, seq): (u64, u64),
         command: Option<Command>,
         now: Millis,
         effects: &mut Vec<Effect>,
     ) {
         let Place::Local(game) = &mut self.place else { return };
-        if game.state().seq() != seq {
+        if number != self.number || game.state().seq() != seq {
             return;
         }
-        let messages = command.map(|command| game.computer(&command)).unwrap_or_default();
+        let messages = command.map(|command| game.computer(&command, now)).unwrap_or_default();
         if messages.is_empty() {
             let text = self.lang.screen(Screen::ThoughtFailed);
             return self.complain(text);
@@ -418,7 +422,7 @@ impl GameScreen {
     /// Time has passed.
     pub(crate) fn tick(&mut self, now: Millis, effects: &mut Vec<Effect>) {
         if let Place::Local(game) = &mut self.place {
-            let messages = game.tick();
+            let messages = game.tick(now);
             if !messages.is_empty() {
                 self.hear_all(messages, now, effects);
             }

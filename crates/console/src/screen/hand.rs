@@ -1,7 +1,7 @@
 //! Keys and mouse at the screen of a game.
 
 use hansu_chess::{Color, Role, Square, UciMove};
-use hansu_play::{Millis, Offer};
+use hansu_play::{Claimed, Millis, Offer};
 use hansu_protocol::{Phase, Place as Seat, Special, Wish};
 use hansu_words::Screen;
 use ratatui::crossterm::event::{
@@ -258,6 +258,10 @@ impl GameScreen {
                 };
                 self.wish(wish, now, effects);
             }
+            KeyCode::Char('w') if matches!(self.place, Place::Server(_)) => {
+                self.wish(Wish::ClaimAbsence { result: Claimed::Win }, now, effects);
+            }
+            KeyCode::Char('x') => self.wish(Wish::Abort, now, effects),
             KeyCode::Char('r') => {
                 self.drop_selection();
                 (self.asking, self.focus) = (Some(Asking::Resign), 1);

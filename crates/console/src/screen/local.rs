@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use hansu_journal::{log_error, now};
-use hansu_play::{Actor, Command, Offer, Phase, Refusal, Start, State};
+use hansu_journal::log_error;
+use hansu_play::{Actor, Command, Millis, Offer, Phase, Refusal, Start, State};
 use hansu_protocol::{self as wire, ClientMessage, Language, ServerMessage, VERSION};
 use hansu_records::{Error, GameId, Store};
 use hansu_view::{Heard, Host};
@@ -34,9 +34,10 @@ impl LocalGame {
         start: Start,
         log: Option<Arc<dyn Store>>,
         lang: Lang,
+        now: Millis,
     ) -> Result<LocalGame, LocalError> {
         let log = log.map(|store| GameId::random().map(|id| (store, id))).transpose()?;
-        let (actor, now) = (actor(Some(&start)), now());
+        let actor = actor(Some(&start));
         let name = log.as_ref().map_or_else(|| "local".to_owned(), |(_, id)| id.to_string());
         let (host, entries) = Host::start(&name, start, actor, now).map_err(LocalError::Refused)?;
         Ok(LocalGame { host, keeper: Keeper::new(entries, log), lang })
@@ -62,54 +63,54 @@ impl LocalGame {
     }
 
     /// What a client that knows nothing is told.
-    pub(crate) fn greet(&mut self) -> Vec<ServerMessage> {
+    pub(crate) fn greet(&mut self, now: Millis) -> Vec<ServerMessage> {
         self.host.part();
         let lang = match self.lang {
             Lang::Ko => Language::Ko,
             Lang::En => Language::En,
         };
         let hello = ClientMessage::Hello { v: VERSION, seq: 0, lang };
-        self.host.hear(hello, now(), || None).map(|heard| heard.messages).unwrap_or_default()
+        self.host.hear(hello, now, || None).map(|heard| heard.messages).unwrap_or_default()
     }
 
     /// Takes what the board says. What does not reach the log has not happened.
-    pub(crate) fn hear(&mut self, message: ClientMessage) -> Vec<ServerMessage> {
+    pub(crate) fn hear(&mut self, message: ClientMessage, now: Millis) -> Vec<ServerMessage> {
         let id = match &message {
             ClientMessage::Command { id, .. } => Some(id.clone()),
             _ => None,
         };
         if id.is_some()
-            && let Some(messages) = self.gone_on(id.as_deref())
+            && let Some(messages) = self.gone_on(id.as_deref(), now)
         {
             return messages;
         }
         let before = self.host.clone();
-        let Ok(heard) = self.host.hear(message, now(), || None) else { return Vec::new() };
-        let mut messages = self.kept(before, heard, id.as_deref());
-        messages.extend(self.take_back());
+        let Ok(heard) = self.host.hear(message, now, || None) else { return Vec::new() };
+        let mut messages = self.kept(before, heard, id.as_deref(), now);
+        messages.extend(self.take_back(now));
         messages
     }
 
     /// The computer's command.
-    pub(crate) fn computer(&mut self, command: &Command) -> Vec<ServerMessage> {
+    pub(crate) fn computer(&mut self, command: &Command, now: Millis) -> Vec<ServerMessage> {
         let Some(computer) = self.state().start().and_then(|start| start.computer) else {
             return Vec::new();
         };
         let before = self.host.clone();
-        match self.host.act_as(Actor::seat(computer.side), command, now()) {
-            Ok(heard) => self.kept(before, heard, None),
+        match self.host.act_as(Actor::seat(computer.side), command, now) {
+            Ok(heard) => self.kept(before, heard, None, now),
             Err(_) => Vec::new(),
         }
     }
 
     /// Time has passed: a flag may fall.
-    pub(crate) fn tick(&mut self) -> Vec<ServerMessage> {
+    pub(crate) fn tick(&mut self, now: Millis) -> Vec<ServerMessage> {
         let before = self.host.clone();
-        let heard = self.host.tick(now());
+        let heard = self.host.tick(now);
         if heard.entries.is_empty() {
             return Vec::new();
         }
-        self.kept(before, heard, None)
+        self.kept(before, heard, None, now)
     }
 
     /// What the computer is to be asked now.
@@ -125,22 +126,28 @@ impl LocalGame {
             _ => return None,
         };
         let (seq, level) = (state.seq(), computer.level);
-        Some(Thinking { seq, question, state: state.clone(), level })
+        Some(Thinking { game: 0, seq, question, state: state.clone(), level })
     }
 
     /// The computer always takes moves back.
-    fn take_back(&mut self) -> Vec<ServerMessage> {
+    fn take_back(&mut self, now: Millis) -> Vec<ServerMessage> {
         let side = self.state().start().and_then(|start| start.computer).map(|own| own.side);
         match (self.state().offered(Offer::Takeback), side) {
             (Some(by), Some(side)) if by != side => {
-                self.computer(&Command::Accept { what: Offer::Takeback, next: None })
+                self.computer(&Command::Accept { what: Offer::Takeback, next: None }, now)
             }
             _ => Vec::new(),
         }
     }
 
     /// Keeps what has happened; if that fails, it has not.
-    fn kept(&mut self, before: Host, heard: Heard, id: Option<&str>) -> Vec<ServerMessage> {
+    fn kept(
+        &mut self,
+        before: Host,
+        heard: Heard,
+        id: Option<&str>,
+        now: Millis,
+    ) -> Vec<ServerMessage> {
         if heard.entries.is_empty() {
             return heard.messages;
         }
@@ -148,7 +155,7 @@ impl LocalGame {
             Ok(()) => heard.messages,
             Err(KeepError::Conflict(error)) => {
                 self.host = before;
-                self.gone_on(id).unwrap_or_else(|| self.not_kept(error, id))
+                self.gone_on(id, now).unwrap_or_else(|| self.not_kept(error, id))
             }
             Err(KeepError::Failed(error)) => {
                 self.host = before;
@@ -171,11 +178,10 @@ impl LocalGame {
     }
 
     /// The whole game anew, if another window has played on.
-    fn gone_on(&mut self, id: Option<&str>) -> Option<Vec<ServerMessage>> {
+    fn gone_on(&mut self, id: Option<&str>, now: Millis) -> Option<Vec<ServerMessage>> {
         let mut state = self.state().clone();
         // If the log cannot be read now, writing will say so.
-        let news = self.keeper.news(&mut state).ok().filter(|news| !news.is_empty())?;
-        drop(news);
+        self.keeper.news(&mut state).ok().filter(|news| !news.is_empty())?;
         let mut state = State::default();
         let entries = self.keeper.news(&mut state).ok()?;
         let actor = actor(state.start());
@@ -184,7 +190,7 @@ impl LocalGame {
         // The refusal comes first: what is still pending would be sent again after the welcome.
         let text = self.lang.screen(Screen::GoneOn).to_owned();
         let mut messages = vec![self.refused(id, "gone_on", text)];
-        messages.extend(self.greet());
+        messages.extend(self.greet(now));
         Some(messages)
     }
 }

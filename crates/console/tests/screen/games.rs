@@ -153,7 +153,14 @@ fn clocks_run_and_a_flag_falls() {
     // The first move of each side is free, then White's clock runs.
     assert!(stage.app.next_tick(stage.now).is_some());
     stage.now = stage.now.plus(hansu_play::Millis::seconds(30));
-    assert!(stage.text().contains("0:30") || stage.text().contains("0:29"), "{}", stage.text());
+    assert!(stage.text().contains("0:30"), "{}", stage.text());
+    stage.now = stage.now.plus(hansu_play::Millis::seconds(25));
+    assert!(stage.text().contains("0:05.0"), "{}", stage.text());
+    stage.now = stage.now.plus(hansu_play::Millis::seconds(10));
+    stage.input(Input::Tick);
+    let text = stage.text();
+    assert!(text.contains("Black wins on time"), "{text}");
+    assert_eq!(stage.app.next_tick(stage.now), None, "nothing runs after the end");
 }
 
 #[test]
@@ -179,7 +186,11 @@ fn answer(stage: &mut Stage, moves: &[(&str, &str)]) {
                 Command::Move { uci }
             }
         };
-        stage.input(Input::Thought { seq: thinking.seq, command: Some(command) });
+        stage.input(Input::Thought {
+            game: thinking.game,
+            seq: thinking.seq,
+            command: Some(command),
+        });
     }
 }
 
@@ -213,13 +224,34 @@ fn a_thought_about_an_older_position_is_not_played() {
     stage.keys(&[KeyCode::Down, KeyCode::Enter, KeyCode::Enter]);
     stage.play(&["e4"]);
     let thought = stage.effects.iter().find_map(|effect| match effect {
-        Effect::Think(thinking) => Some(thinking.seq),
+        Effect::Think(thinking) => Some((thinking.game, thinking.seq)),
         _ => None,
     });
+    let (game, seq) = thought.expect("asked");
     stage.key(KeyCode::Char('u'));
     let command = Some(Command::Move { uci: "e7e5".parse().expect("a move") });
-    stage.input(Input::Thought { seq: thought.expect("asked"), command });
+    stage.input(Input::Thought { game, seq, command: command.clone() });
     assert!(!stage.text().contains("e5"), "{}", stage.text());
+    // Nor is one about another game.
+    stage.keys(&[KeyCode::Char('q'), KeyCode::Char('y'), KeyCode::Enter]);
+    stage.play(&["d4"]);
+    stage.input(Input::Thought { game, seq, command });
+    assert!(!stage.text().contains("e5"), "{}", stage.text());
+}
+
+#[test]
+fn the_bell_rings_for_the_other_side_and_only_if_wanted() {
+    for is_wanted in [false, true] {
+        let mut settings = Settings::new(Lang::En);
+        settings.bell = is_wanted;
+        let mut stage = Stage::new(Lang::En, BARE, (80, 24));
+        stage.app = App::new(settings, BARE, None, "test");
+        stage.keys(&[KeyCode::Down, KeyCode::Enter, KeyCode::Enter]);
+        stage.play(&["e4"]);
+        assert!(!stage.effects.contains(&Effect::Bell), "not for the own move");
+        answer(&mut stage, &[("e2e4", "e7e5")]);
+        assert_eq!(stage.effects.contains(&Effect::Bell), is_wanted);
+    }
 }
 
 #[test]

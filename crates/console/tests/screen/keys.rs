@@ -105,7 +105,7 @@ fn random_keys_clicks_and_sizes_do_no_harm() {
                     let game = thinking.state.game();
                     let step = game.position().legal_moves().into_iter().next();
                     let command = step.map(|step| Command::Move { uci: step.uci(game.variant()) });
-                    stage.input(Input::Thought { seq: thinking.seq, command });
+                    stage.input(Input::Thought { game: thinking.game, seq: thinking.seq, command });
                 }
                 _ => {}
             }
