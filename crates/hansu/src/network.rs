@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use hansu_console::screen::{Input, Invitation, NetworkNews, NetworkRequest, Reports};
 use hansu_protocol::Kind;
 use hansu_records::Error;
-use hansu_words::Lang;
+use hansu_words::{Lang, Screen};
 use qrcode::{Color, EcLevel, QrCode};
 use serde::Serialize;
 use tungstenite::protocol::Role;
@@ -175,12 +175,7 @@ impl Network {
                         Ok(Place::Game(server.join(&token, &name)?))
                     }
                     (Target::Game(id), _) => Ok(Place::Game(id)),
-                    _ => match self.lang {
-                        Lang::Ko => {
-                            bail!("초대 링크(…/join/…)나 게임 링크(…/game/…)를 넣어 주세요.")
-                        }
-                        Lang::En => bail!("Enter an invitation (…/join/…) or a game (…/game/…)."),
-                    },
+                    _ => bail!(self.lang.screen(Screen::NoLink)),
                 }
             }
             NetworkRequest::Invite { server, name, color, time } => {

@@ -132,6 +132,7 @@ phrases! {
     Seeks: "Looking for a game", "상대를 기다리는 사람";
     LiveGames: "Being played", "두고 있는 게임";
     Start: "Start", "시작";
+    NoLink: "Enter an invitation (…/join/…) or a game (…/game/…).", "초대 링크(…/join/…)나 게임 링크(…/game/…)를 넣어 주세요.";
     NeedsTerminal: "the board needs a terminal; in a pipe play line by line: hansu", "체스판은 터미널에서만 열 수 있어요. 파이프에서는 한 줄씩 두세요: hansu";
 }
 

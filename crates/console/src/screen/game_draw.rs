@@ -203,7 +203,7 @@ impl GameScreen {
             canvas.text(area, area.x, y, &blank, Ink::Plain);
         }
         canvas.text(area, area.x + 1, area.y, self.lang.screen(Screen::HelpTitle), Ink::Bold);
-        let mut y = area.y + 2;
+        let mut y = area.y + 1;
         for phrase in [
             Screen::HelpMove,
             Screen::HelpMouse,

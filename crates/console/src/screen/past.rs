@@ -164,20 +164,21 @@ impl Past {
             cursor = self.is_searching.then_some((x, area.y + 1));
         }
         let rows = usize::from(area.height.saturating_sub(5)).max(1);
-        let names = usize::from(area.width).saturating_sub(30) / 2;
+        let places = usize::from(area.width.saturating_sub(4));
+        // A narrow window leaves out the year and the number of moves.
+        let is_wide = area.width >= 60;
+        let names = places.saturating_sub(if is_wide { 29 } else { 19 }) / 2;
         for (at, y) in (self.top(area.height)..self.games.len()).take(rows).zip(area.y + 3..) {
             let game = &self.games[at].summary;
-            let line = format!(
-                "{}  {} – {}  {:>7}  {:>3}",
-                game.date().replace('.', "-"),
-                padded(&game.white, names),
-                padded(&game.black, names),
-                game.score.to_string(),
-                game.plies()
-            );
+            let date = game.date().replace('.', "-");
+            let date = if is_wide { &date } else { date.get(5..).unwrap_or_default() };
+            let (white, black) = (padded(&game.white, names), padded(&game.black, names));
+            let mut line = format!("{date}  {white} – {black}  {:>7}", game.score.to_string());
+            if is_wide {
+                line.push_str(&format!("  {:>3}", game.plies()));
+            }
             let ink = if at == self.at { Ink::Chosen } else { Ink::Plain };
-            let line = padded(&line, usize::from(area.width.saturating_sub(4)));
-            canvas.text(area, area.x + 2, y, &line, ink);
+            canvas.text(area, area.x + 2, y, &padded(&line, places), ink);
         }
         if self.games.is_empty() {
             let phrase = if self.search.is_empty() { Screen::NoGames } else { Screen::NoneFound };

@@ -297,3 +297,49 @@ fn settings_are_chosen_and_told_to_be_kept() {
     assert_eq!(saved.lang, Lang::Ko);
     assert!(stage.text().contains("둘이서 한 화면으로"), "{}", stage.text());
 }
+
+#[test]
+fn a_move_that_cannot_be_kept_is_not_played() {
+    let (_folder, log) = log();
+    let mut stage = Stage::with_log(Lang::En, BARE, (80, 24), Some(log.clone()));
+    stage.begin();
+    stage.play(&["e4"]);
+    let games = log.list(&Filter::default(), &Page::default()).expect("listed").games;
+    log.delete(games[0].id).expect("deleted");
+    stage.play(&["e5"]);
+    let text = stage.text();
+    assert!(text.contains("This could not be kept, so it was not played."), "{text}");
+    assert!(!text.contains(" e5"), "{text}");
+    // It is still Black's turn here.
+    stage.key(KeyCode::Esc);
+    assert!(stage.text().contains("Black to move."), "{}", stage.text());
+}
+
+#[test]
+fn a_move_for_which_the_disk_has_no_room_is_not_played() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.db");
+    drop(SqliteStore::open(&file).expect("a new log"));
+    // No page more than there are: the disk is full.
+    let options = hansu_records::Options { most_pages: Some(1), ..Default::default() };
+    let store = SqliteStore::open_with(&file, options).expect("a log");
+    let mut stage = Stage::with_log(Lang::En, BARE, (80, 24), Some(Arc::new(store)));
+    stage.begin();
+    // What is left on the last pages may still take a game or two.
+    for number in 0..200 {
+        let step = ["g1f3", "g8f6", "f3g1", "f6g8"][number % 4];
+        let to_move = if number % 2 == 0 { "White to move." } else { "Black to move." };
+        stage.play(&[step]);
+        let text = stage.text();
+        if text.contains("This could not be kept") {
+            stage.key(KeyCode::Esc);
+            let text = stage.text();
+            assert!(text.contains(to_move), "{text}");
+            return;
+        }
+        if text.contains("p play again") {
+            stage.key(KeyCode::Char('p'));
+        }
+    }
+    panic!("the log never filled up");
+}
