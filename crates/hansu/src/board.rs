@@ -1,6 +1,6 @@
 //! `hansu board`: the board on the whole terminal.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver};
@@ -143,6 +143,9 @@ fn show(
             let _ = file.as_ref().map(|file| std::fs::write(file, settings.to_text()));
         }),
     })?;
+    if let Some(address) = app.unfinished() {
+        writeln!(io::stdout(), "{}", lang.screen_back(address))?;
+    }
     Ok(())
 }
 

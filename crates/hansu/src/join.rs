@@ -134,18 +134,17 @@ impl Invite {
 
     pub(crate) fn run(self, out: &mut impl Write) -> Result<()> {
         let lang = self.look.lang();
-        // The board cannot ask for Chess960 yet.
-        if board::is_wanted(self.lines) && !self.chess960 {
+        let kind = if self.chess960 { Kind::Chess960 } else { Kind::Standard };
+        if board::is_wanted(self.lines) {
             let (color, time) = (self.choice(), self.time());
             return board::open(&self.look, |app| {
-                app.invite(&self.server, &self.name, color, time)
+                app.invite(&self.server, &self.name, color, time, kind)
             });
         }
         let (host, _) = parse(&self.server, lang)?;
         let mut server = Server::meet(host, self.look.folder(), lang)?;
         warn_unkept(&mut server);
         let time = self.time();
-        let kind = if self.chess960 { Kind::Chess960 } else { Kind::Standard };
         let made = server.invite(&self.name, self.choice(), time, kind)?;
         let link = server.link(&made);
         writeln!(

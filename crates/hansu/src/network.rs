@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use hansu_console::screen::{Input, Invitation, NetworkNews, NetworkRequest, Reports};
-use hansu_protocol::Kind;
 use hansu_records::Error;
 use hansu_words::{Lang, Screen};
 use qrcode::{Color, EcLevel, QrCode};
@@ -153,6 +152,10 @@ impl Network {
             other => {
                 self.hang_up();
                 let begun = self.begin(session, other).and_then(|place| {
+                    if let (Place::Game(game), Some(server)) = (&place, &self.server) {
+                        let address = format!("http://{}/game/{game}", server.host);
+                        self.tell(session, NetworkNews::Found(address));
+                    }
                     self.line =
                         Some(Line { session, place, open: None, retry: None, pause: PAUSE });
                     self.connect()
@@ -178,10 +181,10 @@ impl Network {
                     _ => bail!(self.lang.screen(Screen::NoLink)),
                 }
             }
-            NetworkRequest::Invite { server, name, color, time } => {
+            NetworkRequest::Invite { server, name, color, time, variant } => {
                 self.meet(&server)?;
                 let Some(server) = &self.server else { bail!("{server}") };
-                let made = server.invite(&name, color, time, Kind::Standard)?;
+                let made = server.invite(&name, color, time, variant)?;
                 let link = server.link(&made);
                 let code = code(&link);
                 self.tell(session, NetworkNews::Invited(Invitation { link, code }));

@@ -109,7 +109,7 @@ phrases! {
     KeysForm: "↑↓ choose · ←→ change · Enter · Esc back", "↑↓ 고르기 · ←→ 바꾸기 · Esc 뒤로";
     KeysList: "↑↓ · Enter open · / search · Esc back", "↑↓ · Enter 열기 · / 검색 · Esc 뒤로";
     KeysLobby: "↑↓ · Enter go · s seek · Esc back", "↑↓ · Enter 가기 · s 찾기 · Esc 뒤로";
-    KeysWaiting: "q withdraw and leave", "q 취소하고 나가기";
+    KeysWaiting: "q withdraw · Shift + mouse copies", "q 취소 · Shift + 마우스로 복사";
     HelpTitle: "Keys", "단축키";
     HelpMove: "arrows, h j k l: move the cursor · Enter, Space: choose · Esc: not", "방향키, h j k l: 칸 옮기기 · Enter, Space: 고르기 · Esc: 그만두기";
     HelpMouse: "mouse: click a piece and where it goes, or drag it", "마우스: 기물과 갈 칸을 누르거나 끌어서 옮기기";
@@ -173,6 +173,14 @@ impl Lang {
         match self {
             Lang::Ko => format!("{what}: 거절했어요."),
             Lang::En => format!("Declined: {what}."),
+        }
+    }
+
+    /// How to come back to a game on a server that was left before its end.
+    pub fn screen_back(self, address: &str) -> String {
+        match self {
+            Lang::Ko => format!("게임은 서버에 남아 있어요. 돌아오려면: hansu board {address}"),
+            Lang::En => format!("The game is kept there. Come back with: hansu board {address}"),
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use hansu_chess::Color;
 use hansu_journal::log_error;
 use hansu_play::{Millis, Sides, Source, Start, TimeControl};
-use hansu_protocol::Choice;
+use hansu_protocol::{Choice, Kind};
 use hansu_records::{GameId, Store};
 use hansu_words::{Lang, Screen};
 use ratatui::buffer::Buffer;
@@ -49,6 +49,8 @@ pub struct App {
     session: u64,
     /// Games that were begun here.
     games: u64,
+    /// The address of the last game on a server that was left before its end.
+    left: Option<String>,
     /// Tells the commands of this run from those of all others.
     mark: String,
 }
@@ -63,8 +65,17 @@ impl App {
         mark: &str,
     ) -> App {
         let (size, mark) = (Rect::new(0, 0, 80, 24), mark.to_owned());
-        let mut app =
-            App { settings, terminal, log, pages: Vec::new(), size, session: 0, games: 0, mark };
+        let mut app = App {
+            settings,
+            terminal,
+            log,
+            pages: Vec::new(),
+            size,
+            session: 0,
+            games: 0,
+            left: None,
+            mark,
+        };
         app.pages.push(Page::Form(app.menu()));
         app
     }
@@ -95,9 +106,10 @@ impl App {
         name: &str,
         color: Choice,
         time: TimeControl,
+        variant: Kind,
     ) -> Vec<Effect> {
         let (server, name) = (server.to_owned(), name.to_owned());
-        self.go_online(NetworkRequest::Invite { server, name, color, time })
+        self.go_online(NetworkRequest::Invite { server, name, color, time, variant })
     }
 
     /// Begins a game in this process.
@@ -140,6 +152,14 @@ impl App {
             }
         }
         effects
+    }
+
+    /// The address of a game on a server that was left before its end: where to come back to.
+    pub fn unfinished(&self) -> Option<&str> {
+        match self.pages.last() {
+            Some(Page::Game(game)) => game.address().or(self.left.as_deref()),
+            _ => self.left.as_deref(),
+        }
     }
 
     /// How long nothing changes unless something happens.
@@ -227,7 +247,13 @@ impl App {
             return effects.push(Effect::Quit);
         }
         let is_online = match self.pages.pop() {
-            Some(Page::Game(game)) => matches!(game.place, Place::Server(_)),
+            Some(Page::Game(game)) => {
+                let is_server = matches!(game.place, Place::Server(_));
+                if is_server {
+                    self.left = game.address().map(str::to_owned);
+                }
+                is_server
+            }
             Some(Page::Lobby(_)) => true,
             _ => false,
         };
@@ -356,7 +382,7 @@ impl App {
                     2 => Choice::Black,
                     _ => Choice::Any,
                 };
-                effects.extend(self.invite(&link, &name, color, time(form)));
+                effects.extend(self.invite(&link, &name, color, time(form), Kind::Standard));
             }
             _ => {
                 self.session += 1;
@@ -480,6 +506,7 @@ impl App {
             (Some(Page::Game(game)), news) => {
                 let Place::Server(connection) = &mut game.place else { return };
                 match news {
+                    NetworkNews::Found(address) => connection.address = Some(address),
                     NetworkNews::Invited(invitation) => connection.invitation = Some(invitation),
                     NetworkNews::Connected => game.greet(now, effects),
                     NetworkNews::Message(message) => {
@@ -508,7 +535,7 @@ impl App {
                     self.back(effects);
                     self.note(&text);
                 }
-                NetworkNews::Invited(_) | NetworkNews::Message(_) => {}
+                NetworkNews::Found(_) | NetworkNews::Invited(_) | NetworkNews::Message(_) => {}
             },
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! What comes to the screen, and what it wants done.
 
 use hansu_play::{Command, State, TimeControl};
-use hansu_protocol::{Choice, ClientMessage, LobbyMessage, LobbyNews, ServerMessage};
+use hansu_protocol::{Choice, ClientMessage, Kind, LobbyMessage, LobbyNews, ServerMessage};
 use ratatui::crossterm::event::Event;
 
 use super::settings::Settings;
@@ -97,6 +97,8 @@ pub enum NetworkRequest {
         color: Choice,
         /// The clock.
         time: TimeControl,
+        /// Standard chess or Chess960.
+        variant: Kind,
     },
     /// Go to another game of the same server.
     Follow {
@@ -128,6 +130,8 @@ pub struct Invitation {
 /// What the network says.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NetworkNews {
+    /// The game has this address, under which its seat is found again.
+    Found(String),
     /// There is an invitation to send.
     Invited(Invitation),
     /// There is a connection: greet.

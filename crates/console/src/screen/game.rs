@@ -32,6 +32,8 @@ pub(crate) struct Connection {
     pub(crate) is_up: bool,
     pub(crate) was_up: bool,
     pub(crate) invitation: Option<Invitation>,
+    /// The address of the game.
+    pub(crate) address: Option<String>,
 }
 
 /// Something that waits for an answer.
@@ -196,6 +198,15 @@ impl GameScreen {
     pub(crate) fn cut(&mut self) {
         if let Place::Server(connection) = &mut self.place {
             connection.is_up = false;
+        }
+    }
+
+    /// The address under which a game that is not over is found again.
+    pub(crate) fn address(&self) -> Option<&str> {
+        let is_over = self.view.seen().phase == Phase::Ended || self.view.seen().bye.is_some();
+        match &self.place {
+            Place::Server(connection) if !is_over => connection.address.as_deref(),
+            _ => None,
         }
     }
 

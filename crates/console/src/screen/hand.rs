@@ -136,6 +136,10 @@ impl GameScreen {
             Act::Leave => return After::Leave,
             Act::Withdraw => {
                 self.wish(Wish::Abort, now, effects);
+                // There is nothing to come back to.
+                if let Place::Server(connection) = &mut self.place {
+                    connection.address = None;
+                }
                 return After::Leave;
             }
             Act::Accept(what) => self.wish(Wish::Accept { what }, now, effects),

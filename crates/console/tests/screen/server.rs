@@ -3,7 +3,7 @@
 
 use hansu_console::screen::{Effect, Input, Invitation, NetworkNews, NetworkRequest};
 use hansu_play::{Actor, Command, Offer, Start};
-use hansu_protocol::{ClientMessage, ServerMessage, Wish};
+use hansu_protocol::{ClientMessage, Kind, ServerMessage, Wish};
 use hansu_view::Host;
 use hansu_words::Lang;
 use ratatui::crossterm::event::KeyCode;
@@ -158,7 +158,8 @@ fn an_offer_is_shown_and_answered() {
 fn an_invitation_is_shown_with_its_code() {
     let mut stage = Stage::new(Lang::En, BARE, (80, 40));
     let time = hansu_play::TimeControl::Unlimited;
-    let effects = stage.app.invite("http://a:1", "Mina", hansu_protocol::Choice::Any, time);
+    let effects =
+        stage.app.invite("http://a:1", "Mina", hansu_protocol::Choice::Any, time, Kind::Standard);
     let Effect::Network { session, .. } = effects[0] else { panic!("{effects:?}") };
     let code = vec![vec![true, false]; 2];
     let invitation = Invitation { link: "http://a:1/join/abc".to_owned(), code };
@@ -177,4 +178,22 @@ fn a_link_that_leads_nowhere_leads_back_with_the_reason() {
     // News of a session that is over are not listened to.
     online.stage.input(Input::Network { session: 0, news: NetworkNews::Connected });
     assert!(online.stage.text().contains("Two players here"), "{}", online.stage.text());
+}
+
+#[test]
+fn a_game_that_is_left_says_where_to_come_back_to() {
+    let mut online = Online::new();
+    online.news(NetworkNews::Found("http://a:1/game/x".to_owned()));
+    online.connect();
+    online.play(&["e4"]);
+    assert_eq!(online.stage.app.unfinished(), Some("http://a:1/game/x"));
+    online.stage.keys(&[KeyCode::Char('q'), KeyCode::Char('y')]);
+    assert_eq!(online.stage.app.unfinished(), Some("http://a:1/game/x"));
+    // A game that is over needs no way back.
+    let mut online = Online::new();
+    online.news(NetworkNews::Found("http://a:1/game/x".to_owned()));
+    online.connect();
+    online.stage.keys(&[KeyCode::Char('r'), KeyCode::Char('y')]);
+    online.settle();
+    assert_eq!(online.stage.app.unfinished(), None);
 }
