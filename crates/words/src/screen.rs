@@ -104,6 +104,7 @@ phrases! {
     TypeChat: "Say", "채팅";
     KeysGame: "arrows Enter · Nf3 · v flip · u take back · o draw · r resign · ? keys · q leave", "방향키 Enter · Nf3 · v 뒤집기 · u 무르기 · o 무승부 · r 기권 · ? 단축키 · q 나가기";
     KeysGameShort: "Enter · ? keys · q leave", "Enter · ? 단축키 · q 나가기";
+    KeysWatch: ", . moves · v flip · ? keys · q leave", ", . 수 넘겨 보기 · v 뒤집기 · q 나가기";
     KeysOver: "p play again · , . moves · q leave", "p 재대국 · , . 넘겨 보기 · q 나가기";
     KeysReplay: "←→ move · ↑↓ ten · v flip · q back", "←→ 한 수 · ↑↓ 열 수 · v 뒤집기 · q 뒤로";
     KeysForm: "↑↓ choose · ←→ change · Enter · Esc back", "↑↓ 고르기 · ←→ 바꾸기 · Esc 뒤로";

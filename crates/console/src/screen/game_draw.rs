@@ -339,6 +339,7 @@ impl GameScreen {
         let long = match phase {
             _ if is_past => Screen::KeysReplay,
             Phase::Waiting => Screen::KeysWaiting,
+            _ if self.view.seen().seat.is_none() => Screen::KeysWatch,
             Phase::Ended => Screen::KeysOver,
             _ => Screen::KeysGame,
         };

@@ -21,10 +21,14 @@ struct Online {
 
 impl Online {
     fn new() -> Online {
+        Online::seated(Actor::White)
+    }
+
+    fn seated(actor: Actor) -> Online {
         let mut stage = Stage::new(Lang::En, BARE, (100, 30));
         stage.effects = stage.app.open_link("http://a:1/join/x", "Mina");
-        let (host, _) = Host::start("g1", Start::between("Mina", "Jun"), Actor::White, stage.now)
-            .expect("a game");
+        let (host, _) =
+            Host::start("g1", Start::between("Mina", "Jun"), actor, stage.now).expect("a game");
         let mut online = Online { stage, host, session: 0, is_up: false, said: Vec::new() };
         online.settle();
         online
@@ -196,4 +200,32 @@ fn a_game_that_is_left_says_where_to_come_back_to() {
     online.stage.keys(&[KeyCode::Char('r'), KeyCode::Char('y')]);
     online.settle();
     assert_eq!(online.stage.app.unfinished(), None);
+}
+
+#[test]
+fn who_watches_sees_moves_and_makes_none() {
+    let mut online = Online::seated(Actor::Spectator);
+    online.connect();
+    assert!(online.stage.text().contains("You are watching."), "{}", online.stage.text());
+    let said = online.said.len();
+    online.play(&["e4"]);
+    online.stage.keys(&[KeyCode::Up, KeyCode::Enter, KeyCode::Up, KeyCode::Enter]);
+    online.stage.keys(&[KeyCode::Char('r'), KeyCode::Char('u'), KeyCode::Char('o')]);
+    online.settle();
+    assert_eq!(online.said.len(), said, "{:?}", online.said);
+    let step = Command::Move { uci: "e2e4".parse().expect("a move") };
+    let heard = online.host.act_as(Actor::White, &step, online.stage.now).expect("allowed");
+    online.tell(heard.messages);
+    assert!(online.stage.text().contains("1.  e4"), "{}", online.stage.text());
+}
+
+#[test]
+fn black_sees_the_board_from_the_other_side() {
+    let mut online = Online::seated(Actor::Black);
+    online.connect();
+    let text = online.stage.text();
+    let files = text.lines().find(|line| line.trim_start().starts_with("h ")).expect("files");
+    assert!(files.contains('a'), "{text}");
+    online.stage.key(KeyCode::Char('v'));
+    assert!(online.stage.text().contains("a     b"), "{}", online.stage.text());
 }
