@@ -5,6 +5,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 CARGO ?= cargo
+# Keys that `make keys` presses.
+KEYS ?= 1000000
 # Seconds for each fuzz target.
 SECONDS_EACH ?= 600
 # Positions that `make soak` compares with other libraries, and kills it deals out.
@@ -138,6 +140,10 @@ bench: ## Measure against the rivals, and the log with GAMES games (quiet machin
 growth: ## How costs grow with the games in the log, up to GAMES, in a file and in PostgreSQL (5 minutes)
 	@mkdir -p target
 	$(CARGO) run --release --locked -p hansu-records --example growth -- $(GAMES) target/growth.svg
+
+.PHONY: keys
+keys: ## A million random keys, clicks and sizes at the board in the terminal (KEYS)
+	HANSU_KEYS=$(KEYS) $(CARGO) test --locked -p hansu-console --test screen random_keys
 
 .PHONY: fuzz
 fuzz: ## Throw bytes at every parser, SECONDS_EACH seconds each

@@ -5,7 +5,7 @@ import { expect, test, type Person } from './people';
 async function game(me: Person, white: string): Promise<string> {
   const pgn = `[White "${white}"]\n[Black "Ben"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`;
   const headers = { origin: me.hansu.url, 'content-type': 'application/vnd.chess-pgn' };
-  await me.context.request.post('/api/import', { data: pgn, headers });
+  await me.context.request.post('/api/import?visibility=public', { data: pgn, headers });
   const list = await me.context.request.get(`/api/games?white=${white}`);
   const { games } = (await list.json()) as { games: { id: string }[] };
   return games[0]?.id ?? '';

@@ -3,7 +3,7 @@
 //! [`View::hear`] takes a message of the server and returns what is worth telling ([`Notice`]) and
 //! what to send. [`View::wish`] sends a command and keeps it in [`Pending`] until the server has
 //! answered. There is no socket, no clock and no drawing here: the caller passes messages and the
-//! time. Premoves exist only in the page, because only its board can draw them.
+//! time. Premoves belong to the boards that draw them: the page's and the terminal's.
 //!
 //! The tests run one set of random sequences against this crate and against `view.ts`
 //! (`web/src/game/sequences.json`), so that the two cannot drift.

@@ -1,6 +1,9 @@
 //! The board as lines.
 
-use hansu_chess::{Bitboard, Color, File, Game, Piece, Rank, Role, Square};
+use hansu_chess::{Bitboard, Board, Color, File, Game, Rank, Square};
+
+use crate::colours::Shade;
+use crate::tile::{Marks, Tile, figure};
 
 /// How a board is drawn.
 ///
@@ -28,14 +31,6 @@ pub enum Ink {
     Colour,
 }
 
-/// Ink on paper and wood, so that it looks the same on dark and light terminals: the colour of
-/// the pieces (16 black), of light and dark tiles, of the last move (pale gold, two shades).
-const LIGHT: &str = "\x1b[38;5;16;48;5;187m";
-const DARK: &str = "\x1b[38;5;16;48;5;137m";
-const LAST_LIGHT: &str = "\x1b[38;5;16;48;5;229m";
-const LAST_DARK: &str = "\x1b[38;5;16;48;5;178m";
-const RESET: &str = "\x1b[0m";
-
 impl BoardStyle {
     /// Draws the board of a game as it stands.
     ///
@@ -57,49 +52,81 @@ impl BoardStyle {
     }
 }
 
+const RESET: &str = "\x1b[0m";
+
 fn draw_pretty(game: &Game, ink: Ink, text: &mut String) {
-    let last = last_move(game);
-    push_files(text);
-    for rank in Rank::ALL.into_iter().rev() {
+    let position = game.position();
+    // The line game has always marked the last move and nothing else.
+    let marks = Marks { last: last_move(game), ..Marks::default() };
+    let ranks = board_lines(position.board(), &marks, Color::White, ink);
+    let files = files_line(Color::White);
+    text.push_str(&files);
+    text.push('\n');
+    for (rank, line) in Rank::ALL.into_iter().rev().zip(ranks) {
         text.push(rank.digit());
         text.push(' ');
-        for file in File::ALL {
-            let at = Square::new(file, rank);
-            push_tile(at, game.position().piece_at(at), last.contains(at), ink, text);
-        }
+        text.push_str(&line);
         text.push(' ');
         text.push(rank.digit());
         text.push('\n');
     }
-    push_files(text);
-}
-
-fn push_files(text: &mut String) {
-    text.push(' ');
-    for file in File::ALL {
-        text.push_str("  ");
-        text.push(file.letter());
-    }
+    text.push_str(&files);
     text.push('\n');
 }
 
-/// Three columns. Brackets mark the last move with and without colours: colour is never the only
-/// sign.
-fn push_tile(at: Square, piece: Option<Piece>, last: bool, ink: Ink, text: &mut String) {
-    let dark = Bitboard::DARK.contains(at);
-    let symbol = match piece {
-        Some(piece) => symbol(piece),
-        None if dark && ink == Ink::Plain => '·',
+/// The letters of the files under or over [`board_lines`] with two columns before them.
+///
+/// ```
+/// use hansu_chess::Color;
+/// assert_eq!(hansu_console::files_line(Color::Black), "   h  g  f  e  d  c  b  a");
+/// ```
+pub fn files_line(seen_by: Color) -> String {
+    let mut line = String::from(" ");
+    for column in 0..8 {
+        line.push_str("  ");
+        line.push(square_at(column, 0, seen_by).file().letter());
+    }
+    line
+}
+
+/// The square in a column and row of a board that one side looks at, from the top left.
+pub(crate) fn square_at(column: usize, row: usize, seen_by: Color) -> Square {
+    let (file, rank) = match seen_by {
+        Color::White => (column, 7 - row.min(7)),
+        Color::Black => (7 - column.min(7), row),
+    };
+    Square::new(File::ALL[file.min(7)], Rank::ALL[rank.min(7)])
+}
+
+/// A board as eight lines of eight tiles, each three columns wide, as one side sees it.
+///
+/// ```
+/// use hansu_chess::{Board, Color};
+/// use hansu_console::{Ink, Marks, board_lines};
+/// let lines = board_lines(&Board::start(), &Marks::default(), Color::White, Ink::Plain);
+/// assert_eq!(lines[0], " ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜ ");
+/// ```
+pub fn board_lines(board: &Board, marks: &Marks, seen_by: Color, ink: Ink) -> Vec<String> {
+    let line = |row| {
+        let mut text = String::new();
+        for column in 0..8 {
+            push_tile(Tile::of(board, square_at(column, row, seen_by), marks), ink, &mut text);
+        }
+        text
+    };
+    (0..8).map(line).collect()
+}
+
+fn push_tile(tile: Tile, ink: Ink, text: &mut String) {
+    let symbol = match tile.piece {
+        Some(piece) => figure(piece),
+        None if tile.is_dark && ink == Ink::Plain => '·',
         None => ' ',
     };
-    let (left, right) = if last { ('[', ']') } else { (' ', ' ') };
+    let (left, right) = tile.signs();
     if ink == Ink::Colour {
-        text.push_str(match (dark, last) {
-            (false, false) => LIGHT,
-            (true, false) => DARK,
-            (false, true) => LAST_LIGHT,
-            (true, true) => LAST_DARK,
-        });
+        let (ink, paper) = (Shade::INK.index, tile.shade().index);
+        text.push_str(&format!("\x1b[38;5;{ink};48;5;{paper}m"));
     }
     text.extend([left, symbol, right]);
     if ink == Ink::Colour {
@@ -108,7 +135,7 @@ fn push_tile(at: Square, piece: Option<Piece>, last: bool, ink: Ink, text: &mut 
 }
 
 /// The squares that the last move left and reached; all four of a castling.
-fn last_move(game: &Game) -> Bitboard {
+pub(crate) fn last_move(game: &Game) -> Bitboard {
     let mut squares = Bitboard::EMPTY;
     if let [.., before, after] = game.positions() {
         for at in Square::ALL {
@@ -118,23 +145,6 @@ fn last_move(game: &Game) -> Bitboard {
         }
     }
     squares
-}
-
-const fn symbol(piece: Piece) -> char {
-    match (piece.color, piece.role) {
-        (Color::White, Role::King) => '♔',
-        (Color::White, Role::Queen) => '♕',
-        (Color::White, Role::Rook) => '♖',
-        (Color::White, Role::Bishop) => '♗',
-        (Color::White, Role::Knight) => '♘',
-        (Color::White, Role::Pawn) => '♙',
-        (Color::Black, Role::King) => '♚',
-        (Color::Black, Role::Queen) => '♛',
-        (Color::Black, Role::Rook) => '♜',
-        (Color::Black, Role::Bishop) => '♝',
-        (Color::Black, Role::Knight) => '♞',
-        (Color::Black, Role::Pawn) => '♟',
-    }
 }
 
 #[cfg(test)]
@@ -179,10 +189,12 @@ mod tests {
     fn colours_change_nothing_else() {
         let steps = ["e4", "d5", "Nc3"];
         let mut bare = pretty(&steps, Ink::Colour);
-        for code in [LIGHT, DARK, LAST_LIGHT, LAST_DARK, RESET] {
-            assert!(bare.contains(code), "{code:?}");
-            bare = bare.replace(code, "");
+        for paper in [187, 137, 229, 178] {
+            let code = format!("\x1b[38;5;16;48;5;{paper}m");
+            assert!(bare.contains(&code), "{code:?}");
+            bare = bare.replace(&code, "");
         }
+        bare = bare.replace(RESET, "");
         assert_eq!(bare, pretty(&steps, Ink::Plain).replace('·', " "));
     }
 }

@@ -17,20 +17,25 @@
 //! ```
 
 mod board;
+mod colours;
 mod console;
 mod input;
 mod line;
 mod notation;
 mod remote;
+pub mod screen;
 mod sentences;
 mod table;
+mod tile;
 mod trouble;
 
-pub use board::{BoardStyle, Ink};
+pub use board::{BoardStyle, Ink, board_lines, files_line};
+pub use colours::Depth;
 pub use console::{Chooser, Console, Next, Options, Said};
 pub use input::{Input, Read, Typed, converse, read_line};
 pub use line::Line;
 pub use notation::record;
 pub use remote::{Remote, Spoken};
 pub use table::{NotResumed, Table, newest_unfinished};
+pub use tile::Marks;
 pub use trouble::not_resumed;

@@ -14,6 +14,11 @@ const NAMES_TRIED: usize = 8;
 /// A game, and the log that keeps it.
 pub struct Table {
     state: State,
+    keeper: Keeper,
+}
+
+/// Writes what happens in a game into the log.
+pub(crate) struct Keeper {
     /// What has happened but is not worth keeping yet: a game is kept from its first move or
     /// resignation on, so that looking in and leaving leaves nothing behind.
     unkept: Vec<Entry>,
@@ -23,6 +28,73 @@ pub struct Table {
 struct Log {
     store: Arc<dyn Store>,
     id: GameId,
+}
+
+/// Why something was not written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum KeepError {
+    /// Somebody else has written to the game.
+    Conflict(Error),
+    /// The log did not take it.
+    Failed(Error),
+}
+
+impl Keeper {
+    /// A keeper for a new game whose first entries are these. Without a log nothing is kept.
+    pub(crate) fn new(unkept: Vec<Entry>, log: Option<(Arc<dyn Store>, GameId)>) -> Keeper {
+        Keeper { unkept, log: log.map(|(store, id)| Log { store, id }) }
+    }
+
+    /// The name of the game in the log.
+    pub(crate) fn id(&self) -> Option<GameId> {
+        self.log.as_ref().map(|log| log.id)
+    }
+
+    /// Writes entries, with those that have waited.
+    pub(crate) fn keep(&mut self, entries: &[Entry], next: &State) -> Result<(), KeepError> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let all = || self.unkept.iter().chain(entries);
+        let Some(expected) = all().next().map(|entry| entry.seq) else { return Ok(()) };
+        let events: Vec<NewEvent> =
+            all().map(written).collect::<Result<_, _>>().map_err(KeepError::Failed)?;
+        let summary = summary(next, Visibility::Public);
+        for _ in 0..NAMES_TRIED {
+            let append = Append {
+                game: log.id,
+                expected,
+                client: None,
+                events: events.clone(),
+                summary: summary.clone(),
+                begins: None,
+                next: None,
+            };
+            match log.store.append(append) {
+                Ok(_) => {
+                    self.unkept.clear();
+                    return Ok(());
+                }
+                // Another game has this name.
+                Err(Error::Conflict { .. }) if expected == 1 => {
+                    log.id = GameId::random().map_err(KeepError::Failed)?;
+                }
+                Err(conflict @ Error::Conflict { .. }) => {
+                    return Err(KeepError::Conflict(conflict));
+                }
+                Err(error) => return Err(KeepError::Failed(error)),
+            }
+        }
+        Err(KeepError::Failed(Error::Busy))
+    }
+
+    /// Brings a state up to what others have added to the game, and gives the new entries.
+    pub(crate) fn news(&self, state: &mut State) -> Result<Vec<Entry>, LoadError> {
+        let Some(log) = &self.log else { return Ok(Vec::new()) };
+        // A game that is not in the log yet is nobody else's.
+        if !self.unkept.is_empty() {
+            return Ok(Vec::new());
+        }
+        hansu_journal::catch_up(&*log.store, log.id, state)
+    }
 }
 
 /// Why a command had no effect.
@@ -123,7 +195,7 @@ impl Table {
         let start = Command::Start(start.clone());
         let Acted { entries: unkept, after: state } =
             act(&State::default(), Actor::Both, &start, now, now)?;
-        Ok(Table { state, unkept, log: log.map(|(store, id)| Log { store, id }) })
+        Ok(Table { state, keeper: Keeper::new(unkept, log) })
     }
 
     /// A game of the log; its name may be shortened.
@@ -137,12 +209,12 @@ impl Table {
             [id] => id,
             [..] => return Err(NotResumed::SeveralGames),
         };
-        let mut table =
-            Table { state: State::default(), unkept: Vec::new(), log: Some(Log { store, id }) };
+        let keeper = Keeper::new(Vec::new(), Some((store, id)));
+        let mut table = Table { state: State::default(), keeper };
         table.catch_up()?;
         let source = table.state.start().map(|start| start.source);
         // A game at a server has seats; one in the terminal has none.
-        let seats = match &table.log {
+        let seats = match &table.keeper.log {
             Some(log) => log.store.seats(log.id)?,
             None => Vec::new(),
         };
@@ -189,7 +261,12 @@ impl Table {
     /// # Ok::<(), hansu_play::Refusal>(())
     /// ```
     pub fn id(&self) -> Option<GameId> {
-        self.log.as_ref().map(|log| log.id)
+        self.keeper.id()
+    }
+
+    /// What keeps the game, for a game that is held elsewhere.
+    pub(crate) fn into_keeper(self) -> Keeper {
+        self.keeper
     }
 
     /// Does what was asked and, when this returns well, has it on the disk.
@@ -202,56 +279,23 @@ impl Table {
         Ok(())
     }
 
-    /// Writes entries, with those that have waited.
     fn keep(&mut self, entries: &[Entry], next: &State) -> Result<(), Stopped> {
-        let Some(log) = &mut self.log else { return Ok(()) };
-        let all = || self.unkept.iter().chain(entries);
-        let Some(expected) = all().next().map(|entry| entry.seq) else { return Ok(()) };
-        let events: Vec<NewEvent> =
-            all().map(written).collect::<Result<_, _>>().map_err(Stopped::NotKept)?;
-        let summary = summary(next, Visibility::Public);
-        for _ in 0..NAMES_TRIED {
-            let append = Append {
-                game: log.id,
-                expected,
-                client: None,
-                events: events.clone(),
-                summary: summary.clone(),
-                begins: None,
-                next: None,
-            };
-            match log.store.append(append) {
-                Ok(_) => {
-                    self.unkept.clear();
-                    return Ok(());
-                }
-                // Another game has this name.
-                Err(Error::Conflict { .. }) if expected == 1 => {
-                    log.id = GameId::random().map_err(Stopped::NotKept)?;
-                }
-                Err(conflict @ Error::Conflict { .. }) => {
-                    return Err(match self.catch_up() {
-                        Ok(News::Some) => Stopped::GoneOn,
-                        Ok(News::None) => Stopped::NotKept(conflict),
-                        Err(NotResumed::Log(error)) => Stopped::NotKept(error),
-                        Err(NotResumed::NoSuchGame) => Stopped::NotKept(Error::NoSuchGame),
-                        Err(_) => Stopped::NotKept(Error::Damaged),
-                    });
-                }
-                Err(error) => return Err(Stopped::NotKept(error)),
-            }
+        match self.keeper.keep(entries, next) {
+            Ok(()) => Ok(()),
+            Err(KeepError::Failed(error)) => Err(Stopped::NotKept(error)),
+            Err(KeepError::Conflict(conflict)) => Err(match self.catch_up() {
+                Ok(News::Some) => Stopped::GoneOn,
+                Ok(News::None) => Stopped::NotKept(conflict),
+                Err(NotResumed::Log(error)) => Stopped::NotKept(error),
+                Err(NotResumed::NoSuchGame) => Stopped::NotKept(Error::NoSuchGame),
+                Err(_) => Stopped::NotKept(Error::Damaged),
+            }),
         }
-        Err(Stopped::NotKept(Error::Busy))
     }
 
     /// Reads what others have added to the game.
     pub(crate) fn catch_up(&mut self) -> Result<News, NotResumed> {
-        let Some(log) = &self.log else { return Ok(News::None) };
-        // A game that is not in the log yet is nobody else's.
-        if !self.unkept.is_empty() {
-            return Ok(News::None);
-        }
-        let entries = hansu_journal::catch_up(&*log.store, log.id, &mut self.state)?;
+        let entries = self.keeper.news(&mut self.state)?;
         Ok(if entries.is_empty() { News::None } else { News::Some })
     }
 }

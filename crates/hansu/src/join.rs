@@ -1,27 +1,22 @@
 //! `hansu join` and `hansu invite`: the terminal at a game of a server.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::net::TcpStream;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use hansu_console::{Next, Remote, Spoken, Typed, read_line};
-use hansu_play::Millis;
-use hansu_protocol::{
-    Choice, ClientMessage, Kind, Made, NewGame, Opponent, Refusal, ServerMessage,
-};
-use hansu_words::{Lang, ServerRefusal};
+use hansu_play::{Millis, TimeControl};
+use hansu_protocol::{Choice, ClientMessage, Kind, ServerMessage};
+use hansu_words::Lang;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
 
-use crate::seats::{Joined, Seats};
+use crate::board;
+use crate::remote::{Server, Target, game_path, parse, random_mark};
 use crate::terminal::Look;
 
 /// How long the socket is listened to before the keyboard gets its turn.
@@ -30,13 +25,12 @@ const TURN: Duration = Duration::from_millis(30);
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a server may be away before we give up.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The longest answer of the API that is read.
-const LONGEST_ANSWER: u64 = 1 << 20;
 
 /// Join a game of a server in the terminal, or watch one
 ///
 /// LINK is what the other player has sent: http://…/join/…; a link to a game (http://…/game/…) is
-/// watched. Against players in the browser and in other terminals alike.
+/// watched. Against players in the browser and in other terminals alike. On a terminal this opens
+/// the board (see hansu board), in a pipe it speaks line by line.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -50,6 +44,10 @@ pub(crate) struct Join {
     /// Your name
     #[arg(long, default_value = "")]
     name: String,
+
+    /// Line by line even on a terminal, as in a pipe
+    #[arg(long)]
+    lines: bool,
 
     #[command(flatten)]
     look: Look,
@@ -85,188 +83,22 @@ pub(crate) struct Invite {
     #[arg(long)]
     chess960: bool,
 
+    /// Line by line even on a terminal, as in a pipe
+    #[arg(long)]
+    lines: bool,
+
     #[command(flatten)]
     look: Look,
-}
-
-/// A server, and who we are there.
-struct Server {
-    /// Host and port.
-    host: String,
-    key: String,
-    lang: Lang,
-    /// Where keys are kept; nowhere when there is no data folder.
-    seats: Option<Seats>,
-}
-
-/// The server refuses a request.
-#[derive(Debug)]
-struct RefusedError(Refusal);
-
-impl fmt::Display for RefusedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.text)
-    }
-}
-
-impl std::error::Error for RefusedError {}
-
-/// What a link leads to.
-enum Target {
-    Invitation(String),
-    Game(String),
-    Front,
-}
-
-fn parse(link: &str, lang: Lang) -> Result<(String, Target)> {
-    let rest =
-        link.strip_prefix("http://").ok_or_else(|| match (link.starts_with("https://"), lang) {
-            (true, Lang::Ko) => {
-                anyhow!("터미널은 아직 https로 이을 수 없어요. 브라우저로 열어 주세요.")
-            }
-            (true, Lang::En) => {
-                anyhow!("the terminal does not speak https yet: open the link in a browser")
-            }
-            (false, Lang::Ko) => anyhow!("링크는 http://로 시작해요."),
-            (false, Lang::En) => anyhow!("a link begins with http://"),
-        })?;
-    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric());
-    let known = host.bytes().all(|b| b.is_ascii_alphanumeric() || b".-:[]".contains(&b));
-    if host.is_empty() || !known {
-        bail!("{host}: no host");
-    }
-    let path = path.trim_end_matches('/');
-    let target = match path.split_once('/') {
-        None if path.is_empty() => Target::Front,
-        Some(("join", token)) if plain(token) => Target::Invitation(token.to_owned()),
-        Some(("game" | "games", id)) if plain(id) => Target::Game(id.to_owned()),
-        _ => match lang {
-            Lang::Ko => bail!("초대 링크(…/join/…)나 게임 링크(…/game/…)가 아니에요."),
-            Lang::En => bail!("that is no invitation (…/join/…) and no game (…/game/…)"),
-        },
-    };
-    let host = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
-    Ok((host, target))
-}
-
-impl Server {
-    /// Finds the key that is kept for this server, or gets a new one and keeps it.
-    fn meet(host: String, look: &Look) -> Result<Server> {
-        let lang = look.lang();
-        let opened = look.folder().map_err(anyhow::Error::from);
-        let opened = opened.and_then(|folder| Ok(Seats::open(&folder, &host)?));
-        let seats = match opened {
-            Ok(seats) => Some(seats),
-            Err(error) => {
-                warn_unkept(&error, lang);
-                None
-            }
-        };
-        let mut server = Server { host, key: String::new(), lang, seats };
-        let kept = server.seats.as_ref().and_then(Seats::key);
-        server.key = match kept {
-            Some(key) => key,
-            None => {
-                let key = server.new_key()?;
-                server.keep(|seats| seats.keep_key(&key)).unwrap_or(key)
-            }
-        };
-        Ok(server)
-    }
-
-    fn new_key(&self) -> Result<String> {
-        #[derive(serde::Deserialize)]
-        struct Given {
-            key: String,
-        }
-        let given: Given = self.post("/api/keys", &())?;
-        Ok(given.key)
-    }
-
-    /// Keeps something; a failure is told, and the game goes on.
-    fn keep<T>(&self, keep: impl FnOnce(&Seats) -> io::Result<T>) -> Option<T> {
-        keep(self.seats.as_ref()?).map_err(|error| warn_unkept(&error.into(), self.lang)).ok()
-    }
-
-    /// Takes up an invitation, or goes back to the seat that it led to.
-    fn join(&mut self, invitation: &str, name: &str) -> Result<String> {
-        if let Some(joined) = self.seats.as_ref().and_then(|seats| seats.joined(invitation)) {
-            self.key = joined.key;
-            return Ok(joined.game);
-        }
-        let game = match self.take_up(invitation, name) {
-            // Two terminals of one user play against each other: the second has a key of its own.
-            Err(error) if is_own_invitation(&error) => {
-                self.key.clear();
-                self.key = self.new_key()?;
-                self.take_up(invitation, name)?
-            }
-            taken => taken?,
-        };
-        let joined = Joined { game, key: self.key.clone() };
-        self.keep(|seats| seats.keep_joined(invitation, &joined));
-        Ok(joined.game)
-    }
-
-    fn take_up(&self, invitation: &str, name: &str) -> Result<String> {
-        #[derive(Serialize)]
-        struct Guest<'a> {
-            name: &'a str,
-        }
-        let made: Made = self.post(&format!("/api/invitations/{invitation}"), &Guest { name })?;
-        Ok(made.game)
-    }
-
-    fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T> {
-        let url = format!("http://{}{path}?lang={}", self.host, self.lang);
-        let agent: ureq::Agent = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(20)))
-            .build()
-            .into();
-        let mut request = agent.post(&url);
-        if !self.key.is_empty() {
-            request = request.header("authorization", format!("Bearer {}", self.key));
-        }
-        let body = serde_json::to_vec(body)?;
-        let mut answer = request
-            .content_type("application/json")
-            .send(&body[..])
-            .with_context(|| self.host.clone())?;
-        let text = answer.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec()?;
-        if answer.status().is_success() {
-            return Ok(serde_json::from_slice(&text)?);
-        }
-        match serde_json::from_slice::<Refusal>(&text) {
-            Ok(refusal) => bail!(RefusedError(refusal)),
-            Err(_) => bail!("{}: {}", self.host, answer.status()),
-        }
-    }
-
-    fn connect(&self, game: &str) -> Result<WebSocket<TcpStream>> {
-        let url = format!("ws://{}/api/games/{game}/socket", self.host);
-        let mut request = url.into_client_request()?;
-        let bearer = format!("Bearer {}", self.key).parse()?;
-        request.headers_mut().insert("authorization", bearer);
-        let stream = TcpStream::connect(&self.host)?;
-        stream.set_nodelay(true)?;
-        // The handshake may take its time; afterwards we look in now and then.
-        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-        let (socket, _) = tungstenite::client(request, stream).map_err(|error| match error {
-            tungstenite::HandshakeError::Failure(error) => anyhow!(error),
-            tungstenite::HandshakeError::Interrupted(_) => anyhow!("no answer"),
-        })?;
-        socket.get_ref().set_read_timeout(Some(TURN))?;
-        Ok(socket)
-    }
 }
 
 impl Join {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<()> {
         let lang = self.look.lang();
+        if board::is_wanted(self.lines) {
+            return board::open(&self.look, |app| app.open_link(&self.link, &self.name));
+        }
         let (host, target) = parse(&self.link, lang)?;
-        let mut server = Server::meet(host, &self.look)?;
+        let mut server = Server::meet(host, self.look.folder(), lang)?;
         let game = match target {
             Target::Invitation(token) => server.join(&token, &self.name)?,
             Target::Game(id) => id,
@@ -277,41 +109,44 @@ impl Join {
                 }
             },
         };
+        warn_unkept(&mut server);
         play(&server, game, &self.look, out)
     }
 }
 
 impl Invite {
+    fn choice(&self) -> Choice {
+        match self.color.as_str() {
+            "white" => Choice::White,
+            "black" => Choice::Black,
+            _ => Choice::Any,
+        }
+    }
+
+    fn time(&self) -> TimeControl {
+        match self.minutes {
+            None => TimeControl::Unlimited,
+            Some(minutes) => {
+                TimeControl::fischer(Millis::minutes(minutes), Millis::seconds(self.increment))
+            }
+        }
+    }
+
     pub(crate) fn run(self, out: &mut impl Write) -> Result<()> {
         let lang = self.look.lang();
+        let kind = if self.chess960 { Kind::Chess960 } else { Kind::Standard };
+        if board::is_wanted(self.lines) {
+            let (color, time) = (self.choice(), self.time());
+            return board::open(&self.look, |app| {
+                app.invite(&self.server, &self.name, color, time, kind)
+            });
+        }
         let (host, _) = parse(&self.server, lang)?;
-        let server = Server::meet(host, &self.look)?;
-        let time = match self.minutes {
-            None => hansu_play::TimeControl::Unlimited,
-            Some(minutes) => hansu_play::TimeControl::fischer(
-                hansu_play::Millis::minutes(minutes),
-                hansu_play::Millis::seconds(self.increment),
-            ),
-        };
-        let new = NewGame {
-            with: Opponent::Friend,
-            name: self.name.clone(),
-            other: None,
-            color: match self.color.as_str() {
-                "white" => Choice::White,
-                "black" => Choice::Black,
-                _ => Choice::Any,
-            },
-            time,
-            variant: if self.chess960 { Kind::Chess960 } else { Kind::Standard },
-            fen: None,
-            visibility: None,
-            level: None,
-            spectators: hansu_play::Spectators::Silent,
-        };
-        let made: Made = server.post("/api/games", &new)?;
-        let token = made.invitation.unwrap_or_default();
-        let link = made.link.unwrap_or_else(|| format!("http://{}/join/{token}", server.host));
+        let mut server = Server::meet(host, self.look.folder(), lang)?;
+        warn_unkept(&mut server);
+        let time = self.time();
+        let made = server.invite(&self.name, self.choice(), time, kind)?;
+        let link = server.link(&made);
         writeln!(
             out,
             "{} {link}",
@@ -332,14 +167,10 @@ impl Invite {
     }
 }
 
-fn is_own_invitation(error: &anyhow::Error) -> bool {
-    let refused = error.downcast_ref::<RefusedError>();
-    refused.is_some_and(|refused| refused.0.code == ServerRefusal::OwnInvitation.code())
-}
-
 /// One line on standard error: the game can be played, but a closed terminal loses its seat.
-fn warn_unkept(error: &anyhow::Error, lang: Lang) {
-    let text = match lang {
+fn warn_unkept(server: &mut Server) {
+    let Some(error) = server.unkept.take() else { return };
+    let text = match server.lang {
         Lang::Ko => "자리 열쇠를 보관하지 못해서, 터미널을 닫으면 자리를 잃어요",
         Lang::En => "your seat's key cannot be kept: closing this terminal gives up the seat",
     };
@@ -398,13 +229,6 @@ fn play(server: &Server, mut game: String, look: &Look, out: &mut impl Write) ->
     }
 }
 
-/// Tells the commands of this run from those of all others: a seat outlives a run, and the server
-/// executes a command id once.
-fn random_mark() -> Result<String> {
-    let mark = getrandom::u64().map_err(|error| anyhow!("no random numbers: {error}"))?;
-    Ok(format!("{mark:016x}"))
-}
-
 /// Our time, in milliseconds since 1970.
 fn now() -> Millis {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -420,7 +244,12 @@ fn sit(
     since: &mut Option<Instant>,
     out: &mut impl Write,
 ) -> Result<Left> {
-    let mut socket = match server.connect(game) {
+    let connected = server.connect(&game_path(game), |stream| stream).and_then(|socket| {
+        // From now on we look in now and then.
+        socket.get_ref().set_read_timeout(Some(TURN))?;
+        Ok(socket)
+    });
+    let mut socket = match connected {
         Ok(socket) => socket,
         // The first attempt says what is wrong; later ones are a server that is away.
         Err(error) if since.is_none() && remote.next_game().is_none() && remote.is_new() => {

@@ -1,14 +1,16 @@
 //! The `hansu` binary: arguments in, one of the commands out.
 
+mod board;
 mod folder_lock;
 mod games;
 mod join;
 mod log_address;
 mod moves;
+mod network;
 mod perft;
 mod pgn;
-
 mod records;
+mod remote;
 mod seats;
 mod serve;
 mod start;
@@ -46,6 +48,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Board(board::Board),
     Resume(terminal::Resume),
     Serve(serve::Serve),
     Join(join::Join),
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
     let lang = locale();
     match cli.command {
+        Some(Command::Board(command)) => command.run(lang)?,
         Some(Command::Join(command)) => command.run(out)?,
         Some(Command::Invite(command)) => command.run(out)?,
         Some(Command::Serve(command)) => command.run(lang, out)?,

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use hansu_chess::{Color, Position};
+use hansu_chess::{Color, Position, UciMove};
 use hansu_console::{
     BoardStyle, Console, Ink, Input, NotResumed, Options, Read, Table, converse, newest_unfinished,
     not_resumed,
 };
-use hansu_engine::{Engine, Level, Settings, Signals};
+use hansu_engine::{Engine, Level, Limits, NoTime, Settings, Signals};
 use hansu_play::{Computer, Sides, Source, Start, State};
 use hansu_records::{Error, GameId, SqliteStore, Store, data_dir, log_file};
 use hansu_words::Lang;
@@ -186,7 +186,7 @@ impl Resume {
 }
 
 impl Look {
-    fn open(&self) -> Result<Arc<dyn Store>, Error> {
+    pub(crate) fn open(&self) -> Result<Arc<dyn Store>, Error> {
         Ok(Arc::new(SqliteStore::open(&log_file(&self.folder()?))?))
     }
 
@@ -215,22 +215,53 @@ pub(crate) fn ink() -> Ink {
     if io::stdout().is_terminal() && !refused && !dumb { Ink::Colour } else { Ink::Plain }
 }
 
+/// The computer at one side of a game in this process.
+pub(crate) struct Player {
+    engine: Engine,
+    level: Level,
+    seed: u64,
+}
+
+impl Player {
+    pub(crate) fn new(level: u8) -> Player {
+        let level = Level::new(level).unwrap_or(Level::LAST);
+        let seed = RandomState::new().hash_one(0);
+        Player { engine: Engine::new(Settings::default()), level, seed }
+    }
+
+    /// Its move in a game; none when it has none.
+    pub(crate) fn choose(&mut self, state: &State) -> Option<UciMove> {
+        let game = state.game();
+        let (earlier, signals) = (earlier(state), Signals::default());
+        let engine = &mut self.engine;
+        let step = self.level.choose(engine, game.position(), &earlier, self.seed, &signals)?;
+        Some(step.uci(game.variant()))
+    }
+
+    /// Whether it takes a draw: late enough, and in a game that it thinks is even. The same
+    /// figures as at a server.
+    pub(crate) fn takes_draw(&mut self, state: &State) -> bool {
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let (position, earlier) = (state.game().position(), earlier(state));
+        let signals = Signals::default();
+        let found = self.engine.search(position, &earlier, &limits, &signals, &NoTime, &mut |_| ());
+        state.plies() >= 60 && found.score.abs() <= 15
+    }
+}
+
+/// The positions before the last, by their keys.
+fn earlier(state: &State) -> Vec<u64> {
+    let game = state.game();
+    game.positions().iter().map(Position::key).take(game.moves().len()).collect()
+}
+
 /// The same conversation, with the computer at the side that the game gives it.
 fn against(console: Console) -> Console {
     let Some(computer) = console.table().state().start().and_then(|start| start.computer) else {
         return console;
     };
-    let level = Level::new(computer.level).unwrap_or(Level::LAST);
-    let seed = RandomState::new().hash_one(0);
-    let mut engine = Engine::new(Settings::default());
-    let choose = move |state: &State| {
-        let game = state.game();
-        let earlier = game.positions().iter().map(Position::key);
-        let earlier: Vec<u64> = earlier.take(game.moves().len()).collect();
-        let step =
-            level.choose(&mut engine, game.position(), &earlier, seed, &Signals::default())?;
-        Some(step.uci(game.variant()))
-    };
+    let mut player = Player::new(computer.level);
+    let choose = move |state: &State| player.choose(state);
     console.against(computer.side, Box::new(choose))
 }
 
@@ -245,16 +276,21 @@ fn hold(console: &mut Console, greeting: &str, out: &mut impl Write) -> Result<E
 
 /// A game that would be lost is not begun, unless that is what is wanted.
 fn unkept(error: Error, lang: Lang) -> ExitCode {
+    complain(&unkept_text(error, lang));
+    ExitCode::FAILURE
+}
+
+/// Why no game is begun, and what to do about it.
+pub(crate) fn unkept_text(error: Error, lang: Lang) -> String {
     let why = hansu_journal::log_error(error, lang);
-    complain(&match lang {
+    match lang {
         Lang::Ko => format!(
             "{why} 다른 폴더를 쓰려면 --data DIR, 기록하지 않고 두려면 --no-record를 붙여 주세요."
         ),
         Lang::En => {
             format!("{why} To use another folder add --data DIR, or play with --no-record.")
         }
-    });
-    ExitCode::FAILURE
+    }
 }
 
 /// One line on standard error.

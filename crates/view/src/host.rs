@@ -184,6 +184,20 @@ impl Host {
         }
     }
 
+    /// What somebody other than the client does, the computer for one.
+    ///
+    /// # Errors
+    ///
+    /// Why the game refuses it.
+    pub fn act_as(
+        &mut self,
+        actor: Actor,
+        command: &Command,
+        now: Millis,
+    ) -> Result<Heard, Refusal> {
+        self.act(actor, command, Moment::at(now))
+    }
+
     /// Lets a flag fall whose time is up, and ends what the rules have ended.
     pub fn tick(&mut self, now: Millis) -> Heard {
         let over = self.state.game().outcome().is_some();

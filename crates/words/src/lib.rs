@@ -31,6 +31,7 @@ mod level;
 mod log;
 mod particle;
 mod play;
+mod screen;
 mod server;
 
 use hansu_chess::pgn::PgnReason;
@@ -43,6 +44,7 @@ pub use analysis::AnalysisNote;
 pub use lang::{Lang, LangError};
 pub use log::{LogPart, LogTrouble};
 pub use particle::Particle;
+pub use screen::Screen;
 pub use server::ServerRefusal;
 
 impl Lang {

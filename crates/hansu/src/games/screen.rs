@@ -7,10 +7,11 @@ use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifier
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue};
 use hansu_chess::Color;
+use hansu_console::Ink;
 use hansu_records::Record;
 use hansu_words::Lang;
 
-use super::board::{self, Paint};
+use super::board;
 use super::notation::{Line, Step};
 use super::table::{Side, fitted, padded, screen_size, width};
 use super::words::{Label, Say};
@@ -49,7 +50,7 @@ pub(super) struct Show<'a> {
     line: &'a Line,
     waits: &'a [Duration],
     pace: Pace,
-    paint: Paint,
+    ink: Ink,
     seen_by: Color,
     ply: usize,
     speed: f64,
@@ -71,7 +72,7 @@ impl<'a> Show<'a> {
             line,
             waits,
             pace,
-            paint: Paint::wanted(),
+            ink: board::wanted_ink(),
             seen_by: Color::White,
             ply: 0,
             speed: 1.0,
@@ -159,7 +160,7 @@ impl<'a> Show<'a> {
         let (white, black) = (fitted(&game.white, names), fitted(&game.black, names));
         let mut lines = vec![format!("{white} – {black}   {}", game.score), String::new()];
         let (position, last) = self.line.at(self.ply);
-        let board = board::pretty(position, last.map(|step| step.step), self.seen_by, self.paint);
+        let board = board::pretty(position, last.map(|step| step.step), self.seen_by, self.ink);
         let moves = self.moves(board.len());
         let roomy = places >= BOARD + 4 + 5 + 2 * MOVE;
         for (rank, row) in board.into_iter().zip(moves) {

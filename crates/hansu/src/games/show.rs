@@ -8,7 +8,7 @@ use hansu_chess::{Color, Position};
 use hansu_records::{Record, to_pgn};
 
 use super::Log;
-use super::board::{self, Paint};
+use super::board;
 use super::list::ended;
 use super::notation::Line;
 use super::stop::Stop;
@@ -95,7 +95,7 @@ fn write_board(
     out: &mut impl Write,
 ) -> Result<(), Stop> {
     if io::stdout().is_terminal() {
-        for line in board::pretty(position, last, Color::White, Paint::wanted()) {
+        for line in board::pretty(position, last, Color::White, board::wanted_ink()) {
             writeln!(out, "{line}")?;
         }
     } else {

@@ -13,7 +13,8 @@ const MATE: &str = "[White \"Mina\"]\n[Black \"Jun\"]\n\n1. f3 e5 2. g4 Qh4# 0-1
 
 /// A game of a file; its name.
 async fn imported(house: &House, pgn: &str) -> String {
-    request(house.at, "POST", "/api/import").body(pgn).send().await;
+    let path = "/api/import?visibility=public";
+    request(house.at, "POST", path).key(&key(house.at).await).body(pgn).send().await;
     let list = get(house.at, "/api/games").send().await.json();
     list["games"][0]["id"].as_str().expect("a game").to_owned()
 }

@@ -1,0 +1,589 @@
+//! The program on the whole terminal: pages on a pile, inputs in, effects out. Reads and writes
+//! nothing but the log.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hansu_chess::Color;
+use hansu_journal::log_error;
+use hansu_play::{Millis, Sides, Source, Start, TimeControl};
+use hansu_protocol::{Choice, Kind};
+use hansu_records::{GameId, Store};
+use hansu_words::{Lang, Screen};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent};
+use ratatui::layout::Rect;
+
+use super::board::Pieces;
+use super::canvas::{Canvas, Ink};
+use super::event::{Effect, Input, NetworkNews, NetworkRequest};
+use super::form::{self, Form};
+use super::forms::{NOBODY, against_computer, named, time};
+use super::game::{After, GameScreen, Place};
+use super::layout::{Layout, SMALLEST};
+use super::lobby::{self, Lobby};
+use super::local::{LocalError, LocalGame};
+use super::past::{self, Past};
+use super::settings::{Settings, Terminal};
+use super::stats::Stats;
+use crate::colours::Depth;
+use crate::{newest_unfinished, not_resumed};
+
+/// A page of the program.
+enum Page {
+    Form(Form),
+    Game(Box<GameScreen>),
+    Past(Past),
+    Stats(Stats),
+    Lobby(Lobby),
+}
+
+/// The program on the whole terminal.
+pub struct App {
+    pub(super) settings: Settings,
+    terminal: Terminal,
+    pub(super) log: Option<Arc<dyn Store>>,
+    /// What is seen is on top; at the bottom is the menu.
+    pages: Vec<Page>,
+    size: Rect,
+    session: u64,
+    /// Games that were begun here.
+    games: u64,
+    /// The address of the last game on a server that was left before its end.
+    left: Option<String>,
+    /// Tells the commands of this run from those of all others.
+    mark: String,
+}
+
+impl App {
+    /// The menu. Without a log nothing is kept. The ids of commands begin with `mark`, which must
+    /// be different in each run of the program.
+    pub fn new(
+        settings: Settings,
+        terminal: Terminal,
+        log: Option<Arc<dyn Store>>,
+        mark: &str,
+    ) -> App {
+        let (size, mark) = (Rect::new(0, 0, 80, 24), mark.to_owned());
+        let mut app = App {
+            settings,
+            terminal,
+            log,
+            pages: Vec::new(),
+            size,
+            session: 0,
+            games: 0,
+            left: None,
+            mark,
+        };
+        app.pages.push(Page::Form(app.menu()));
+        app
+    }
+
+    pub(super) fn lang(&self) -> Lang {
+        self.settings.lang
+    }
+
+    fn depth(&self) -> Depth {
+        self.settings.depth.unwrap_or(self.terminal.depth)
+    }
+
+    /// The size of the screen.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.size = Rect::new(0, 0, width, height);
+    }
+
+    /// Opens a link, as the page for servers does.
+    pub fn open_link(&mut self, link: &str, name: &str) -> Vec<Effect> {
+        let request = NetworkRequest::Open { link: link.to_owned(), name: name.to_owned() };
+        self.go_online(request)
+    }
+
+    /// Makes a game for a friend and waits there.
+    pub fn invite(
+        &mut self,
+        server: &str,
+        name: &str,
+        color: Choice,
+        time: TimeControl,
+        variant: Kind,
+    ) -> Vec<Effect> {
+        let (server, name) = (server.to_owned(), name.to_owned());
+        self.go_online(NetworkRequest::Invite { server, name, color, time, variant })
+    }
+
+    /// Begins a game in this process.
+    pub fn begin(&mut self, start: Start, now: Millis) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        self.start_local(start, now, &mut effects);
+        effects
+    }
+
+    fn go_online(&mut self, request: NetworkRequest) -> Vec<Effect> {
+        self.session += 1;
+        let (session, lang, bell) = (self.session, self.lang(), self.settings.bell);
+        let mark = format!("{}{session:x}", self.mark);
+        let game = GameScreen::server(session, lang, bell, &mark);
+        self.pages.push(Page::Game(Box::new(game)));
+        vec![Effect::Network { session, request }]
+    }
+
+    /// Takes something that has happened at `now`.
+    pub fn input(&mut self, input: Input, now: Millis) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        match input {
+            Input::Terminal(Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                self.key(key, now, &mut effects);
+            }
+            Input::Terminal(Event::Mouse(mouse)) => self.mouse(mouse, now, &mut effects),
+            Input::Terminal(Event::Resize(width, height)) => self.resize(width, height),
+            Input::Terminal(Event::Paste(text)) => self.paste(&text, now, &mut effects),
+            Input::Terminal(_) => {}
+            Input::Network { session, news } => self.news(session, news, now, &mut effects),
+            Input::Thought { game: number, seq, command } => {
+                if let Some(Page::Game(game)) = self.pages.last_mut() {
+                    game.thought((number, seq), command, now, &mut effects);
+                }
+            }
+            Input::Tick => {
+                if let Some(Page::Game(game)) = self.pages.last_mut() {
+                    game.tick(now, &mut effects);
+                }
+            }
+        }
+        effects
+    }
+
+    /// The address of a game on a server that was left before its end: where to come back to.
+    pub fn unfinished(&self) -> Option<&str> {
+        match self.pages.last() {
+            Some(Page::Game(game)) => game.address().or(self.left.as_deref()),
+            _ => self.left.as_deref(),
+        }
+    }
+
+    /// How long nothing changes unless something happens.
+    pub fn next_tick(&self, now: Millis) -> Option<Duration> {
+        match self.pages.last()? {
+            Page::Game(game) => game.next_tick(now).map(Duration::from_millis),
+            _ => None,
+        }
+    }
+
+    fn paste(&mut self, text: &str, now: Millis, effects: &mut Vec<Effect>) {
+        match self.pages.last_mut() {
+            Some(Page::Form(form)) => form.paste(text),
+            Some(_) => {
+                for c in text.chars().filter(|c| !c.is_control()).take(300) {
+                    self.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE), now, effects);
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, now: Millis, effects: &mut Vec<Effect>) {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if is_control => return effects.push(Effect::Quit),
+            KeyCode::Char('z') if is_control => return effects.push(Effect::Suspend),
+            _ => {}
+        }
+        let lang = self.lang();
+        match self.pages.last_mut() {
+            Some(Page::Form(form)) => {
+                let answer = form.key(key);
+                self.form_answer(answer, now, effects);
+            }
+            Some(Page::Game(game)) => {
+                let after = game.key(key, now, effects);
+                self.after_game(after, now, effects);
+            }
+            Some(Page::Past(past)) => {
+                let answer = past.key(key, lang);
+                self.past_answer(answer, now, effects);
+            }
+            Some(Page::Stats(_)) => {
+                if matches!(key.code, KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | 'ㅂ')) {
+                    self.back(effects);
+                }
+            }
+            Some(Page::Lobby(lobby)) => {
+                let answer = lobby.key(key);
+                self.lobby_answer(answer, effects);
+            }
+            None => effects.push(Effect::Quit),
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, now: Millis, effects: &mut Vec<Effect>) {
+        let size = self.size;
+        match self.pages.last_mut() {
+            Some(Page::Form(form)) => {
+                let answer = form.mouse(mouse, size);
+                self.form_answer(answer, now, effects);
+            }
+            Some(Page::Game(game)) => {
+                if let Some(layout) = Layout::new(size) {
+                    let after = game.mouse(mouse, &layout, now, effects);
+                    self.after_game(after, now, effects);
+                }
+            }
+            Some(Page::Past(past)) => {
+                let answer = past.mouse(mouse, size.height);
+                self.past_answer(answer, now, effects);
+            }
+            Some(Page::Lobby(lobby)) => {
+                let answer = lobby.mouse(mouse);
+                self.lobby_answer(answer, effects);
+            }
+            Some(Page::Stats(_)) | None => {}
+        }
+    }
+
+    /// Leaves the page on top; leaving the menu leaves the program.
+    fn back(&mut self, effects: &mut Vec<Effect>) {
+        if self.pages.len() <= 1 {
+            return effects.push(Effect::Quit);
+        }
+        let is_online = match self.pages.pop() {
+            Some(Page::Game(game)) => {
+                let is_server = matches!(game.place, Place::Server(_));
+                if is_server {
+                    self.left = game.address().map(str::to_owned);
+                }
+                is_server
+            }
+            Some(Page::Lobby(_)) => true,
+            _ => false,
+        };
+        if is_online {
+            let session = self.session;
+            effects.push(Effect::Network { session, request: NetworkRequest::Close });
+            // A lobby below has lost its connection to the game's.
+            if let Some(Page::Lobby(lobby)) = self.pages.last_mut() {
+                self.session += 1;
+                lobby.session = self.session;
+                let request = NetworkRequest::Lobby { server: lobby.server.clone() };
+                effects.push(Effect::Network { session: self.session, request });
+            }
+        }
+        if self.pages.len() == 1 {
+            let at = match self.pages.last() {
+                Some(Page::Form(form)) => form.at,
+                _ => 0,
+            };
+            let mut menu = self.menu();
+            menu.at = at.min(menu.rows.len().saturating_sub(1));
+            self.pages = vec![Page::Form(menu)];
+        }
+        if let (Some(Page::Past(past)), lang) = (self.pages.last_mut(), self.settings.lang) {
+            *past = Past::new(past.store().clone(), lang);
+        }
+    }
+
+    fn form_answer(&mut self, answer: form::Answer, now: Millis, effects: &mut Vec<Effect>) {
+        let Some(Page::Form(form)) = self.pages.last() else { return };
+        let form = form.clone();
+        match answer {
+            form::Answer::Nothing => {}
+            form::Answer::Back => self.leave_form(&form, effects),
+            form::Answer::Changed(_) if form.title == Screen::Settings => {
+                self.take_settings(&form, effects);
+                let mut anew = self.settings_form();
+                anew.at = form.at;
+                self.pages.pop();
+                self.pages.push(Page::Form(anew));
+            }
+            form::Answer::Changed(_) => {}
+            form::Answer::Pressed(phrase) => self.press(phrase, &form, now, effects),
+        }
+    }
+
+    fn leave_form(&mut self, form: &Form, effects: &mut Vec<Effect>) {
+        if form.title == Screen::Settings {
+            self.take_settings(form, effects);
+        }
+        self.back(effects);
+    }
+
+    fn take_settings(&mut self, form: &Form, effects: &mut Vec<Effect>) {
+        let settings = &mut self.settings;
+        settings.lang = if form.chosen(Screen::Language) == 0 { Lang::Ko } else { Lang::En };
+        let depth = form.chosen(Screen::Colours).checked_sub(1);
+        settings.depth = depth.and_then(|at| Depth::ALL.get(at).copied());
+        settings.pieces = Pieces::ALL.get(form.chosen(Screen::Pieces)).copied().unwrap_or_default();
+        settings.bell = form.chosen(Screen::Bell) == 1;
+        settings.name = form.written(Screen::YourName);
+        effects.push(Effect::Save(settings.clone()));
+    }
+
+    fn press(&mut self, phrase: Screen, form: &Form, now: Millis, effects: &mut Vec<Effect>) {
+        match (form.title, phrase) {
+            (_, Screen::Back) => self.leave_form(form, effects),
+            (Screen::Menu, Screen::Quit) => effects.push(Effect::Quit),
+            (Screen::Menu, Screen::GoOn) => self.go_on(now, effects),
+            (Screen::Menu, Screen::TwoHere) => self.pages.push(Page::Form(self.two_form())),
+            (Screen::Menu, Screen::Computer) => self.pages.push(Page::Form(self.computer_form())),
+            (Screen::Menu, Screen::Server) => self.pages.push(Page::Form(self.server_form())),
+            (Screen::Menu, Screen::Settings) => self.pages.push(Page::Form(self.settings_form())),
+            (Screen::Menu, Screen::PastGames | Screen::Statistics) => match &self.log {
+                Some(store) if phrase == Screen::PastGames => {
+                    self.pages.push(Page::Past(Past::new(store.clone(), self.lang())));
+                }
+                Some(store) => {
+                    self.pages.push(Page::Stats(Stats::new(store.as_ref(), self.lang())));
+                }
+                None => self.note(self.lang().screen(Screen::NoLog)),
+            },
+            (Screen::TwoHere, Screen::Begin) => {
+                let names = Sides {
+                    white: form.written(Screen::WhiteName),
+                    black: form.written(Screen::BlackName),
+                };
+                let start = Start {
+                    names: Sides { white: named(names.white), black: named(names.black) },
+                    time: time(form),
+                    source: Source::Terminal,
+                    ..Start::between(NOBODY, NOBODY)
+                };
+                self.start_local(start, now, effects);
+            }
+            (Screen::Computer, Screen::Begin) => {
+                let level = u8::try_from(form.chosen(Screen::Level) + 1).unwrap_or(10);
+                let own =
+                    if form.chosen(Screen::YourSide) == 0 { Color::White } else { Color::Black };
+                let name = named(form.written(Screen::YourName));
+                let start = against_computer(own, level, &name, time(form), self.lang());
+                self.start_local(start, now, effects);
+            }
+            (Screen::Server, Screen::OpenLink | Screen::Invite | Screen::Lobby) => {
+                self.press_server(phrase, form, effects);
+            }
+            _ => {}
+        }
+    }
+
+    fn press_server(&mut self, phrase: Screen, form: &Form, effects: &mut Vec<Effect>) {
+        let (link, name) = (form.written(Screen::Link), form.written(Screen::YourName));
+        let is_new = self.settings.server != link || self.settings.name != name;
+        self.settings.name.clone_from(&name);
+        if phrase != Screen::OpenLink {
+            self.settings.server.clone_from(&link);
+        }
+        if is_new {
+            effects.push(Effect::Save(self.settings.clone()));
+        }
+        match phrase {
+            Screen::OpenLink => effects.extend(self.open_link(&link, &name)),
+            Screen::Invite => {
+                let color = match form.chosen(Screen::YourSide) {
+                    1 => Choice::White,
+                    2 => Choice::Black,
+                    _ => Choice::Any,
+                };
+                effects.extend(self.invite(&link, &name, color, time(form), Kind::Standard));
+            }
+            _ => {
+                self.session += 1;
+                let session = self.session;
+                let lobby = Lobby::new(session, link.clone(), name, time(form));
+                self.pages.push(Page::Lobby(lobby));
+                let request = NetworkRequest::Lobby { server: link };
+                effects.push(Effect::Network { session, request });
+            }
+        }
+    }
+
+    /// Says something under the form on top.
+    fn note(&mut self, text: &str) {
+        match self.pages.last_mut() {
+            Some(Page::Form(form)) => form.note = text.to_owned(),
+            Some(Page::Past(past)) => past.complain(text),
+            Some(Page::Lobby(lobby)) => lobby.complain(text),
+            Some(Page::Game(game)) => game.complain(text),
+            Some(Page::Stats(_)) | None => {}
+        }
+    }
+
+    fn start_local(&mut self, start: Start, now: Millis, effects: &mut Vec<Effect>) {
+        let (lang, bell) = (self.lang(), self.settings.bell);
+        match LocalGame::start(start, self.log.clone(), lang, now) {
+            Ok(game) => {
+                self.games += 1;
+                let screen = GameScreen::local((game, self.games), lang, bell, now, effects);
+                self.pages.push(Page::Game(Box::new(screen)));
+            }
+            Err(LocalError::Refused(why)) => {
+                let text = lang.play_refusal(why, &hansu_chess::Position::start());
+                self.note(&text);
+            }
+            Err(LocalError::Log(error)) => self.note(&log_error(error, lang)),
+        }
+    }
+
+    /// Goes on with the newest unfinished game.
+    fn go_on(&mut self, now: Millis, effects: &mut Vec<Effect>) {
+        let Some(store) = self.log.clone() else { return };
+        match newest_unfinished(store.as_ref()) {
+            Ok(id) => self.resume(&store, id, now, effects),
+            Err(why) => self.note(&not_resumed(why, self.lang())),
+        }
+    }
+
+    fn resume(
+        &mut self,
+        store: &Arc<dyn Store>,
+        id: GameId,
+        now: Millis,
+        effects: &mut Vec<Effect>,
+    ) {
+        let (lang, bell) = (self.lang(), self.settings.bell);
+        match LocalGame::resume(store, id.as_str(), lang) {
+            Ok(game) => {
+                self.games += 1;
+                let screen = GameScreen::local((game, self.games), lang, bell, now, effects);
+                self.pages.push(Page::Game(Box::new(screen)));
+            }
+            Err(why) => self.note(&not_resumed(why, lang)),
+        }
+    }
+
+    fn after_game(&mut self, after: After, now: Millis, effects: &mut Vec<Effect>) {
+        match after {
+            After::Stay => {}
+            After::Leave => self.back(effects),
+            After::Again => {
+                let Some(Page::Game(game)) = self.pages.last() else { return };
+                let start = game.view.seen().start.clone();
+                // Against the computer colours change, at one screen people stay where they sit.
+                let start = if start.computer.is_some() { start.swapped() } else { start };
+                self.pages.pop();
+                self.start_local(start, now, effects);
+            }
+        }
+    }
+
+    fn past_answer(&mut self, answer: past::Answer, now: Millis, effects: &mut Vec<Effect>) {
+        let Some(Page::Past(past)) = self.pages.last() else { return };
+        let (store, lang) = (past.store().clone(), self.lang());
+        match answer {
+            past::Answer::Nothing => {}
+            past::Answer::Back => self.back(effects),
+            past::Answer::GoOn(id) => self.resume(&store, id, now, effects),
+            past::Answer::Show(id) => match past::messages(store.as_ref(), id, lang, now) {
+                Ok(messages) => {
+                    let game = GameScreen::past(messages, lang, now);
+                    self.pages.push(Page::Game(Box::new(game)));
+                }
+                Err(text) => self.note(&text),
+            },
+        }
+    }
+
+    fn lobby_answer(&mut self, answer: lobby::Answer, effects: &mut Vec<Effect>) {
+        let Some(Page::Lobby(lobby)) = self.pages.last() else { return };
+        let session = lobby.session;
+        match answer {
+            lobby::Answer::Nothing => {}
+            lobby::Answer::Back => self.back(effects),
+            lobby::Answer::Say(message) => {
+                let request = NetworkRequest::SayLobby(message);
+                effects.push(Effect::Network { session, request });
+            }
+            lobby::Answer::Go(game) => {
+                effects.extend(self.go_online(NetworkRequest::Follow { game }));
+            }
+        }
+    }
+
+    fn news(&mut self, session: u64, news: NetworkNews, now: Millis, effects: &mut Vec<Effect>) {
+        if session != self.session {
+            return;
+        }
+        let lang = self.lang();
+        match (self.pages.last_mut(), news) {
+            (Some(Page::Game(game)), news) => {
+                let Place::Server(connection) = &mut game.place else { return };
+                match news {
+                    NetworkNews::Found(address) => connection.address = Some(address),
+                    NetworkNews::Invited(invitation) => connection.invitation = Some(invitation),
+                    NetworkNews::Connected => game.greet(now, effects),
+                    NetworkNews::Message(message) => {
+                        game.hear_all(vec![*message], now, effects);
+                        self.follow(effects);
+                    }
+                    NetworkNews::Broken => game.cut(),
+                    NetworkNews::Failed(text) => {
+                        self.back(effects);
+                        self.note(&text);
+                    }
+                    NetworkNews::Lobby(_) => {}
+                }
+            }
+            (Some(Page::Lobby(lobby)), news) => match news {
+                NetworkNews::Connected => {
+                    let request = NetworkRequest::SayLobby(lobby.greet(lang));
+                    effects.push(Effect::Network { session, request });
+                }
+                NetworkNews::Lobby(news) => {
+                    let answer = lobby.hear(*news);
+                    self.lobby_answer(answer, effects);
+                }
+                NetworkNews::Broken => lobby.cut(),
+                NetworkNews::Failed(text) => {
+                    self.back(effects);
+                    self.note(&text);
+                }
+                NetworkNews::Found(_) | NetworkNews::Invited(_) | NetworkNews::Message(_) => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// A rematch is a new game with a new view.
+    fn follow(&mut self, effects: &mut [Effect]) {
+        for effect in effects {
+            if let Effect::Network { session, request: NetworkRequest::Follow { .. } } = effect {
+                self.session += 1;
+                *session = self.session;
+                let (lang, bell) = (self.settings.lang, self.settings.bell);
+                let mark = format!("{}{:x}", self.mark, self.session);
+                let next = GameScreen::server(self.session, lang, bell, &mark);
+                self.pages.pop();
+                self.pages.push(Page::Game(Box::new(next)));
+            }
+        }
+    }
+
+    /// Draws the page on top. Returns where the cursor of the terminal belongs while something is
+    /// typed.
+    pub fn draw(&self, buffer: &mut Buffer, now: Millis) -> Option<(u16, u16)> {
+        let (depth, is_unicode) = (self.depth(), self.terminal.is_unicode);
+        let mut canvas = Canvas { buffer, depth, is_unicode };
+        let (area, lang) = (canvas.area(), self.lang());
+        let Some(layout) = Layout::new(area) else {
+            let text = lang.screen(Screen::TooSmall);
+            canvas.paragraph(area, &format!("{text} ({}×{})", SMALLEST.0, SMALLEST.1), Ink::Bold);
+            return None;
+        };
+        let cursor = match self.pages.last() {
+            Some(Page::Form(form)) => form.draw(&mut canvas, lang),
+            Some(Page::Game(game)) => game.draw(&mut canvas, &layout, self.settings.pieces, now),
+            Some(Page::Past(past)) => past.draw(&mut canvas, lang),
+            Some(Page::Stats(stats)) => {
+                stats.draw(&mut canvas, lang);
+                None
+            }
+            Some(Page::Lobby(lobby)) => {
+                lobby.draw(&mut canvas, lang);
+                None
+            }
+            None => None,
+        };
+        // A line that ends at the edge has its cursor there.
+        cursor.map(|(x, y)| {
+            (x.min(area.right().saturating_sub(1)), y.min(area.bottom().saturating_sub(1)))
+        })
+    }
+}

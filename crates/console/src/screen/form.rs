@@ -1,0 +1,231 @@
+//! A list of things to press, choose and fill in: the menu, the beginning of a game, settings.
+
+use hansu_words::{Lang, Screen};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::Rect;
+
+use super::canvas::{Canvas, Ink, padded, width, wrapped};
+
+/// The longest text of a field, in characters: links are the longest.
+const LONGEST: usize = 200;
+
+/// What a row of a form holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Field {
+    Button,
+    Choice { options: Vec<String>, at: usize },
+    Text(String),
+}
+
+/// A row: its phrase is also its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    pub(crate) phrase: Screen,
+    pub(crate) field: Field,
+}
+
+/// A form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Form {
+    pub(crate) title: Screen,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) at: usize,
+    /// What went wrong.
+    pub(crate) note: String,
+}
+
+/// What a key led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    Nothing,
+    Pressed(Screen),
+    Changed(Screen),
+    Back,
+}
+
+impl Form {
+    pub(crate) fn new(title: Screen) -> Form {
+        Form { title, rows: Vec::new(), at: 0, note: String::new() }
+    }
+
+    pub(crate) fn button(mut self, phrase: Screen) -> Form {
+        self.rows.push(Row { phrase, field: Field::Button });
+        self
+    }
+
+    pub(crate) fn choice(mut self, phrase: Screen, options: Vec<String>, at: usize) -> Form {
+        let at = at.min(options.len().saturating_sub(1));
+        self.rows.push(Row { phrase, field: Field::Choice { options, at } });
+        self
+    }
+
+    pub(crate) fn text(mut self, phrase: Screen, text: &str) -> Form {
+        self.rows.push(Row { phrase, field: Field::Text(text.to_owned()) });
+        self
+    }
+
+    fn field(&self, phrase: Screen) -> Option<&Field> {
+        self.rows.iter().find(|row| row.phrase == phrase).map(|row| &row.field)
+    }
+
+    /// The chosen option of a row, counted from 0.
+    pub(crate) fn chosen(&self, phrase: Screen) -> usize {
+        match self.field(phrase) {
+            Some(Field::Choice { at, .. }) => *at,
+            _ => 0,
+        }
+    }
+
+    /// The text of a row.
+    pub(crate) fn written(&self, phrase: Screen) -> String {
+        match self.field(phrase) {
+            Some(Field::Text(text)) => text.trim().to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Answer {
+        let count = self.rows.len().max(1);
+        let is_text = matches!(self.rows.get(self.at), Some(Row { field: Field::Text(_), .. }));
+        let is_plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        let code = match key.code {
+            KeyCode::Char(c) if !is_text => KeyCode::Char(super::hand::latin(c)),
+            other => other,
+        };
+        match code {
+            KeyCode::Esc => return Answer::Back,
+            KeyCode::Char('q') if !is_text && is_plain => return Answer::Back,
+            KeyCode::Up | KeyCode::BackTab => self.at = (self.at + count - 1) % count,
+            KeyCode::Char('k') if !is_text => self.at = (self.at + count - 1) % count,
+            KeyCode::Down | KeyCode::Tab => self.at = (self.at + 1) % count,
+            KeyCode::Char('j') if !is_text => self.at = (self.at + 1) % count,
+            KeyCode::Home => self.at = 0,
+            KeyCode::End => self.at = count - 1,
+            KeyCode::Left => return self.change(-1),
+            KeyCode::Char('h') if !is_text => return self.change(-1),
+            KeyCode::Right => return self.change(1),
+            KeyCode::Char('l') if !is_text => return self.change(1),
+            KeyCode::Enter => return self.press(),
+            KeyCode::Char(' ') if !is_text => return self.press(),
+            KeyCode::Backspace => {
+                if let Some(Row { field: Field::Text(text), .. }) = self.rows.get_mut(self.at) {
+                    text.pop();
+                }
+            }
+            KeyCode::Char(c) if is_plain && !c.is_control() => {
+                if let Some(Row { field: Field::Text(text), .. }) = self.rows.get_mut(self.at)
+                    && text.chars().count() < LONGEST
+                {
+                    text.push(c);
+                }
+            }
+            _ => {}
+        }
+        Answer::Nothing
+    }
+
+    /// Text that was pasted.
+    pub(crate) fn paste(&mut self, pasted: &str) {
+        if let Some(Row { field: Field::Text(text), .. }) = self.rows.get_mut(self.at) {
+            let room = LONGEST.saturating_sub(text.chars().count());
+            text.extend(pasted.chars().filter(|c| !c.is_control()).take(room));
+        }
+    }
+
+    fn press(&mut self) -> Answer {
+        match self.rows.get(self.at) {
+            Some(Row { phrase, field: Field::Button }) => Answer::Pressed(*phrase),
+            Some(Row { field: Field::Choice { .. }, .. }) => self.change(1),
+            // Enter in a text goes on to the next row.
+            _ => {
+                self.at = (self.at + 1) % self.rows.len().max(1);
+                Answer::Nothing
+            }
+        }
+    }
+
+    fn change(&mut self, by: isize) -> Answer {
+        let Some(Row { phrase, field: Field::Choice { options, at } }) = self.rows.get_mut(self.at)
+        else {
+            return Answer::Nothing;
+        };
+        let count = options.len().max(1);
+        *at = if by < 0 { (*at + count - 1) % count } else { (*at + 1) % count };
+        Answer::Changed(*phrase)
+    }
+
+    pub(crate) fn mouse(&mut self, mouse: MouseEvent, area: Rect) -> Answer {
+        let first = Form::first_row(area);
+        let row = usize::from(mouse.row.saturating_sub(first));
+        let is_row = mouse.row >= first && row < self.rows.len();
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) if is_row => {
+                self.at = row;
+                self.press()
+            }
+            MouseEventKind::ScrollUp => {
+                self.at = self.at.saturating_sub(1);
+                Answer::Nothing
+            }
+            MouseEventKind::ScrollDown => {
+                self.at = (self.at + 1).min(self.rows.len().saturating_sub(1));
+                Answer::Nothing
+            }
+            _ => Answer::Nothing,
+        }
+    }
+
+    fn first_row(area: Rect) -> u16 {
+        area.y + 3
+    }
+
+    /// Draws the form. Returns where the cursor of the terminal belongs.
+    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, lang: Lang) -> Option<(u16, u16)> {
+        let area = canvas.area();
+        canvas.text(area, area.x + 2, area.y + 1, lang.screen(self.title), Ink::Accent);
+        let labels = self.rows.iter().filter(|row| row.field != Field::Button);
+        let label = labels.map(|row| width(lang.screen(row.phrase))).max().unwrap_or(0) + 2;
+        let mut cursor = None;
+        for ((at, row), y) in self.rows.iter().enumerate().zip(Form::first_row(area)..) {
+            let (is_at, name) = (at == self.at, lang.screen(row.phrase));
+            let sign = if is_at { "▸ " } else { "  " };
+            let x = canvas.text(area, area.x + 2, y, sign, Ink::Accent);
+            match &row.field {
+                Field::Button => {
+                    let ink = if is_at { Ink::Chosen } else { Ink::Plain };
+                    canvas.text(area, x, y, &format!(" {name} "), ink);
+                }
+                Field::Choice { options, at } => {
+                    let x = canvas.text(area, x, y, &padded(name, label), Ink::Plain);
+                    let option = options.get(*at).map_or("", String::as_str);
+                    let ink = if is_at { Ink::Chosen } else { Ink::Plain };
+                    canvas.text(area, x, y, &format!("< {option} >"), ink);
+                }
+                Field::Text(text) => {
+                    let x = canvas.text(area, x, y, &padded(name, label), Ink::Plain);
+                    let places = usize::from(area.right().saturating_sub(x + 2));
+                    let mut shown = text.clone();
+                    while width(&shown) > places && !shown.is_empty() {
+                        shown.remove(0);
+                    }
+                    let end = canvas.text(area, x, y, &shown, Ink::Plain);
+                    if is_at {
+                        cursor = Some((end.min(area.right().saturating_sub(1)), y));
+                    } else if shown.is_empty() {
+                        canvas.text(area, x, y, "–", Ink::Muted);
+                    }
+                }
+            }
+        }
+        let lines = wrapped(&self.note, usize::from(area.width.saturating_sub(4)));
+        let below = Form::first_row(area) + u16::try_from(self.rows.len()).unwrap_or(0) + 1;
+        for (line, y) in lines.iter().zip(below..area.bottom().saturating_sub(1)) {
+            canvas.text(area, area.x + 2, y, line, Ink::Alarm);
+        }
+        let keys = lang.screen(Screen::KeysForm);
+        canvas.text(area, area.x + 2, area.bottom().saturating_sub(1), keys, Ink::Muted);
+        cursor
+    }
+}

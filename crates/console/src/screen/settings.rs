@@ -1,0 +1,121 @@
+//! What a player has chosen, and how it is kept in a file of lines.
+
+use hansu_words::Lang;
+
+use super::board::Pieces;
+use crate::colours::Depth;
+
+/// What the terminal can show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terminal {
+    /// Its colours.
+    pub depth: Depth,
+    /// It shows characters beyond ASCII.
+    pub is_unicode: bool,
+}
+
+/// What a player has chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The language.
+    pub lang: Lang,
+    /// Fewer or more colours than the terminal says it has.
+    pub depth: Option<Depth>,
+    /// How pieces are shown.
+    pub pieces: Pieces,
+    /// Whether the bell rings for the other side's move and for the end.
+    pub bell: bool,
+    /// The player's name.
+    pub name: String,
+    /// The server that was used last.
+    pub server: String,
+}
+
+impl Settings {
+    /// What is chosen before anything was.
+    pub fn new(lang: Lang) -> Settings {
+        Settings {
+            lang,
+            depth: None,
+            pieces: Pieces::default(),
+            bell: false,
+            name: String::new(),
+            server: String::new(),
+        }
+    }
+
+    /// Reads what [`Settings::to_text`] has written. Lines that make no sense are left out.
+    ///
+    /// ```
+    /// use hansu_console::screen::Settings;
+    /// use hansu_words::Lang;
+    /// let mut settings = Settings::new(Lang::Ko);
+    /// settings.read("bell=on\nname=Mina\nwhat?\n");
+    /// assert!(settings.bell);
+    /// assert_eq!(settings.name, "Mina");
+    /// ```
+    pub fn read(&mut self, text: &str) {
+        for (key, value) in text.lines().filter_map(|line| line.split_once('=')) {
+            match key {
+                "lang" => self.lang = value.parse().unwrap_or(self.lang),
+                "colours" => self.depth = DEPTHS.iter().find(|d| d.0 == value).and_then(|d| d.1),
+                "pieces" => {
+                    let found = PIECES.iter().find(|named| named.0 == value);
+                    self.pieces = found.map_or(self.pieces, |named| named.1);
+                }
+                "bell" => self.bell = value == "on",
+                "name" => self.name = clean(value),
+                "server" => self.server = clean(value),
+                _ => {}
+            }
+        }
+    }
+
+    /// The settings as lines.
+    pub fn to_text(&self) -> String {
+        let depth = DEPTHS.iter().find(|named| named.1 == self.depth).map_or("", |named| named.0);
+        let pieces = PIECES.iter().find(|named| named.1 == self.pieces).map_or("", |named| named.0);
+        let bell = if self.bell { "on" } else { "off" };
+        format!(
+            "lang={}\ncolours={depth}\npieces={pieces}\nbell={bell}\nname={}\nserver={}\n",
+            self.lang,
+            clean(&self.name),
+            clean(&self.server)
+        )
+    }
+}
+
+const DEPTHS: [(&str, Option<Depth>); 5] = [
+    ("terminal", None),
+    ("none", Some(Depth::None)),
+    ("16", Some(Depth::Sixteen)),
+    ("256", Some(Depth::Many)),
+    ("all", Some(Depth::True)),
+];
+
+const PIECES: [(&str, Pieces); 3] =
+    [("drawn", Pieces::Drawn), ("figures", Pieces::Figures), ("letters", Pieces::Letters)];
+
+/// One line without control characters, not too long.
+fn clean(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (_, depth) in DEPTHS {
+            for (_, pieces) in PIECES {
+                let name = "미나=x".to_owned();
+                let server = "http://a:1".to_owned();
+                let chosen = Settings { lang: Lang::En, depth, pieces, bell: true, name, server };
+                let mut read = Settings::new(Lang::Ko);
+                read.read(&chosen.to_text());
+                assert_eq!(read, chosen);
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The board on the whole terminal, driven as a person drives it and looked at as characters.
+
+mod colours;
+mod games;
+mod keys;
+mod server;
+mod snapshots;
+
+use std::sync::Arc;
+
+use hansu_console::Depth;
+use hansu_console::screen::{App, Effect, Input, Settings, Terminal};
+use hansu_play::Millis;
+use hansu_records::{SqliteStore, Store};
+use hansu_words::Lang;
+use ratatui::Terminal as Screen;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+
+/// A program, its screen and its clock.
+struct Stage {
+    app: App,
+    screen: Screen<TestBackend>,
+    now: Millis,
+    effects: Vec<Effect>,
+}
+
+const COLOURS: Terminal = Terminal { depth: Depth::True, is_unicode: true };
+const BARE: Terminal = Terminal { depth: Depth::None, is_unicode: true };
+
+impl Stage {
+    fn new(lang: Lang, terminal: Terminal, (width, height): (u16, u16)) -> Stage {
+        Stage::with_log(lang, terminal, (width, height), None)
+    }
+
+    fn with_log(
+        lang: Lang,
+        terminal: Terminal,
+        (width, height): (u16, u16),
+        log: Option<Arc<dyn Store>>,
+    ) -> Stage {
+        let mut app = App::new(Settings::new(lang), terminal, log, "test");
+        app.resize(width, height);
+        let screen = Screen::new(TestBackend::new(width, height)).expect("a screen");
+        Stage { app, screen, now: hansu_journal::now(), effects: Vec::new() }
+    }
+
+    fn input(&mut self, input: Input) {
+        self.now = self.now.plus(Millis(1));
+        let effects = self.app.input(input, self.now);
+        self.effects.extend(effects);
+    }
+
+    fn key(&mut self, code: KeyCode) {
+        let key = KeyEvent::new(code, KeyModifiers::NONE);
+        self.input(Input::Terminal(Event::Key(key)));
+    }
+
+    fn keys(&mut self, codes: &[KeyCode]) {
+        for code in codes {
+            self.key(*code);
+        }
+    }
+
+    /// Types a move after a colon, which takes those of the h-file, too.
+    fn play(&mut self, moves: &[&str]) {
+        for text in moves {
+            self.key(KeyCode::Char(':'));
+            for c in text.chars() {
+                self.key(KeyCode::Char(c));
+            }
+            self.key(KeyCode::Enter);
+        }
+    }
+
+    fn mouse(&mut self, kind: MouseEventKind, (column, row): (u16, u16)) {
+        let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        self.input(Input::Terminal(Event::Mouse(mouse)));
+    }
+
+    fn click(&mut self, at: (u16, u16)) {
+        self.mouse(MouseEventKind::Down(MouseButton::Left), at);
+        self.mouse(MouseEventKind::Up(MouseButton::Left), at);
+    }
+
+    fn buffer(&mut self) -> Buffer {
+        let (app, now) = (&self.app, self.now);
+        // A test backend keeps what stands under the second half of a wide character; a terminal
+        // does not.
+        self.screen.clear().expect("cleared");
+        let draw = |frame: &mut ratatui::Frame<'_>| {
+            app.draw(frame.buffer_mut(), now);
+        };
+        self.screen.draw(draw).expect("drawn");
+        self.screen.backend().buffer().clone()
+    }
+
+    /// The screen as lines without blanks at their ends.
+    fn text(&mut self) -> String {
+        text(&self.buffer())
+    }
+
+    /// Begins a game for two: the first of the menu, and the first of its form.
+    fn begin(&mut self) {
+        self.keys(&[KeyCode::Enter, KeyCode::Enter]);
+    }
+}
+
+fn text(buffer: &Buffer) -> String {
+    let mut text = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut line = String::new();
+        let mut x = buffer.area.left();
+        while x < buffer.area.right() {
+            let symbol = buffer[(x, y)].symbol();
+            line.push_str(symbol);
+            // The column behind a wide character belongs to it.
+            x += u16::try_from(unicode_width::UnicodeWidthStr::width(symbol).max(1))
+                .expect("1 or 2");
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A log in a folder that goes away with what is returned.
+fn log() -> (tempfile::TempDir, Arc<dyn Store>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = SqliteStore::open(&folder.path().join("games.db")).expect("a log");
+    (folder, Arc::new(store))
+}

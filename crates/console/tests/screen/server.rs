@@ -1,0 +1,231 @@
+//! A game on a server, which is a `Host` here: connections come and go, nothing is lost or done
+//! twice.
+
+use hansu_console::screen::{Effect, Input, Invitation, NetworkNews, NetworkRequest};
+use hansu_play::{Actor, Command, Offer, Start};
+use hansu_protocol::{ClientMessage, Kind, ServerMessage, Wish};
+use hansu_view::Host;
+use hansu_words::Lang;
+use ratatui::crossterm::event::KeyCode;
+
+use super::*;
+
+/// A stage with a server at the other end.
+struct Online {
+    stage: Stage,
+    host: Host,
+    session: u64,
+    is_up: bool,
+    said: Vec<ClientMessage>,
+}
+
+impl Online {
+    fn new() -> Online {
+        Online::seated(Actor::White)
+    }
+
+    fn seated(actor: Actor) -> Online {
+        let mut stage = Stage::new(Lang::En, BARE, (100, 30));
+        stage.effects = stage.app.open_link("http://a:1/join/x", "Mina");
+        let (host, _) =
+            Host::start("g1", Start::between("Mina", "Jun"), actor, stage.now).expect("a game");
+        let mut online = Online { stage, host, session: 0, is_up: false, said: Vec::new() };
+        online.settle();
+        online
+    }
+
+    fn news(&mut self, news: NetworkNews) {
+        self.stage.input(Input::Network { session: self.session, news });
+        self.settle();
+    }
+
+    /// Carries messages until nothing is left to say.
+    fn settle(&mut self) {
+        while !self.stage.effects.is_empty() {
+            let Effect::Network { session, request } = self.stage.effects.remove(0) else {
+                continue;
+            };
+            self.session = session;
+            let NetworkRequest::Say(message) = request else { continue };
+            self.said.push(message.clone());
+            if !self.is_up {
+                continue;
+            }
+            let heard = self.host.hear(message, self.stage.now, || None);
+            let messages = heard.map(|heard| heard.messages).unwrap_or_default();
+            self.tell(messages);
+        }
+    }
+
+    fn tell(&mut self, messages: Vec<ServerMessage>) {
+        for message in messages {
+            let news = NetworkNews::Message(Box::new(message));
+            self.stage.input(Input::Network { session: self.session, news });
+        }
+    }
+
+    fn connect(&mut self) {
+        self.host.part();
+        self.is_up = true;
+        self.news(NetworkNews::Connected);
+    }
+
+    fn cut(&mut self) {
+        self.is_up = false;
+        self.news(NetworkNews::Broken);
+    }
+
+    /// What Black does.
+    fn black(&mut self, command: &Command) {
+        let heard = self.host.act_as(Actor::Black, command, self.stage.now).expect("allowed");
+        if self.is_up {
+            self.tell(heard.messages);
+        }
+        self.settle();
+    }
+
+    fn black_moves(&mut self, uci: &str) {
+        self.black(&Command::Move { uci: uci.parse().expect("a move") });
+    }
+
+    fn play(&mut self, moves: &[&str]) {
+        self.stage.play(moves);
+        self.settle();
+    }
+}
+
+#[test]
+fn a_game_on_a_server_is_played_and_comes_back_after_a_break() {
+    let mut online = Online::new();
+    assert!(online.stage.text().contains("Connecting"), "{}", online.stage.text());
+    online.connect();
+    assert!(online.stage.text().contains("Your move."), "{}", online.stage.text());
+    online.play(&["e4"]);
+    online.black_moves("e7e5");
+    assert!(online.stage.text().contains("e5"), "{}", online.stage.text());
+    // The connection breaks; a move that is made meanwhile is sent afterwards, once.
+    online.cut();
+    assert!(online.stage.text().contains("The connection is gone"), "{}", online.stage.text());
+    online.play(&["Nf3"]);
+    assert_eq!(online.host.state().plies(), 2);
+    online.connect();
+    assert_eq!(online.host.state().plies(), 3);
+    assert!(online.stage.text().contains("2.  Nf3"), "{}", online.stage.text());
+    // What happened while it was away is seen.
+    online.cut();
+    online.black_moves("b8c6");
+    online.connect();
+    assert!(online.stage.text().contains("Nc6"), "{}", online.stage.text());
+}
+
+#[test]
+fn a_planned_move_is_played_when_the_turn_comes() {
+    let mut online = Online::new();
+    online.connect();
+    online.play(&["e4", "g1f3"]);
+    assert!(online.stage.text().contains("as soon as it is your turn"), "{}", online.stage.text());
+    assert!(online.stage.text().contains("~♘~"), "{}", online.stage.text());
+    online.black_moves("e7e5");
+    assert_eq!(online.host.state().plies(), 3);
+    // One that is no longer possible is not.
+    online.play(&["f3e5"]);
+    online.black_moves("d7d6");
+    assert_eq!(online.host.state().plies(), 5, "the capture is possible");
+    online.play(&["e5f7"]);
+    online.black_moves("d6e5");
+    assert_eq!(online.host.state().plies(), 6);
+    assert!(online.stage.text().contains("no longer possible"), "{}", online.stage.text());
+}
+
+#[test]
+fn an_offer_is_shown_and_answered() {
+    let mut online = Online::new();
+    online.connect();
+    online.play(&["e4"]);
+    online.black_moves("e7e5");
+    online.play(&["Nf3"]);
+    online.black(&Command::Offer { what: Offer::Draw, next: None });
+    let text = online.stage.text();
+    assert!(text.contains("The other side offers: draw."), "{text}");
+    assert!(text.contains("y Accept") && text.contains("n Decline"), "{text}");
+    online.stage.key(KeyCode::Char('y'));
+    online.settle();
+    let is_accept = |said: &ClientMessage| match said {
+        ClientMessage::Command { command, .. } => *command == Wish::Accept { what: Offer::Draw },
+        _ => false,
+    };
+    assert!(online.said.iter().any(is_accept), "{:?}", online.said);
+    assert!(online.stage.text().contains("Draw by agreement"), "{}", online.stage.text());
+}
+
+#[test]
+fn an_invitation_is_shown_with_its_code() {
+    let mut stage = Stage::new(Lang::En, BARE, (80, 40));
+    let time = hansu_play::TimeControl::Unlimited;
+    let effects =
+        stage.app.invite("http://a:1", "Mina", hansu_protocol::Choice::Any, time, Kind::Standard);
+    let Effect::Network { session, .. } = effects[0] else { panic!("{effects:?}") };
+    let code = vec![vec![true, false]; 2];
+    let invitation = Invitation { link: "http://a:1/join/abc".to_owned(), code };
+    stage.input(Input::Network { session, news: NetworkNews::Invited(invitation) });
+    stage.input(Input::Network { session, news: NetworkNews::Connected });
+    let text = stage.text();
+    assert!(text.contains("http://a:1/join/abc"), "{text}");
+    assert!(text.contains(" █"), "{text}");
+}
+
+#[test]
+fn a_link_that_leads_nowhere_leads_back_with_the_reason() {
+    let mut online = Online::new();
+    online.news(NetworkNews::Failed("no such invitation".to_owned()));
+    assert!(online.stage.text().contains("no such invitation"), "{}", online.stage.text());
+    // News of a session that is over are not listened to.
+    online.stage.input(Input::Network { session: 0, news: NetworkNews::Connected });
+    assert!(online.stage.text().contains("Two players here"), "{}", online.stage.text());
+}
+
+#[test]
+fn a_game_that_is_left_says_where_to_come_back_to() {
+    let mut online = Online::new();
+    online.news(NetworkNews::Found("http://a:1/game/x".to_owned()));
+    online.connect();
+    online.play(&["e4"]);
+    assert_eq!(online.stage.app.unfinished(), Some("http://a:1/game/x"));
+    online.stage.keys(&[KeyCode::Char('q'), KeyCode::Char('y')]);
+    assert_eq!(online.stage.app.unfinished(), Some("http://a:1/game/x"));
+    // A game that is over needs no way back.
+    let mut online = Online::new();
+    online.news(NetworkNews::Found("http://a:1/game/x".to_owned()));
+    online.connect();
+    online.stage.keys(&[KeyCode::Char('r'), KeyCode::Char('y')]);
+    online.settle();
+    assert_eq!(online.stage.app.unfinished(), None);
+}
+
+#[test]
+fn who_watches_sees_moves_and_makes_none() {
+    let mut online = Online::seated(Actor::Spectator);
+    online.connect();
+    assert!(online.stage.text().contains("You are watching."), "{}", online.stage.text());
+    let said = online.said.len();
+    online.play(&["e4"]);
+    online.stage.keys(&[KeyCode::Up, KeyCode::Enter, KeyCode::Up, KeyCode::Enter]);
+    online.stage.keys(&[KeyCode::Char('r'), KeyCode::Char('u'), KeyCode::Char('o')]);
+    online.settle();
+    assert_eq!(online.said.len(), said, "{:?}", online.said);
+    let step = Command::Move { uci: "e2e4".parse().expect("a move") };
+    let heard = online.host.act_as(Actor::White, &step, online.stage.now).expect("allowed");
+    online.tell(heard.messages);
+    assert!(online.stage.text().contains("1.  e4"), "{}", online.stage.text());
+}
+
+#[test]
+fn black_sees_the_board_from_the_other_side() {
+    let mut online = Online::seated(Actor::Black);
+    online.connect();
+    let text = online.stage.text();
+    let files = text.lines().find(|line| line.trim_start().starts_with("h ")).expect("files");
+    assert!(files.contains('a'), "{text}");
+    online.stage.key(KeyCode::Char('v'));
+    assert!(online.stage.text().contains("a     b"), "{}", online.stage.text());
+}

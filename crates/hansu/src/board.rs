@@ -1,0 +1,213 @@
+//! `hansu board`: the board on the whole terminal.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use hansu_chess::Color;
+use hansu_console::Depth;
+use hansu_console::screen::{
+    App, Effect, Helpers, Input, Question, Reports, Settings, Terminal, Thinking, against_computer,
+    run,
+};
+use hansu_play::{Command, Offer, TimeControl};
+use hansu_records::{Error, SqliteStore, Store, data_dir, log_file};
+use hansu_words::{Lang, Screen};
+
+use crate::network;
+use crate::remote::random_mark;
+use crate::terminal::{Look, Player};
+use crate::why::languages;
+
+/// The file in the data folder that keeps the settings.
+const SETTINGS: &str = "board.conf";
+/// How long the computer takes at least: an answer at once is not seen to be one.
+const SHORTEST: Duration = Duration::from_millis(300);
+
+/// Play on a board that fills the terminal: with somebody here, the computer or a server
+///
+/// Arrows, hjkl, mouse or typed moves (e2e4, Nf3); ? shows all keys. A game is kept from its first
+/// move on. With a LINK (http://…/join/… or http://…/game/…) the board goes there at once.
+///
+/// 터미널 가득한 체스판이에요. 방향키, hjkl, 마우스로 두거나 수를 입력해요(e2e4, Nf3). ?를 누르면
+/// 단축키를 볼 수 있어요.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hansu board
+  hansu board --computer 3
+  hansu board http://192.168.0.7:8080/join/4707d5d141ef5e3835a20d7b0c90399d --name Jun")]
+pub(crate) struct Board {
+    /// A link to go to [default: the menu]
+    #[arg(value_name = "LINK")]
+    link: Option<String>,
+
+    /// Your name
+    #[arg(id = "board-name", long = "name", value_name = "NAME")]
+    name: Option<String>,
+
+    /// Begin against the computer at a level from 1 to 10
+    #[arg(
+        id = "board-computer",
+        long = "computer",
+        value_name = "LEVEL",
+        conflicts_with = "link",
+        value_parser = clap::value_parser!(u8).range(1..=10)
+    )]
+    computer: Option<u8>,
+
+    /// The language [default: as last chosen, else Korean in a Korean locale, else English]
+    #[arg(id = "board-lang", long = "lang", value_name = "LANG", value_parser = languages())]
+    lang: Option<Lang>,
+
+    /// The folder of the log [default: HANSU_DATA, else the system's]
+    #[arg(id = "board-data", long = "data", value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// Keep nothing of the games
+    #[arg(id = "board-no-record", long = "no-record", conflicts_with = "board-data")]
+    no_record: bool,
+}
+
+impl Board {
+    pub(crate) fn run(self, locale: Lang) -> Result<()> {
+        let folder = data_dir(self.data, std::env::var_os("HANSU_DATA"));
+        let mut settings = kept_settings(&folder, locale);
+        settings.lang = self.lang.unwrap_or(settings.lang);
+        settings.name = self.name.unwrap_or(settings.name);
+        let (lang, name) = (settings.lang, settings.name.clone());
+        if !is_terminal() {
+            return Err(anyhow!(lang.screen(Screen::NeedsTerminal)));
+        }
+        let log = if self.no_record { None } else { Some(open_log(&folder, lang)?) };
+        let mut app = App::new(settings, facts(), log, &random_mark()?);
+        let first = match (self.link, self.computer) {
+            (Some(link), _) => app.open_link(&link, &name),
+            (None, Some(level)) => {
+                let name = if name.is_empty() { "?" } else { &name };
+                let start =
+                    against_computer(Color::White, level, name, TimeControl::Unlimited, lang);
+                app.begin(start, hansu_journal::now())
+            }
+            (None, None) => Vec::new(),
+        };
+        show(&mut app, first, folder, lang)
+    }
+}
+
+/// Whether a command that also speaks line by line opens the board.
+pub(crate) fn is_wanted(lines: bool) -> bool {
+    !lines && is_terminal()
+}
+
+/// Opens the board for another command; `begin` says where it begins.
+pub(crate) fn open(look: &Look, begin: impl FnOnce(&mut App) -> Vec<Effect>) -> Result<()> {
+    let (folder, lang) = (look.folder(), look.lang());
+    let mut settings = kept_settings(&folder, lang);
+    settings.lang = lang;
+    // A game on a server is kept there.
+    let log = look.open().ok();
+    let mut app = App::new(settings, facts(), log, &random_mark()?);
+    let first = begin(&mut app);
+    show(&mut app, first, folder, lang)
+}
+
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+fn open_log(folder: &Result<PathBuf, Error>, lang: Lang) -> Result<std::sync::Arc<dyn Store>> {
+    let opened = folder.clone().and_then(|folder| SqliteStore::open(&log_file(&folder)));
+    match opened {
+        Ok(store) => Ok(std::sync::Arc::new(store)),
+        Err(error) => Err(anyhow!(crate::terminal::unkept_text(error, lang))),
+    }
+}
+
+fn show(
+    app: &mut App,
+    first: Vec<Effect>,
+    folder: Result<PathBuf, Error>,
+    lang: Lang,
+) -> Result<()> {
+    let file = folder.as_ref().ok().map(|folder| folder.join(SETTINGS));
+    run(app, first, |reports| Helpers {
+        think: Box::new(thinker(reports.clone())),
+        network: Box::new(network::start(reports, folder, lang)),
+        save: Box::new(move |settings| {
+            // Settings that are not kept are no reason to stop a game.
+            let _ = file.as_ref().map(|file| std::fs::write(file, settings.to_text()));
+        }),
+    })?;
+    if let Some(address) = app.unfinished() {
+        writeln!(io::stdout(), "{}", lang.screen_back(address))?;
+    }
+    Ok(())
+}
+
+fn kept_settings(folder: &Result<PathBuf, Error>, lang: Lang) -> Settings {
+    let mut settings = Settings::new(lang);
+    let file = folder.as_ref().ok().map(|folder| folder.join(SETTINGS));
+    if let Some(text) = file.and_then(|file| std::fs::read_to_string(file).ok()) {
+        settings.read(&text);
+    }
+    settings
+}
+
+/// What the environment says of the terminal.
+fn facts() -> Terminal {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = variable("LC_ALL").or(variable("LC_CTYPE")).or(variable("LANG"));
+    let is_utf8 = locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    });
+    // The font of a console has no chess pieces.
+    let has_figures =
+        variable("TERM").is_none_or(|term| term != "linux" && !term.starts_with("vt"));
+    Terminal { depth: Depth::of_terminal(variable), is_unicode: is_utf8 && has_figures }
+}
+
+/// Hands questions to a thread on which the computer thinks; a new level is a new player.
+fn thinker(reports: Reports) -> impl FnMut(Thinking) {
+    let (sender, questions) = mpsc::channel();
+    // Without a thread the computer stays silent, and people can still resign.
+    let _ = std::thread::Builder::new()
+        .name("computer".to_owned())
+        .stack_size(16 << 20)
+        .spawn(move || think(&questions, &reports));
+    move |thinking| {
+        let _ = sender.send(thinking);
+    }
+}
+
+fn think(questions: &Receiver<Thinking>, reports: &Reports) {
+    let mut player: Option<(u8, Player)> = None;
+    while let Ok(Thinking { game, seq, question, state, level }) = questions.recv() {
+        let begun = Instant::now();
+        if player.as_ref().is_none_or(|(own, _)| *own != level) {
+            player = Some((level, Player::new(level)));
+        }
+        let Some((_, own)) = &mut player else { continue };
+        let thought = catch_unwind(AssertUnwindSafe(|| match question {
+            Question::Move => own.choose(&state).map(|uci| Command::Move { uci }),
+            Question::Draw if own.takes_draw(&state) => {
+                Some(Command::Accept { what: Offer::Draw, next: None })
+            }
+            Question::Draw => Some(Command::Decline { what: Offer::Draw }),
+        }));
+        // A player that failed is not asked again.
+        let command = thought.unwrap_or_else(|_| {
+            player = None;
+            None
+        });
+        std::thread::sleep(SHORTEST.saturating_sub(begun.elapsed()));
+        if !reports.tell(Input::Thought { game, seq, command }) {
+            return;
+        }
+    }
+}

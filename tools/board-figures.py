@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""How quick and how idle `hansu board` is: tools/board-figures.py PROGRAM
+
+Opens the board in a pseudo-terminal of 120×40 characters, presses keys and takes the time until
+the last byte of the answer; then leaves it alone and looks at its processor time and memory.
+"""
+import fcntl, os, pty, select, signal, struct, sys, tempfile, termios, time
+
+PRESSES = 1000
+QUIET = 0.02  # an answer is whole when nothing follows for this long
+IDLE = 10
+
+
+def main():
+    program = sys.argv[1]
+    with tempfile.TemporaryDirectory() as data:
+        env = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", LC_ALL="C.UTF-8",
+                   HANSU_DATA=data)
+        env.pop("NO_COLOR", None)
+        child, tty = pty.fork()
+        if child == 0:
+            # The size is told before the program starts.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+            os.execve(program, [program, "board", "--lang", "en"], env)
+        try:
+            measure(child, tty)
+        finally:
+            os.kill(child, signal.SIGTERM)
+            os.waitpid(child, 0)
+
+
+def answer(tty, patience=10.0):
+    """Reads until it is quiet; the moments of the first and the last byte."""
+    first = last = None
+    wait = patience
+    while select.select([tty], [], [], wait)[0]:
+        os.read(tty, 65536)
+        last = time.perf_counter()
+        first = first or last
+        wait = QUIET
+    return first, last
+
+
+def press(tty, keys):
+    begun = time.perf_counter()
+    os.write(tty, keys)
+    first, last = answer(tty)
+    return (first - begun) * 1000, (last - begun) * 1000
+
+
+def tell(what, times):
+    for name, at in (("first byte", 0), ("whole", 1)):
+        one = sorted(time[at] for time in times)
+        print(f"{what}, {name}: median {one[len(one) // 2]:.2f} ms, "
+              f"p99 {one[len(one) * 99 // 100]:.2f} ms, longest {one[-1]:.2f} ms")
+
+
+def processor_time(child):
+    with open(f"/proc/{child}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure(child, tty):
+    answer(tty)
+    press(tty, b"\r")
+    press(tty, b"\r")
+    press(tty, b"\x1b[A")
+    arrows = [b"\x1b[A", b"\x1b[C", b"\x1b[B", b"\x1b[D"]
+    tell("cursor key", [press(tty, arrows[at % 4]) for at in range(PRESSES)])
+    steps = [b"g1f3", b"g8f6", b"f3g1", b"f6g8"]
+    moves = []
+    for at in range(12):
+        press(tty, b":" + steps[at % 4])
+        moves.append(press(tty, b"\r"))
+    tell("move, kept on the disk", moves)
+    before = processor_time(child)
+    time.sleep(IDLE)
+    print(f"idle: {processor_time(child) - before:.2f} s of processor time in {IDLE} s")
+    with open(f"/proc/{child}/status") as status:
+        print("memory:", next(line.split(None, 1)[1].strip() for line in status if line.startswith("VmRSS")))
+
+
+main()
