@@ -2,7 +2,7 @@
 
 use hansu_journal::log_error;
 use hansu_play::Reason;
-use hansu_records::stats::{Bucket, Facet, PlayerStats, Tally};
+use hansu_records::stats::{Bucket, Facet, PlayerStats, Tally, Viewer};
 use hansu_records::{Error, Store};
 use hansu_words::{Lang, Screen};
 
@@ -30,8 +30,9 @@ impl Stats {
     }
 
     fn read(store: &dyn Store) -> Result<Stats, Error> {
-        let (totals, players) = (store.totals()?, store.players(MOST)?);
-        let mut reasons = store.by(Facet::Reason, None)?;
+        let (totals, players) =
+            (store.totals(Viewer::Keeper)?, store.players(Viewer::Keeper, MOST)?);
+        let mut reasons = store.by(Viewer::Keeper, Facet::Reason, None)?;
         reasons.truncate(MOST);
         Ok(Stats { totals, players, reasons, note: String::new() })
     }
