@@ -43,8 +43,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  hansu --lang en --board pretty --why play in English, with pieces and reasons
-  hansu serve --open                   the board in the browser";
+  hansu serve --open   the board in the browser";
 
 #[derive(Subcommand)]
 enum Command {

@@ -108,8 +108,11 @@ fn a_board_that_panics() {
 fn after_a_panic_which_is_told() {
     let data = folder();
     let own = std::env::current_exe().expect("this program");
-    let line =
-        format!("{} --exact restored::a_board_that_panics --ignored --nocapture", own.display());
+    // Without a backtrace all that is said fits the window.
+    let line = format!(
+        "RUST_BACKTRACE=0 {} --exact restored::a_board_that_panics --ignored --nocapture",
+        own.display()
+    );
     let shell = shell(&data, &line);
     let shown = shell.wait_for("test result: FAILED");
     assert!(shown.contains("on purpose"), "{shown}");
