@@ -119,7 +119,6 @@ fn an_interrupted_import_goes_on() {
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         assert!(text.contains("run the same command to go on"), "{text}");
         assert!(text.starts_with(&format!("{kept} added")), "{kept}: {text}");
-        assert!(kept < 6_000, "{kept}");
     }
     let text = log.run(&["import", &file]).answer();
     assert_eq!(log.games(&[]).len(), 6_000, "{text}");
