@@ -31,8 +31,8 @@ pub struct ImportOptions {
     pub visibility: Visibility,
     /// Looks at every game before it is kept, and may change it.
     pub look: Option<fn(&mut Imported)>,
-    /// Whether the log rests between two batches for as long as the last one took, so that games
-    /// that are being played do not wait.
+    /// Whether the log rests between two batches for three times as long as the last one took, so
+    /// that games that are being played seldom wait.
     pub gentle: bool,
     /// The most games that are taken; the rest is left out.
     pub most: u64,
@@ -208,7 +208,7 @@ fn write(
         let begun = Instant::now();
         let answer = store.import(Batch { games, progress: kept, by: options.by })?;
         if options.gentle {
-            std::thread::sleep(begun.elapsed());
+            std::thread::sleep(3 * begun.elapsed());
         }
         progress.added += answer.added;
         progress.duplicates += answer.duplicates;

@@ -32,7 +32,7 @@ const MOST_GAMES: u64 = 20_000;
 /// An hour.
 const SPAN: Duration = Duration::from_secs(3_600);
 /// Games in one transaction: a move waits for one of them at the most, a few milliseconds.
-const BATCH: usize = 16;
+const BATCH: usize = 8;
 /// The longest text of a PGN tag that is kept, in characters.
 const LONGEST_TEXT: usize = 400;
 /// Broken games that are told one by one.
