@@ -136,7 +136,7 @@ test('games are brought in, pasted and as a file', async ({ someone }) => {
   await expect(me.page.getByText(/^Line \d+: /)).toBeVisible();
   await me.button('Show imported games').click();
   await expect(me.page.getByRole('link', { name: new RegExp(`${white}b`) })).toBeVisible();
-  // Nobody else sees them, and who brought them takes them away again.
+  // Others do not see them, and the player who brought them can delete them.
   const guest = await someone();
   await guest.page.goto('/games?whose=public');
   await expect(guest.page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -164,7 +164,7 @@ test('notes and tags, for players', async ({ alone, someone, hansu }) => {
   await expect(me.page.getByLabel('Note', { exact: true })).toHaveValue('Never f3 and g4.');
   await me.page.getByRole('link', { name: 'lesson' }).click();
   await expect(me.page.getByRole('link', { name: new RegExp(white) })).toBeVisible();
-  // They are nobody else's business.
+  // Others do not see them.
   const guest = await someone();
   await guest.page.goto(`${hansu.url}/games/${game}`);
   await expect(guest.page.getByRole('heading', { level: 1 })).toBeVisible();

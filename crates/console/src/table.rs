@@ -33,7 +33,7 @@ struct Log {
 /// Why something was not written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum KeepError {
-    /// Somebody else has written to the game.
+    /// Another window or program has written to the game.
     Conflict(Error),
     /// The log did not take it.
     Failed(Error),
@@ -89,7 +89,7 @@ impl Keeper {
     /// Brings a state up to what others have added to the game, and gives the new entries.
     pub(crate) fn news(&self, state: &mut State) -> Result<Vec<Entry>, LoadError> {
         let Some(log) = &self.log else { return Ok(Vec::new()) };
-        // A game that is not in the log yet is nobody else's.
+        // A game that is not in the log yet belongs to this window alone.
         if !self.unkept.is_empty() {
             return Ok(Vec::new());
         }

@@ -33,27 +33,31 @@ pub struct Strength {
     pub sees_losses: bool,
 }
 
-const fn strength(
-    nodes: u64,
-    depth: Option<u32>,
-    lines: usize,
-    error: i32,
-    blindness: u32,
-) -> Strength {
-    Strength { nodes, depth, lines, error, blindness, sees_losses: blindness <= SEES_LOSSES }
+impl Strength {
+    /// A strength. With little blindness, captures that win a piece for nothing are always seen.
+    pub const fn new(
+        nodes: u64,
+        depth: Option<u32>,
+        lines: usize,
+        error: i32,
+        blindness: u32,
+    ) -> Strength {
+        let sees_losses = blindness <= SEES_LOSSES;
+        Strength { nodes, depth, lines, error, blindness, sees_losses }
+    }
 }
 
 const STRENGTHS: [Strength; 10] = [
-    strength(2_000, Some(1), 64, 600, 950),
-    strength(6_000, Some(2), 64, 75, 310),
-    strength(12_000, Some(5), 16, 48, 125),
-    strength(12_000, Some(7), 8, 38, 75),
-    strength(12_000, Some(10), 5, 23, 22),
-    strength(18_000, Some(13), 3, 14, 7),
-    strength(42_000, None, 3, 10, 1),
-    strength(62_000, None, 2, 8, 0),
-    strength(150_000, None, 2, 4, 0),
-    strength(300_000, None, 1, 0, 0),
+    Strength::new(2_000, Some(1), 64, 600, 950),
+    Strength::new(6_000, Some(2), 64, 75, 310),
+    Strength::new(12_000, Some(5), 16, 48, 125),
+    Strength::new(12_000, Some(7), 8, 38, 75),
+    Strength::new(12_000, Some(10), 5, 23, 22),
+    Strength::new(18_000, Some(13), 3, 14, 7),
+    Strength::new(42_000, None, 3, 10, 1),
+    Strength::new(62_000, None, 2, 8, 0),
+    Strength::new(150_000, None, 2, 4, 0),
+    Strength::new(300_000, None, 1, 0, 0),
 ];
 
 /// With at most this blindness (level 3 and up), a capture that wins a piece for nothing is always
@@ -175,7 +179,7 @@ impl Strength {
     }
 }
 
-/// A mate is worth a little more than a queen to somebody who may overlook it, and a near one more
+/// A mate is worth a little more than a queen to a player who may overlook it, and a near mate more
 /// than a far one.
 fn felt(score: i32) -> i32 {
     let mate = MATE - i32::try_from(MAX_PLY).unwrap_or(0);

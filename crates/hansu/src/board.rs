@@ -28,7 +28,7 @@ const SETTINGS: &str = "board.conf";
 /// How long the computer takes at least: an answer at once is not seen to be one.
 const SHORTEST: Duration = Duration::from_millis(300);
 
-/// Play on a board that fills the terminal: with somebody here, the computer or a server
+/// Play on a board that fills the terminal: two here, against the computer or on a server
 ///
 /// Arrows, hjkl, mouse or typed moves (e2e4, Nf3); ? shows all keys. A game is kept from its first
 /// move on. With a LINK (http://…/join/… or http://…/game/…) the board goes there at once.

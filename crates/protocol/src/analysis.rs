@@ -3,6 +3,8 @@
 use hansu_play::Sides;
 use serde::{Deserialize, Serialize};
 
+use crate::shapes::shapes;
+
 /// How far an analysis is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -44,16 +46,6 @@ pub enum Grade {
     Mistake,
     /// Three tenths or more.
     Blunder,
-}
-
-macro_rules! shapes {
-    ($($(#[$meta:meta])* $name:ident { $($(#[$note:meta])* $field:ident: $kind:ty,)* })*) => { $(
-        $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub struct $name { $($(#[$note])* pub $field: $kind,)* }
-    )* };
 }
 
 shapes! {

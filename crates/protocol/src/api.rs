@@ -2,17 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::shapes::shapes;
 use crate::{Moves, Place, Visibility, Wish};
-
-macro_rules! shapes {
-    ($($(#[$meta:meta])* $name:ident { $($(#[$note:meta])* $field:ident: $kind:ty,)* })*) => { $(
-        $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub struct $name { $($(#[$note])* pub $field: $kind,)* }
-    )* };
-}
 
 shapes! {
     /// Who one is here (`GET /api/me`).

@@ -15,6 +15,7 @@
 
 mod analysis;
 mod api;
+mod shapes;
 #[cfg(test)]
 mod typescript;
 

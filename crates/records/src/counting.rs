@@ -1,6 +1,6 @@
 //! How rows of results become statistics, whatever database they were read from.
 //!
-//! The keeper of the log sees all games; everybody else the public ones and their own. Both are
+//! The keeper of the log sees all games; others see public games and their own. Both are
 //! counted while games are played, so that nothing that grows with history is read again: of the
 //! games that are not public, only those of the person who asks are looked at.
 
@@ -129,7 +129,7 @@ impl Row {
         }
     }
 
-    /// With which colours somebody has played it.
+    /// With which colours a player has played it.
     fn colours(&self, id: i64) -> impl Iterator<Item = Color> + use<> {
         let white = (self.white == id).then_some(Color::White);
         white.into_iter().chain((self.black == id).then_some(Color::Black))
@@ -185,7 +185,7 @@ pub(crate) enum Column {
     Of(Facet),
 }
 
-/// What somebody may see: the games that are counted, and others of their own.
+/// What a viewer may see: the games that are counted, and private games of their own.
 struct Seeing {
     which: Which,
     own: Vec<Row>,
@@ -252,7 +252,7 @@ fn of_all(numbers: &impl Numbers, seeing: &Seeing, facet: Facet) -> Result<Found
     Ok(all.into_iter().map(|(value, tally)| (value, tally, None)).collect())
 }
 
-/// One player's games, not everybody's: an index leads to each of them.
+/// One player's games: an index leads to each of them.
 fn of_player(
     numbers: &impl Numbers,
     seeing: &Seeing,
@@ -281,7 +281,7 @@ fn of_player(
     Ok(seen)
 }
 
-/// Adds the own games of somebody to the results of players.
+/// Adds the viewer's private games to the results of players.
 fn with_own(seeing: &Seeing, players: &mut [(i64, PlayerStats)]) {
     for (id, stats) in players {
         for game in &seeing.own {
@@ -297,7 +297,7 @@ fn with_own(seeing: &Seeing, players: &mut [(i64, PlayerStats)]) {
     }
 }
 
-/// The keeper of the log knows everybody who ever sat down; others know a player by games.
+/// The keeper of the log also knows players without a finished game; others do not.
 pub(crate) fn player(
     numbers: &impl Numbers,
     viewer: Viewer,
@@ -381,7 +381,7 @@ pub(crate) fn streaks(
     let mut games = numbers.in_order(seeing.which, id)?;
     let decided = seeing.own.iter().filter(|game| game.result != Score::Open.number());
     let own = decided.filter_map(|game| {
-        // Somebody who plays both sides has a game once, as White.
+        // A player on both sides has the game once, as White.
         let us = game.colours(id).next()?;
         Some((game.at, game.n, game.result, us))
     });

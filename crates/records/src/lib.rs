@@ -7,6 +7,7 @@
 //! What was acknowledged is on the disk: [`Log::append`] returns after the commit.
 
 pub mod analysis;
+mod batch;
 pub mod carry;
 mod coded;
 #[cfg(feature = "conformance")]

@@ -5,13 +5,13 @@ use serde::Serialize;
 use crate::dates::Millis;
 use crate::{Holder, Score};
 
-/// Who looks at the log: all games are not for everybody.
+/// Who looks at the log: some games are private.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Viewer {
     /// The person who has the log itself, and sees everything.
     #[default]
     Keeper,
-    /// Somebody over the network, who sees public games and their own, and of what people write on
+    /// A player over the network, who sees public games and their own, and of what people write on
     /// games only their own.
     Guest(Option<Holder>),
 }

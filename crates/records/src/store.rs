@@ -3,11 +3,12 @@
 use std::sync::mpsc;
 
 use crate::analysis::Analyses;
+pub use crate::batch::{Batch, BatchAnswer, Imported, Progress};
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::{
     Begins, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat, Seek,
-    Summary, Visibility, dates, fingerprint, names,
+    Summary, dates, names,
 };
 
 /// The most events in one append.
@@ -88,57 +89,6 @@ pub enum Once {
     First,
     /// Written before; this was a resend.
     Again,
-}
-
-/// Games of a file, to be added in one transaction.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Batch {
-    /// The games, with their users' words and notes.
-    pub games: Vec<Imported>,
-    /// How far the file has been read with these games; kept in the same transaction.
-    pub progress: Option<Progress>,
-    /// Who brings them: their words and notes are this holder's, and so are the games, as
-    /// [`Side::Importer`](crate::Side::Importer). `None` is the keeper of the log.
-    pub by: Option<Holder>,
-}
-
-/// One game of a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Imported {
-    /// The name it had in the log it comes from. It keeps it, and a game of that name is the same.
-    pub id: Option<GameId>,
-    /// Its row.
-    pub summary: Summary,
-    /// Its user's words.
-    pub tags: Vec<String>,
-    /// Its user's note.
-    pub note: Option<String>,
-}
-
-/// How far a file has been read.
-#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
-pub struct Progress {
-    /// What tells the file from others: a hash of its beginning and its length.
-    pub key: String,
-    /// Games of the file that have been seen, good or broken: they need not be added again.
-    pub seen: u64,
-    /// Games added.
-    pub added: u64,
-    /// Games that were there.
-    pub duplicates: u64,
-    /// Games that could not be read.
-    pub broken: u64,
-    /// Whether the end was reached.
-    pub finished: bool,
-}
-
-/// What became of a batch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct BatchAnswer {
-    /// Games added.
-    pub added: u64,
-    /// Games that were there.
-    pub duplicates: u64,
 }
 
 /// Called once with the answer, on the store's own thread: it must not wait for anything.
@@ -351,37 +301,37 @@ pub trait Archive: Send + Sync {
     /// What the disk says.
     fn count(&self, filter: &Filter) -> Result<u64, Error>;
 
-    /// A game as somebody sees it: with their own words and note. The keeper of the log sees
-    /// everybody's.
+    /// A game as a viewer sees it: with their own words and note. The keeper of the log sees those
+    /// of all.
     ///
     /// # Errors
     ///
     /// What the disk says.
     fn record_for(&self, viewer: Viewer, game: GameId) -> Result<Option<Record>, Error>;
 
-    /// Puts a word of somebody on a game; `None` is the keeper of the log.
+    /// Puts a player's word on a game; `None` is the keeper of the log.
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchGame`], [`Error::TooLong`], or what the disk says.
     fn tag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error>;
 
-    /// Takes a word of somebody off a game; the keeper of the log takes everybody's.
+    /// Takes a player's word off a game; the keeper of the log takes off the same word of all.
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchGame`], or what the disk says.
     fn untag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error>;
 
-    /// All words that somebody sees on games, with how many games each is on.
+    /// All words that a viewer sees on games, with how many games each is on.
     ///
     /// # Errors
     ///
     /// What the disk says.
     fn tags(&self, viewer: Viewer) -> Result<Vec<(String, u64)>, Error>;
 
-    /// Writes somebody's note about a game; an empty one takes it away, and that of the keeper of
-    /// the log takes everybody's away.
+    /// Writes a player's note about a game. An empty one removes it; an empty one of the keeper of
+    /// the log removes the notes of all.
     ///
     /// # Errors
     ///
@@ -409,7 +359,7 @@ pub trait Archive: Send + Sync {
     /// What the disk says.
     fn progress(&self, key: &str) -> Result<Option<Progress>, Error>;
 
-    /// Results of all ended games that somebody may see.
+    /// Results of all ended games that a viewer may see.
     ///
     /// # Errors
     ///
@@ -504,21 +454,6 @@ impl Append {
     }
 }
 
-impl Imported {
-    /// Whether everything has a size the log takes.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooLong`].
-    pub fn limits(&self) -> Result<(), Error> {
-        let tags = self.tags.len() <= MOST_TAGS && self.tags.iter().all(|t| t.len() <= LONGEST_TAG);
-        within(tags, Part::Tags)?;
-        let note = self.note.as_ref().map_or(0, String::len);
-        within(note <= LONGEST_NOTE, Part::Note)?;
-        self.summary.limits()
-    }
-}
-
 impl Summary {
     /// Whether everything has a size the log takes.
     ///
@@ -552,35 +487,13 @@ pub(crate) fn tidy_tag(tag: &str) -> Result<String, Error> {
     Ok(tag)
 }
 
-/// A batch whose sizes and words are good, with what tells its games from others. It is reckoned by
-/// whoever brings them: the writer has enough to do.
-pub(crate) fn prepared(mut batch: Batch) -> Result<(Batch, Vec<[u8; 16]>), Error> {
-    for game in &mut batch.games {
-        game.limits()?;
-        for tag in &mut game.tags {
-            *tag = tidy_tag(tag)?;
-        }
-    }
-    let hash = |game: &Imported| match batch.by.filter(|_| !is_public(game)) {
-        // Whether somebody else has the same game is nobody's business.
-        Some(holder) => fingerprint::of_holder(&game.summary, &holder),
-        None => fingerprint(&game.summary),
-    };
-    let hashes = batch.games.iter().map(hash).collect();
-    Ok((batch, hashes))
-}
-
-fn is_public(game: &Imported) -> bool {
-    game.summary.visibility == Visibility::Public
-}
-
 /// The holder under whom words and notes are kept: that of the keeper of the log is empty.
 pub(crate) fn author(by: Option<&Holder>) -> &[u8] {
     by.map_or(&[], |holder| &holder.0)
 }
 
 impl Viewer {
-    /// The holder whose words and notes are seen; `None` is everybody's.
+    /// The holder whose words and notes are seen; `None` for those of all.
     pub(crate) fn reads(&self) -> Option<&[u8]> {
         match self {
             Viewer::Keeper => None,

@@ -62,7 +62,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
                 continue;
             }
         };
-        // A proxy brings everybody's connections.
+        // A proxy brings the connections of many people.
         let share = (!app.config.proxies.trusts(peer.ip()))
             .then(|| app.visitors.connection(peer.ip()))
             .transpose();

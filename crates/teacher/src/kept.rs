@@ -57,26 +57,12 @@ fn read(position: &Position, line: &str) -> Option<Look> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hansu_chess::Move;
-    use hansu_engine::{Engine, Settings, Signals};
-
-    fn study() -> (Position, Vec<Move>, Study) {
-        let start = Position::start();
-        let (mut here, mut moves) = (start, Vec::new());
-        for word in "f2f3 e7e5 g2g4 d8h4".split(' ') {
-            let step = word.parse::<UciMove>().expect(word).to_move(&here).expect(word);
-            moves.push(step);
-            here = here.play(step);
-        }
-        let mut study = Study::new(&start, &moves);
-        let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
-        while study.step(&mut engine, 2_000, &Signals::default()) {}
-        (start, moves, study)
-    }
+    use crate::samples::{fools_mate, look};
 
     #[test]
     fn what_is_kept_is_read_back() {
-        let (start, moves, study) = study();
+        let (start, moves) = fools_mate();
+        let study = look(&start, &moves, 2_000);
         let text = to_text(&study, Variant::Standard);
         assert_eq!(text.lines().count(), 6);
         assert_eq!(text.lines().nth(1), Some("-32000"));
@@ -91,7 +77,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_looked_at_anew() {
-        let (start, moves, study) = study();
+        let (start, moves) = fools_mate();
+        let study = look(&start, &moves, 2_000);
         let text = to_text(&study, Variant::Standard);
         let lines: Vec<&str> = text.lines().collect();
         let done = |text: &str| {

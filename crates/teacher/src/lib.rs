@@ -6,6 +6,8 @@
 
 mod annotate;
 mod kept;
+#[cfg(test)]
+mod samples;
 mod score;
 mod tell;
 

@@ -98,22 +98,14 @@ fn accuracy(analysis: &Analysis, side: Color) -> wire::Accuracy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hansu_chess::UciMove;
-    use hansu_engine::{Engine, Settings, Signals};
+    use crate::samples::{fools_mate, look};
 
     #[test]
     fn a_game_is_told_whole_or_not_at_all() {
-        let start = Position::start();
-        let (mut here, mut moves) = (start, Vec::new());
-        for word in "f2f3 e7e5 g2g4 d8h4".split(' ') {
-            let step = word.parse::<UciMove>().expect(word).to_move(&here).expect(word);
-            moves.push(step);
-            here = here.play(step);
-        }
-        let mut study = Study::new(&start, &moves);
-        let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
+        let (start, moves) = fools_mate();
+        let study = Study::new(&start, &moves);
         assert_eq!(tell(&study, Variant::Standard, 3_000, Lang::En), None);
-        while study.step(&mut engine, 3_000, &Signals::default()) {}
+        let study = look(&start, &moves, 3_000);
         let told = tell(&study, Variant::Standard, 3_000, Lang::En).expect("all of it");
         assert_eq!((told.positions.len(), told.moves.len()), (5, 4));
         assert_eq!(told.moves[2].grade, wire::Grade::Blunder);
@@ -131,9 +123,7 @@ mod tests {
 
     #[test]
     fn a_game_without_moves_has_one_position() {
-        let mut study = Study::new(&Position::start(), &[]);
-        let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
-        while study.step(&mut engine, 500, &Signals::default()) {}
+        let study = look(&Position::start(), &[], 500);
         let told = tell(&study, Variant::Standard, 500, Lang::En).expect("all of it");
         assert_eq!((told.positions.len(), told.moves.len()), (1, 0));
         assert_eq!(told.accuracy.white.all, None);

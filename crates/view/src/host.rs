@@ -184,7 +184,7 @@ impl Host {
         }
     }
 
-    /// What somebody other than the client does, the computer for one.
+    /// What another than the client does, for example the computer.
     ///
     /// # Errors
     ///

@@ -49,14 +49,8 @@ fn strength(name: &str) -> Option<Option<Strength>> {
     let numbers: Option<Vec<u32>> = numbers.collect();
     let made = |numbers: Vec<u32>| {
         let [nodes, depth, lines, error, blindness] = numbers[..] else { return None };
-        Some(Strength {
-            nodes: u64::from(nodes),
-            depth: (depth > 0).then_some(depth),
-            lines: usize::try_from(lines).ok()?,
-            error: i32::try_from(error).ok()?,
-            blindness,
-            sees_losses: blindness <= 300,
-        })
+        let (lines, error) = (usize::try_from(lines).ok()?, i32::try_from(error).ok()?);
+        Some(Strength::new(nodes.into(), (depth > 0).then_some(depth), lines, error, blindness))
     };
     Some(numbers.and_then(made))
 }

@@ -137,14 +137,14 @@ pub(crate) fn fitted(text: &str, places: usize) -> String {
     cut
 }
 
-/// A text and as many blanks as fill so many columns.
+/// A text with blanks behind it, as wide as a number of columns.
 pub(crate) fn padded(text: &str, places: usize) -> String {
     let text = fitted(text, places);
     let blanks = places.saturating_sub(width(&text));
     text + &" ".repeat(blanks)
 }
 
-/// A text in lines of so many columns, broken at blanks where it can be.
+/// A text in lines of at most a number of columns, broken at blanks where it can be.
 pub(crate) fn wrapped(text: &str, places: usize) -> Vec<String> {
     let places = places.max(2);
     let mut lines = vec![String::new()];

@@ -62,7 +62,7 @@ impl GameScreen {
         let Some(Invitation { code, .. }) = self.invitation() else { return false };
         let size = u16::try_from(code.len()).unwrap_or(u16::MAX);
         let (body, rows) = (layout.body, size.div_ceil(2));
-        // A code that is cut helps nobody.
+        // A code that is cut cannot be read.
         if canvas.is_unicode && rows <= body.height && size <= body.width {
             draw_code(canvas, Rect::new(body.x, body.y, size, rows), code);
         }

@@ -32,7 +32,7 @@ pub(crate) enum Act {
     Decline(Offer),
 }
 
-/// The Latin letter on the key of a Korean one: an input method that is left on is no hindrance.
+/// The Latin letter on the key of a Korean one: an input method that is left on does no harm.
 pub(crate) fn latin(c: char) -> char {
     const KEYS: [(char, char); 26] = [
         ('ㅂ', 'q'),

@@ -1,4 +1,4 @@
-//! Screens as they were when somebody last looked at them. `HANSU_WRITE=1` writes them anew.
+//! Screens as they were when a person last looked at them. `HANSU_WRITE=1` writes them anew.
 
 use std::path::PathBuf;
 

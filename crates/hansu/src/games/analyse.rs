@@ -192,7 +192,7 @@ impl Analyse {
         let mut study = Study::new(&game.start, &moves);
         let kept = log.store.analysis(record.id)?;
         let nodes = self.nodes.or(kept.as_ref().map(|kept| kept.nodes)).unwrap_or(NODES);
-        // What was found with fewer nodes than are asked for is no beginning.
+        // What was found with fewer nodes than are asked for cannot be gone on with.
         let usable =
             |kept: &&KeptAnalysis| kept.nodes == nodes || kept.is_complete() && kept.nodes >= nodes;
         let usable = kept.as_ref().filter(usable);

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hansu_protocol::Wish;
+use hansu_records::{Log as _, SqliteStore};
 use serde_json::json;
 
 use super::clients::{Pair, Seat, clock, get};
@@ -145,8 +146,16 @@ async fn the_service_manager_hears_that_the_server_works() {
 async fn a_process_that_stood_still_takes_nobodys_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Process::start(folder.path(), "warn");
-    // The first sign of life is kept; from here on a standstill is known.
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    // From the second sign of life on, the server knows that the first one was kept.
+    let log = SqliteStore::open(&folder.path().join("games.db")).expect("the log");
+    let end = Instant::now() + PATIENCE;
+    let mut beats = std::collections::BTreeSet::new();
+    while beats.len() < 2 {
+        assert!(Instant::now() < end, "no sign of life");
+        beats.extend(log.last_beat().expect("a log"));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    drop(log);
     let mut pair = Pair::meet(server.at, json!({ "time": clock(6_000) })).await;
     pair.play("e2e4 e7e5").await;
     server.signal("-STOP");

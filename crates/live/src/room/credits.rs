@@ -33,7 +33,7 @@ impl Outage {
             actor: Actor::System,
             command: Command::Credit { time },
             moment: Moment::at(now),
-            // Once for this outage, whoever sets the table and however often.
+            // Once for this outage, also when several nodes set the table, or one does so twice.
             key: Some(CommandKey::outage(self.until)),
             begins: None,
         })

@@ -119,7 +119,7 @@ fn brought(store: &dyn Store) {
         let batch = Batch { games: vec![game(visibility)], by, ..Batch::default() };
         store.import(batch).expect("a batch").added
     };
-    // Of a private game nobody else learns that it is there; a public one is there once.
+    // Others do not learn that a private game is there; a public one is there once.
     assert_eq!(bring(Some(ANNA), Visibility::Private), 1);
     assert_eq!(bring(Some(ANNA), Visibility::Private), 0);
     assert_eq!(bring(Some(BEN), Visibility::Private), 1);

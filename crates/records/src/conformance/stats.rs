@@ -65,10 +65,10 @@ fn label(facet: Facet, game: &Record) -> Option<String> {
     })
 }
 
-/// Somebody who has a seat in some games.
+/// A player with a seat in some of the games.
 const HOLDER: Holder = Holder([7; 32]);
 
-/// Everything that is counted, counted again, as everybody may see it.
+/// Everything that is counted, counted again for each kind of viewer.
 fn compare(store: &dyn Store, games: &[GameId]) {
     let records = games.iter().map(|&game| store.record(game).expect("a log").expect("a game"));
     let finished: Vec<Record> =

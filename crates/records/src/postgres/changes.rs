@@ -51,7 +51,7 @@ pub(crate) fn note(session: &Session, by: &[u8], game: GameId, note: &str) -> Re
     write_note(session, by, old.n, note)
 }
 
-/// Sets a note. An empty one of the keeper takes everybody's away.
+/// Sets a note. An empty note of the keeper removes the notes of all.
 pub(crate) fn write_note(session: &Session, by: &[u8], n: i64, note: &str) -> Result<(), Error> {
     if note.is_empty() {
         let sql = "DELETE FROM notes WHERE game = $1 AND (holder = $2 OR $2 = '')";

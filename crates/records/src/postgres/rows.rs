@@ -34,7 +34,7 @@ macro_rules! record_query {
 }
 
 /// All of a game; `$1` is its id, `$2` the holder whose words and notes are read, or nothing for
-/// everybody's.
+/// those of all.
 pub(crate) const BY_ID: &str = concat!(record_query!("games g"), "WHERE g.id = $1");
 /// All of some games; `$1` are the numbers of their rows.
 const BY_ROWS: &str = concat!(record_query!("games g"), "WHERE g.n = ANY($1::bigint[])");

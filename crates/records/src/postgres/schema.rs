@@ -38,19 +38,7 @@ DROP INDEX games_black;
 CREATE INDEX games_white ON games (white, at, n, result, status, black, visibility);
 CREATE INDEX games_black ON games (black, at, n, result, status, white, visibility);
 
-CREATE TABLE shown (
-  id bigint PRIMARY KEY,
-  games bigint NOT NULL,
-  white_wins bigint NOT NULL,
-  white_draws bigint NOT NULL,
-  white_losses bigint NOT NULL,
-  white_open bigint NOT NULL,
-  black_wins bigint NOT NULL,
-  black_draws bigint NOT NULL,
-  black_losses bigint NOT NULL,
-  black_open bigint NOT NULL
-) WITH (fillfactor = 80);
-CREATE INDEX shown_games ON shown (games DESC, id);
+CREATE TABLE shown (LIKE players INCLUDING INDEXES) WITH (fillfactor = 80);
 INSERT INTO shown
   SELECT id, count(*), count(*) FILTER (WHERE white AND result = 0),
     count(*) FILTER (WHERE white AND result = 1), count(*) FILTER (WHERE white AND result = 2),

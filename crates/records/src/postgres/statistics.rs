@@ -112,7 +112,7 @@ macro_rules! busiest {
     };
 }
 
-/// A finished game counts, a private one not for everybody.
+/// A finished game counts; a private one does not count in public.
 macro_rules! counts {
     (All) => {
         "status = 1"

@@ -6,6 +6,7 @@ use super::session::Session;
 use super::text::{keep, read};
 use super::writer::Job;
 use super::{PostgresStore, changes};
+use crate::batch::prepared;
 use crate::counting;
 use crate::dates::Millis;
 use crate::ledger::kind;
@@ -13,7 +14,7 @@ use crate::plan::Database;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::store::{
     Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
-    LONGEST_NOTE, Log, Progress, author, is_beginning, prepared, tidy_tag, within,
+    LONGEST_NOTE, Log, Progress, author, is_beginning, tidy_tag, within,
 };
 use crate::{
     Append, Cursor, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat,

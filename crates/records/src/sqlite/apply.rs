@@ -199,7 +199,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Sets a note. An empty one of the keeper takes everybody's away.
+    /// Sets a note. An empty note of the keeper removes the notes of all.
     pub(crate) fn note(&self, by: Option<&Holder>, n: i64, note: &str) -> rusqlite::Result<()> {
         let by = author(by);
         let all = note.is_empty() && by.is_empty();

@@ -98,7 +98,8 @@ mod tests {
     use super::*;
     use crate::stats::{Facet, Viewer};
     use crate::{
-        Append, Archive, Filter, Log, NewEvent, Page, Score, SqliteStore, Status, Visibility,
+        Append, Archive, Filter, Holder, Log, NewEvent, Page, Score, SqliteStore, Status,
+        Visibility,
     };
 
     fn open(file: &Path) -> Connection {
@@ -192,6 +193,49 @@ mod tests {
                 looking.join().unwrap().unwrap();
             });
         }
+    }
+
+    #[test]
+    fn what_was_written_before_owners_belongs_to_the_players() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("games.db");
+        let connection = open(&file);
+        migrate(&connection, &file, &STEPS[..1]).unwrap();
+        connection.execute_batch(include_str!("step1.sql")).unwrap();
+        migrate(&connection, &file, &STEPS[..5]).unwrap();
+        // Two players at one game, which is private; a note on it as well.
+        connection
+            .execute_batch(
+                "UPDATE games SET visibility = 1 WHERE n = 1;
+                 INSERT INTO seats VALUES (CAST(zeroblob(31) || x'01' AS BLOB), 1700000000000, 1, 0);
+                 INSERT INTO seats VALUES (CAST(zeroblob(31) || x'02' AS BLOB), 1700000000000, 1, 1);
+                 INSERT INTO notes VALUES (1, 'a trap for beginners');
+                 INSERT INTO notes_text (rowid, text) VALUES (1, 'a trap for beginners');",
+            )
+            .unwrap();
+        drop(connection);
+        let store = SqliteStore::open(&file).unwrap();
+        let holder = |last| {
+            let mut hash = [0; 32];
+            hash[31] = last;
+            Viewer::Guest(Some(Holder(hash)))
+        };
+        let seen = |viewer, game: &str| {
+            let record = store.record_for(viewer, game.parse().unwrap()).unwrap().unwrap();
+            (record.tags, record.note)
+        };
+        let theirs = (vec!["kept".to_owned()], Some("a trap for beginners".to_owned()));
+        for player in [holder(1), holder(2)] {
+            assert_eq!(seen(player, "FoolsMate001"), theirs);
+            assert_eq!(store.count(&Filter { viewer: player, ..in_text("for begin") }), Ok(1));
+            assert_eq!(store.totals(player).unwrap().games(), 2);
+        }
+        assert_eq!(seen(holder(3), "FoolsMate001"), (vec![], None));
+        assert_eq!(store.totals(holder(3)).unwrap().games(), 1);
+        assert_eq!(store.player(holder(3), "벤"), Ok(None), "only in a private game");
+        // Without players they are the keeper's.
+        let keeper = seen(Viewer::Keeper, "StillPlaying").0;
+        assert_eq!((keeper, seen(holder(1), "StillPlaying").0), (vec!["kept".to_owned()], vec![]));
     }
 
     #[test]

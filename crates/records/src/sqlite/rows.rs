@@ -206,7 +206,7 @@ impl Entry<'_> {
 }
 
 /// All of a game; `?1` is its row or its id, `?2` the holder whose words and notes are read, or
-/// nothing for everybody's.
+/// nothing for those of all.
 pub(crate) const BY_ROW: &str = record_query!("g.n = ?1");
 pub(crate) const BY_ID: &str = record_query!("g.id = ?1");
 

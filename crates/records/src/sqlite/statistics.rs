@@ -33,7 +33,7 @@ const fn column(us: Color) -> &'static str {
     }
 }
 
-/// A finished game counts (see `Status::counts`), a private one not for everybody.
+/// A finished game counts (see `Status::counts`); a private one does not count in public.
 const fn counts(which: Which) -> &'static str {
     match which {
         Which::All => "status = 1",

@@ -10,12 +10,13 @@ use super::tail::deadline;
 use super::waiting::Chore;
 use super::writer::Job;
 use super::{SqliteStore, rows, waiting};
+use crate::batch::prepared;
 use crate::counting;
 use crate::dates::Millis;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::store::{
     Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
-    LONGEST_NOTE, Log, Progress, is_beginning, prepared, tidy_tag, within,
+    LONGEST_NOTE, Log, Progress, is_beginning, tidy_tag, within,
 };
 use crate::{
     Append, Cursor, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat,

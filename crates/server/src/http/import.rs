@@ -45,7 +45,7 @@ enum Payer {
     Address(IpAddr),
 }
 
-/// What imports may take: so many at once, and so many games an hour.
+/// What imports may take: how many at once, and how many games in an hour.
 pub(crate) struct Imports {
     places: Arc<Semaphore>,
     /// Since when, and how many games.
@@ -104,7 +104,7 @@ pub(crate) async fn import(
         return Err(Problem::of(ServerRefusal::NoKey, lang));
     };
     let shown = ask::read("visibility", wishes.visibility, Visibility::from_word, lang)?;
-    let Ok(_place) = app.imports.places.clone().try_acquire_owned() else {
+    let Ok(place) = app.imports.places.clone().try_acquire_owned() else {
         return Err(Problem::of(ServerRefusal::Busy, lang));
     };
     let payers = [Payer::Holder(holder.0), Payer::Address(player.address)];
@@ -121,11 +121,16 @@ pub(crate) async fn import(
         most: left,
         ..ImportOptions::default()
     };
-    let done = app.ask(lang, move |store| read(store, &pgn, &options, lang)).await;
-    let games = done.as_ref().map_or(0, |done| done.added + done.duplicates + done.broken);
-    app.imports.give_back(payers, left.saturating_sub(games));
-    let more = games >= left;
-    done.map(|done| Json(wire::Imported { more, ..done }))
+    let imports = app.imports.clone();
+    // All of it is done where the file is read: that goes on when the client leaves.
+    let done = app.ask(lang, move |store| {
+        let _place = place;
+        let done = read(store, &pgn, &options, lang);
+        let games = done.as_ref().map_or(0, |done| done.added + done.duplicates + done.broken);
+        imports.give_back(payers, left.saturating_sub(games));
+        done.map(|done| wire::Imported { more: games >= left, ..done })
+    });
+    done.await.map(Json)
 }
 
 /// Texts of a file as people may see them.

@@ -27,7 +27,7 @@ pub(crate) async fn tags(
     Ok(Json(wire::TagList { tags }))
 }
 
-/// Changes something about a game in the name of somebody who has a seat in it or brought it.
+/// Changes something about a game for a player who has a seat in it or brought it.
 async fn change(
     app: &App,
     player: &Player,

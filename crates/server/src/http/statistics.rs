@@ -1,4 +1,4 @@
-//! Wins, draws and losses: of everybody, of one player, of two. Public games count, and those of the
+//! Wins, draws and losses: of all, of one player, of two. Public games count, and those of the
 //! player who asks.
 
 use axum::Json;

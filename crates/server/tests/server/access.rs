@@ -171,7 +171,7 @@ async fn words_and_notes_are_for_those_who_played() {
     assert_eq!(put("tags/%ED%95%9C%EA%B5%AD").key(&pair.keys[1]).send().await.status, 204);
     let note = json!({ "note": "<b>the first</b>" });
     assert_eq!(put("note").json(&note).key(&pair.keys[1]).send().await.status, 204);
-    // Each sees what is theirs, and nobody else sees anything: in a game, a list, PGN or a search.
+    // Each sees their own, and a stranger sees nothing: in a game, a list, PGN or a search.
     let seen = async |key: Option<&str>| {
         let ask = |path: String| {
             let asked = get(house.at, &path);
@@ -220,7 +220,7 @@ async fn words_and_notes_are_for_those_who_played() {
         let found = get(house.at, "/api/games?tag=club").key(&pair.keys[0]).send().await.json();
         found["games"].as_array().map_or(0, Vec::len)
     };
-    // Nobody takes another's word away.
+    // A player cannot take another's word away.
     assert_eq!((untag(&pair.keys[1]).await, untag(&pair.keys[0]).await), (1, 0));
 }
 
@@ -265,7 +265,7 @@ async fn games_of_a_file_belong_to_the_player_who_brought_them() {
     assert_eq!(bring("?visibility=both").key(&mine).send().await.status, 400);
     assert_eq!(bring("").key(&mine).send().await.json()["added"], 1);
     assert_eq!(bring("").key(&mine).send().await.json()["duplicates"], 1);
-    // That somebody has the same game is not told.
+    // A player does not learn that another has the same game.
     assert_eq!(bring("").key(&other).send().await.json()["added"], 1);
     assert_eq!(get(house.at, "/api/games").send().await.json()["games"], json!([]));
     let list = get(house.at, "/api/games?mine=true").key(&mine).send().await.json();
