@@ -47,9 +47,10 @@ serve: ## Board and server on this machine, with the browser opened
 	@$(BUILT)/play/hansu serve --open
 
 .PHONY: release
-release: ## The optimised program, in target/release (takes longer than make serve)
+release: ## The optimised program and the list of its parts (SBOM), in target/release
 	$(CARGO) build --release --locked -p hansu
-	@ls -l $(BUILT)/release/hansu
+	node tools/sbom.mjs > $(BUILT)/release/hansu.cdx.json
+	@ls -l $(BUILT)/release/hansu $(BUILT)/release/hansu.cdx.json
 
 .PHONY: wire
 wire: ## Write the TypeScript of the protocol anew
@@ -93,8 +94,10 @@ docs: ## Documentation without warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 
 .PHONY: licences
-licences: ## Licences, sources and duplicate dependencies
+licences: ## Licences and sources of dependencies, and known holes in them where the list can be reached
 	$(CARGO) deny --locked check bans licenses sources
+	@if $(CARGO) deny fetch db >/dev/null 2>&1; then $(CARGO) deny --locked check advisories; \
+	else echo "Known holes were NOT checked: the list of RustSec (github.com) cannot be reached."; fi
 
 UNITS = $(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
 .PHONY: units

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use hansu_console::Ink;
 use hansu_records::Store;
 use hansu_server::limits::Limits;
-use hansu_server::{BusAddress, Config, Network, Proxies, Server};
+use hansu_server::{BusAddress, Certificate, CertificateError, Config, Network, Proxies, Server};
 use hansu_words::Lang;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
@@ -30,6 +30,8 @@ Examples:
   hansu serve --lan             for everybody on the local network, with a QR code
   hansu serve --public-url https://chess.example --behind-proxy
                                 behind a proxy that does TLS
+  hansu serve --lan --tls-cert chess.pem --tls-key chess.key
+                                on the local network, with https and no proxy
   hansu serve --database postgres://hansu@db/hansu --bus nats://bus:4222
                                 one of several servers over one database
 
@@ -52,7 +54,8 @@ pub(crate) struct Serve {
     data: Option<PathBuf>,
 
     /// Keep the games in a PostgreSQL database instead of a folder; its password is taken from
-    /// PGPASSWORD, since others could see it in the address. The connection is not encrypted
+    /// PGPASSWORD, since others could see it in the address. sslmode and sslrootcert in the address
+    /// say how the connection is encrypted
     #[arg(long, value_name = "URL", env = "HANSU_DATABASE", hide_env_values = true, conflicts_with = "data", value_parser = database)]
     database: Option<LogAddress>,
 
@@ -73,6 +76,15 @@ pub(crate) struct Serve {
     /// given several times [example: 10.0.0.0/8]
     #[arg(long, value_name = "CIDR", conflicts_with = "behind_proxy")]
     trusted_proxy: Vec<Network>,
+
+    /// The certificate of this server, with those that lead to an authority, in PEM: the server then
+    /// speaks https itself. Read again on SIGHUP
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+
+    /// The private key of the certificate, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
 
     /// The most connections at once
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
@@ -175,7 +187,15 @@ impl Serve {
             .listen
             .unwrap_or(SocketAddr::new(if self.lan { everywhere } else { here }, self.port));
         let listener = listen(address).map_err(|error| in_use(address, &error, lang))?;
-        let places = Places::new(listener.local_addr()?, self.public_url.as_deref());
+        let certificate = match self.tls_cert.as_deref().zip(self.tls_key.as_deref()) {
+            Some((certificate, key)) => {
+                let read = Certificate::read(certificate, key);
+                Some(Arc::new(read.map_err(|error| unusable(&error, lang))?))
+            }
+            None => None,
+        };
+        let scheme = if certificate.is_some() { "https" } else { "http" };
+        let places = Places::new(scheme, listener.local_addr()?, self.public_url.as_deref());
         let config = Config {
             public_url: self.public_url.clone(),
             shared_url: places.shared.clone(),
@@ -186,6 +206,7 @@ impl Serve {
             },
             limits: Limits { connections: self.max_connections, ..Limits::default() },
             bus,
+            certificate: certificate.clone(),
             ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;
@@ -205,6 +226,7 @@ impl Serve {
                 false
             }
             () = failure => true,
+            () = keep_fresh(certificate.as_deref()) => true,
             () = feed(&watchdog, &server) => true,
         };
         watchdog.tell("STOPPING=1");
@@ -292,6 +314,13 @@ fn in_use(address: SocketAddr, error: &std::io::Error, lang: Lang) -> anyhow::Er
     }
 }
 
+fn unusable(error: &CertificateError, lang: Lang) -> anyhow::Error {
+    match lang {
+        Lang::Ko => anyhow!("인증서를 쓸 수 없어요. {error}"),
+        Lang::En => anyhow!("the certificate cannot be used; {error}"),
+    }
+}
+
 /// Where people find the server.
 struct Places {
     own: String,
@@ -301,12 +330,12 @@ struct Places {
 }
 
 impl Places {
-    fn new(address: SocketAddr, public: Option<&str>) -> Places {
+    fn new(scheme: &str, address: SocketAddr, public: Option<&str>) -> Places {
         let port = address.port();
         let own = if address.ip().is_unspecified() {
-            format!("http://localhost:{port}")
+            format!("{scheme}://localhost:{port}")
         } else {
-            format!("http://{address}")
+            format!("{scheme}://{address}")
         };
         let mut nearby: Vec<String> = Vec::new();
         if address.ip().is_unspecified() {
@@ -315,7 +344,7 @@ impl Places {
                 .iter()
                 .map(if_addrs::Interface::ip)
                 .filter(|ip| ip.is_ipv4() && !ip.is_loopback())
-                .map(|ip| format!("http://{ip}:{port}"))
+                .map(|ip| format!("{scheme}://{ip}:{port}"))
                 .collect();
             nearby.sort();
             nearby.dedup();
@@ -371,6 +400,27 @@ fn picture(code: &QrCode, ink: Ink, out: &mut impl Write) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Reads the certificate again on SIGHUP, as long as the server runs.
+async fn keep_fresh(certificate: Option<&Certificate>) {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Some((certificate, Ok(mut hangups))) =
+            certificate.map(|certificate| (certificate, signal(SignalKind::hangup())))
+        else {
+            return std::future::pending().await;
+        };
+        while hangups.recv().await.is_some() {
+            match certificate.reload() {
+                Ok(()) => tracing::warn!("the certificate was read again"),
+                Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+            }
+        }
+    }
+    let _ = certificate;
+    std::future::pending::<()>().await;
 }
 
 /// Ctrl+C, or a polite kill.

@@ -356,3 +356,33 @@ fn every_file_that_is_named_is_there() {
     }
     assert!(mounted >= 4);
 }
+
+#[test]
+fn the_list_of_parts_has_what_is_shipped_and_nothing_else() {
+    let made = Command::new("node").arg("tools/sbom.mjs").current_dir(root()).output();
+    let made = made.expect("node");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let list: Value = serde_json::from_slice(&made.stdout).expect("JSON");
+    assert_eq!((&list["bomFormat"], &list["specVersion"]), (&"CycloneDX".into(), &"1.6".into()));
+    let parts = list["components"].as_array().expect("parts");
+    let names: BTreeSet<&str> = parts.iter().filter_map(|part| part["name"].as_str()).collect();
+    for shipped in ["hansu-chess", "hansu-server", "rustls", "libsqlite3-sys", "svelte"] {
+        assert!(names.contains(shipped), "{shipped}");
+    }
+    // Tests, rigs, and what only builds.
+    for other in ["tempfile", "rcgen", "hansu-ground", "shakmaty", "esca", "syn", "vite"] {
+        assert!(!names.contains(other), "{other}");
+    }
+    let known: BTreeSet<&str> = parts.iter().filter_map(|part| part["bom-ref"].as_str()).collect();
+    assert_eq!(known.len(), parts.len(), "a part stands there twice");
+    for edge in list["dependencies"].as_array().expect("edges") {
+        for to in edge["dependsOn"].as_array().expect("names") {
+            assert!(known.contains(to.as_str().expect("a name")), "{to}");
+        }
+    }
+    for part in parts {
+        assert!(part["licenses"].is_array(), "{part}");
+        let own = part["name"].as_str().is_some_and(|name| name.starts_with("hansu"));
+        assert!(own || part["hashes"].is_array(), "{part}");
+    }
+}

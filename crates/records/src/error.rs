@@ -65,8 +65,9 @@ pub enum Error {
     /// The address of the database cannot be used: it is no `postgres://…`, or says what is not
     /// known.
     Address,
-    /// The address of the database asks for an encrypted connection, which is not there; it is not
-    /// made without.
+    /// The address of the database asks for an encrypted connection that does not come about: in a
+    /// way that is not known, from a server without one, or with a certificate that is not trusted.
+    /// It is not made without.
     Tls,
     /// The database server failed; its SQLSTATE.
     Postgres([u8; 5]),
@@ -138,7 +139,9 @@ impl fmt::Display for Error {
                 "the database went away while writing; whether it was kept must be read",
             ),
             Error::Address => f.write_str("the address of the database cannot be used"),
-            Error::Tls => f.write_str("connections to the database cannot be encrypted yet"),
+            Error::Tls => f.write_str(
+                "the connection to the database cannot be encrypted as its address asks",
+            ),
             Error::Postgres(code) => {
                 write!(f, "the log failed: SQLSTATE {}", String::from_utf8_lossy(code))
             }

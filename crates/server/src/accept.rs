@@ -8,15 +8,19 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::Request;
+use axum::http::{Request, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use tower::ServiceExt as _;
 
 use crate::http::App;
 use crate::patient::Patient;
+use crate::tls;
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -84,6 +88,46 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
 async fn converse(stream: TcpStream, peer: SocketAddr, router: Router, app: &App) {
     let _ = stream.set_nodelay(true);
     let _ = socket2::SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER);
+    let Some(certificate) = &app.config.certificate else {
+        return answer_all(Patient::new(stream), peer, router, app).await;
+    };
+    let mut first = [0];
+    match timeout(HEAD, stream.peek(&mut first)).await {
+        Ok(Ok(1)) if first[0] == tls::HANDSHAKE => {
+            let greeted = timeout(HEAD, certificate.acceptor().accept(Patient::new(stream)));
+            if let Ok(Ok(stream)) = greeted.await {
+                answer_all(stream, peer, router, app).await;
+            }
+        }
+        // Somebody typed http:// or nothing before the address.
+        Ok(Ok(1)) => {
+            let router = Router::new().fallback(to_tls);
+            answer_all(Patient::new(stream), peer, router, app).await;
+        }
+        _ => {}
+    }
+}
+
+/// Sends a request without TLS to the same place with it.
+async fn to_tls(request: Request<Body>) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+    let place = host.map(|host| format!("https://{host}{path}"));
+    match place.and_then(|place| header::HeaderValue::try_from(place).ok()) {
+        Some(place) => {
+            let close = (header::CONNECTION, header::HeaderValue::from_static("close"));
+            (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, place), close]).into_response()
+        }
+        None => StatusCode::BAD_REQUEST.into_response(),
+    }
+}
+
+async fn answer_all(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    peer: SocketAddr,
+    router: Router,
+    app: &App,
+) {
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
         let router = router.clone();
@@ -93,19 +137,16 @@ async fn converse(stream: TcpStream, peer: SocketAddr, router: Router, app: &App
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
         .max_buf_size(LONGEST_HEAD)
-        .serve_connection(TokioIo::new(Patient::new(stream)), service)
+        .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         _ = connection.as_mut() => return,
         () = app.stop.cancelled() => connection.as_mut().graceful_shutdown(),
     }
-    let _ = tokio::time::timeout(FINISH, connection).await;
+    let _ = timeout(FINISH, connection).await;
 }
 
-async fn answer(
-    router: Router,
-    request: Request<Body>,
-) -> Result<axum::response::Response, Infallible> {
+async fn answer(router: Router, request: Request<Body>) -> Result<Response, Infallible> {
     router.oneshot(request).await
 }

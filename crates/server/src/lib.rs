@@ -28,6 +28,7 @@ mod store;
 mod table;
 mod tables;
 mod timekeeping;
+mod tls;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub use bus::{BadAddress, BusAddress};
 pub use clock::Clock;
 pub use http::bounded;
 pub use proxies::{Network, NetworkError, Proxies};
+pub use tls::{Certificate, CertificateError};
 
 use crate::http::App;
 use crate::hub::Hub;
@@ -72,12 +74,15 @@ pub struct Config {
     pub clock: Clock,
     /// Where the other nodes over the same log are heard; nowhere when there is one node.
     pub bus: Option<BusAddress>,
+    /// With what the server does TLS itself; without it, it speaks plain HTTP.
+    pub certificate: Option<Arc<Certificate>>,
 }
 
 impl Config {
     /// Whether people come over TLS.
     pub(crate) fn is_secure(&self) -> bool {
-        self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+        self.certificate.is_some()
+            || self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
     }
 }
 

@@ -68,8 +68,8 @@ pub enum LogTrouble {
     /// The address of the database cannot be used: it is no `postgres://…`, or says what is not
     /// known.
     Address,
-    /// The address of the database asks for an encrypted connection, which is not there; it is not
-    /// made without.
+    /// The address of the database asks for an encrypted connection that does not come about; it is
+    /// not made without.
     Tls,
     /// The database server failed; its SQLSTATE.
     Postgres([u8; 5]),
@@ -199,9 +199,11 @@ fn english(trouble: LogTrouble) -> String {
              postgres://user@host/database."
         }
         LogTrouble::Tls => {
-            "Hansu cannot encrypt its connection to the database, and does not connect without when \
-             encryption is asked for. Reach the database through a tunnel or over a network that is \
-             safe, and write sslmode=disable."
+            "The connection to the database cannot be encrypted as its address asks, and Hansu does \
+             not connect without. Either the database offers no TLS, or its certificate is not for \
+             this host or from an authority that is not trusted (sslrootcert names a file with \
+             one), or the address asks in a way that Hansu does not know: write sslmode=verify-full, \
+             require, prefer or disable."
         }
         LogTrouble::Postgres(code) => {
             return format!(
@@ -303,8 +305,10 @@ fn korean(trouble: LogTrouble) -> String {
             "데이터베이스 주소를 쓸 수 없어요. postgres://user@host/database처럼 적어 주세요."
         }
         LogTrouble::Tls => {
-            "데이터베이스와의 연결은 아직 암호화할 수 없고, 암호화하라고 하면 암호화 없이는 연결하지 \
-             않아요. 터널이나 안전한 네트워크로 연결하고 sslmode=disable이라고 적어 주세요."
+            "데이터베이스와의 연결을 주소에 적힌 대로 암호화할 수 없어요. 암호화하라고 했을 때는 암호화 \
+             없이 연결하지 않아요. 데이터베이스가 TLS를 쓰지 않거나, 인증서가 이 호스트의 것이 아니거나, \
+             믿을 수 있는 기관의 인증서가 아니에요. 기관의 인증서 파일은 sslrootcert로 정해요. 주소에는 \
+             sslmode=verify-full, require, prefer, disable 가운데 하나를 적어 주세요."
         }
         LogTrouble::Postgres(code) => {
             return format!(

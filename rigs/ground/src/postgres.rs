@@ -1,6 +1,7 @@
 //! A PostgreSQL from the system's packages.
 
 use std::fs;
+use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+
+use crate::Authority;
 
 /// Where Debian's packages have the programs, a folder a version.
 const VERSIONS: &str = "/usr/lib/postgresql";
@@ -57,6 +60,33 @@ impl Postgres {
     /// As [`Postgres::start`].
     pub fn hasty() -> Result<Postgres> {
         Postgres::with(&["fsync=off", "full_page_writes=off"])
+    }
+
+    /// A hasty one that offers TLS with a certificate for a name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Postgres::start`], or when the certificate cannot be made.
+    pub fn with_tls(authority: &Authority, name: &str) -> Result<Postgres> {
+        let mut postgres = Postgres::hasty()?;
+        let data = postgres.data();
+        let (certificate, key) = authority.certify(name, &data)?;
+        for file in [&certificate, &key] {
+            fs::set_permissions(file, fs::Permissions::from_mode(0o600))?;
+            if let Some(user) = postgres.user {
+                chown(file, Some(user.uid), Some(user.gid))?;
+            }
+        }
+        let settings = format!(
+            "ssl = on\nssl_cert_file = '{}'\nssl_key_file = '{}'\n",
+            certificate.display(),
+            key.display()
+        );
+        let mut file = fs::File::options().append(true).open(data.join("postgresql.conf"))?;
+        file.write_all(settings.as_bytes())?;
+        postgres.kill()?;
+        postgres.restart()?;
+        Ok(postgres)
     }
 
     /// A hasty one for everybody in this process who does not stop it; it goes with the last of

@@ -8,6 +8,7 @@ mod database;
 mod join;
 mod misfortunes;
 mod process;
+mod tls;
 
 use std::io::Read as _;
 use std::time::Duration;

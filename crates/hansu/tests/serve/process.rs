@@ -41,7 +41,8 @@ impl Process {
         let mut lines = BufReader::new(child.stdout.as_mut().expect("output")).lines();
         let at = loop {
             let line = lines.next().expect("an address").expect("text");
-            if let Some((_, address)) = line.split_once("http://") {
+            let address = line.split_once("http://").or(line.split_once("https://"));
+            if let Some((_, address)) = address {
                 break address.parse().expect("an address");
             }
         };

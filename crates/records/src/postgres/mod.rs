@@ -16,6 +16,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod text;
+mod tls;
 mod trouble;
 mod writer;
 mod writing;
@@ -27,12 +28,13 @@ use std::time::Duration;
 
 use tokio::runtime::{Handle, Runtime};
 use tokio_postgres::Config;
-use tokio_postgres::config::{ChannelBinding, Host, SslMode, SslNegotiation};
+use tokio_postgres::config::{ChannelBinding, Host, SslMode};
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::ids::Ids;
 use self::schema::STEPS;
 use self::session::Session;
+use self::tls::{Tls, Trust};
 use self::writer::{Job, Writer};
 use crate::shelf::Shelf;
 use crate::{Error, GameId};
@@ -81,12 +83,19 @@ pub struct PostgresStore {
 /// How a connection comes about.
 pub(crate) struct Door {
     config: Config,
+    tls: Tls,
     io: Handle,
 }
 
 impl Door {
+    /// The first connection: what is wrong with the address shows here.
+    fn first(&self) -> Result<Session, Error> {
+        Session::open(&self.config, &self.tls, &self.io)
+    }
+
     fn open(&self) -> Result<Session, Error> {
-        Session::open(&self.config, &self.io)
+        // What has been encrypted once will be again, as soon as the right server is back.
+        self.first().map_err(|error| if error == Error::Tls { Error::Away } else { error })
     }
 }
 
@@ -108,13 +117,14 @@ impl PostgresStore {
     ///
     /// As [`PostgresStore::open`].
     pub fn open_with(address: &str, options: PostgresOptions) -> Result<PostgresStore, Error> {
-        let config = config(address)?;
+        let (config, trust) = config(address)?;
+        let tls = Tls::new(&trust)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("records-io")
             .enable_all()
             .build()?;
-        let door = Arc::new(Door { config, io: runtime.handle().clone() });
+        let door = Arc::new(Door { config, tls, io: runtime.handle().clone() });
         let mut store = PostgresStore {
             door,
             queues: Vec::new(),
@@ -124,7 +134,7 @@ impl PostgresStore {
             folding: None,
             runtime: Some(runtime),
         };
-        migrate::migrate(&store.door.open()?, STEPS)?;
+        migrate::migrate(&store.door.first()?, STEPS)?;
         store.start(options)?;
         Ok(store)
     }
@@ -288,24 +298,54 @@ fn fold(session: &Session) -> Result<(), Error> {
 }
 
 /// What an address says, with the timeouts without which a server that is cut off is waited for
-/// for hours.
-fn config(address: &str) -> Result<Config, Error> {
+/// for hours; and whose certificate is accepted.
+fn config(address: &str) -> Result<(Config, Trust), Error> {
     let known = address.starts_with("postgres://") || address.starts_with("postgresql://");
     if !known {
         return Err(Error::Address);
     }
-    // Before it is read: the ways to ask for encryption that are not known there are no typing
-    // errors.
-    let options = address.split_once('?').map_or("", |(_, options)| options);
-    let mut modes = options.split('&').filter_map(|option| option.strip_prefix("sslmode="));
-    if modes.any(|mode| mode.starts_with("verify") || mode == "require") {
-        return Err(Error::Tls);
+    // What the library does not know is taken out before it reads the rest.
+    let (place, options) = address.split_once('?').unwrap_or((address, ""));
+    let (mut mode, mut authority) = (None, None);
+    let mut rest = Vec::new();
+    for option in options.split('&') {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        let decoded = || {
+            let value = percent_encoding::percent_decode_str(value).decode_utf8();
+            value.map(String::from).map_err(|_| Error::Address)
+        };
+        let place = match name {
+            "sslmode" => &mut mode,
+            "sslrootcert" => &mut authority,
+            _ => {
+                rest.push(option);
+                continue;
+            }
+        };
+        if place.replace(decoded()?).is_some() {
+            return Err(Error::Address);
+        }
     }
-    let mut config: Config = address.parse().map_err(|_| Error::Address)?;
-    let encrypted = config.get_ssl_mode() == SslMode::Require
-        || config.get_ssl_negotiation() == SslNegotiation::Direct
-        || config.get_channel_binding() == ChannelBinding::Require;
-    if encrypted {
+    let place = [place, &rest.join("&")].join("?");
+    let mut config: Config = place.parse().map_err(|_| Error::Address)?;
+    let trust = match (mode.as_deref(), authority) {
+        (Some("disable"), None) => {
+            config.ssl_mode(SslMode::Disable);
+            Trust::Anybody
+        }
+        (None | Some("prefer"), None) => Trust::Anybody,
+        (Some("require"), None) => {
+            config.ssl_mode(SslMode::Require);
+            Trust::Anybody
+        }
+        (Some("verify-full"), file) => {
+            config.ssl_mode(SslMode::Require);
+            file.map_or(Trust::System, Trust::File)
+        }
+        // An authority that nobody asks, or a way to ask for encryption that is not known.
+        _ => return Err(Error::Tls),
+    };
+    if config.get_channel_binding() == ChannelBinding::Require {
         return Err(Error::Tls);
     }
     if config.get_hosts().is_empty() {
@@ -324,7 +364,7 @@ fn config(address: &str) -> Result<Config, Error> {
     config.keepalives_idle(Duration::from_secs(5));
     config.keepalives_interval(Duration::from_secs(2));
     config.keepalives_retries(3);
-    Ok(config)
+    Ok((config, trust))
 }
 
 fn place(config: &Config) -> String {

@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Config, NoTls, Row, Statement};
+use tokio_postgres::{Client, Config, Row, Statement};
 
+use super::tls::Tls;
 use crate::Error;
 
 /// How long a connection may take to come about.
@@ -69,8 +70,8 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn open(config: &Config, io: &Handle) -> Result<Session, Error> {
-        let (client, connection) = wait(io, CONNECT, config.connect(NoTls))?;
+    pub(crate) fn open(config: &Config, tls: &Tls, io: &Handle) -> Result<Session, Error> {
+        let (client, connection) = wait(io, CONNECT, config.connect(tls.clone()))?;
         io.spawn(async move {
             // Whoever uses the client is told.
             let _ = connection.await;

@@ -3,7 +3,7 @@
 use hansu_ground::Postgres;
 
 use super::schema::STEPS;
-use super::{PostgresStore, config, place};
+use super::{PostgresStore, SslMode, Trust, config, place};
 use crate::stats::{Facet, Viewer};
 use crate::{Archive, Error, Filter, Holder};
 
@@ -75,7 +75,7 @@ fn what_was_written_before_owners_belongs_to_the_players() {
 
 #[test]
 fn an_address_is_shown_without_its_password() {
-    let config = config("postgres://anna:secret@db.example:6432/chess").unwrap();
+    let (config, _) = config("postgres://anna:secret@db.example:6432/chess").unwrap();
     assert_eq!(place(&config), "postgres://db.example:6432/chess");
     for wrong in
         ["", "games.db", "http://x", "postgres://h:x/", "postgres:///d", "postgres://h/?x=y"]
@@ -85,20 +85,36 @@ fn an_address_is_shown_without_its_password() {
 }
 
 #[test]
-fn who_asks_for_encryption_does_not_get_a_connection_without() {
-    for asked in [
-        "sslmode=require",
-        "sslmode=verify-ca",
-        "sslmode=verify-full&sslrootcert=a.pem",
-        "application_name=x&sslmode=require",
-        "sslmode=%72equire",
-        "sslnegotiation=direct",
-        "channel_binding=require",
+fn an_address_says_how_the_connection_is_encrypted() {
+    let asked = |options: &str| config(&format!("postgres://db.example/chess{options}"));
+    for (options, mode, trust) in [
+        ("", SslMode::Prefer, Trust::Anybody),
+        ("?sslmode=disable", SslMode::Disable, Trust::Anybody),
+        ("?sslmode=prefer", SslMode::Prefer, Trust::Anybody),
+        ("?sslmode=require", SslMode::Require, Trust::Anybody),
+        ("?application_name=x&sslmode=%72equire", SslMode::Require, Trust::Anybody),
+        ("?sslmode=verify-full", SslMode::Require, Trust::System),
+        (
+            "?sslrootcert=%2Fetc%2Fmy%20ca.pem&sslmode=verify-full",
+            SslMode::Require,
+            Trust::File("/etc/my ca.pem".to_owned()),
+        ),
     ] {
-        let address = format!("postgres://db.example/chess?{asked}");
-        assert_eq!(config(&address).err(), Some(Error::Tls), "{asked}");
+        let (config, trusted) = asked(options).expect(options);
+        assert_eq!((config.get_ssl_mode(), trusted), (mode, trust), "{options}");
     }
-    for asked in ["", "?sslmode=disable", "?sslmode=prefer"] {
-        assert!(config(&format!("postgres://db.example/chess{asked}")).is_ok(), "{asked}");
+    // Never quietly less than what was asked for.
+    for options in [
+        "?sslmode=verify-ca",
+        "?sslmode=allow",
+        "?sslmode=",
+        "?sslrootcert=a.pem",
+        "?sslmode=require&sslrootcert=a.pem",
+        "?channel_binding=require",
+    ] {
+        assert_eq!(asked(options).err(), Some(Error::Tls), "{options}");
+    }
+    for twice in ["?sslmode=require&sslmode=disable", "?sslmode=disable&sslmode=require"] {
+        assert_eq!(asked(twice).err(), Some(Error::Address), "{twice}");
     }
 }

@@ -2,6 +2,7 @@
 
 use tokio_postgres::error::SqlState;
 
+use super::tls::Handshake;
 use crate::Error;
 
 impl From<tokio_postgres::Error> for Error {
@@ -10,7 +11,11 @@ impl From<tokio_postgres::Error> for Error {
         let Some(state) = error.code() else {
             // A row that has another shape than ours was not written by us; everything else that
             // is no answer of the server is a connection that is gone.
-            return if is_shape(&error) { Error::Damaged } else { Error::Away };
+            return match () {
+                () if is_shape(&error) => Error::Damaged,
+                () if is_tls(&error) => Error::Tls,
+                () => Error::Away,
+            };
         };
         let busy = [
             &SqlState::T_R_DEADLOCK_DETECTED,
@@ -39,6 +44,16 @@ fn is_shape(error: &tokio_postgres::Error) -> bool {
     let text = error.to_string();
     error.source().is_some_and(|cause| !cause.is::<std::io::Error>())
         && text.starts_with("error deserializing column")
+}
+
+/// Whether there is a server, but no encrypted connection to it.
+fn is_tls(error: &tokio_postgres::Error) -> bool {
+    use std::error::Error as _;
+    match error.source().and_then(|cause| cause.downcast_ref::<Handshake>()) {
+        Some(handshake) => handshake.is_refusal(),
+        // A server without encryption.
+        None => error.to_string().starts_with("error performing TLS handshake"),
+    }
 }
 
 /// Whether it may go well the next time, with nothing lost in between.

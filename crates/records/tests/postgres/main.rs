@@ -5,6 +5,7 @@ mod copies;
 mod kills;
 mod plans;
 mod several;
+mod tls;
 mod versions;
 
 use hansu_ground::Postgres;

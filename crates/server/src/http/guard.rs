@@ -112,7 +112,9 @@ fn is_own_origin(app: &App, headers: &HeaderMap) -> bool {
                 return origin == public.trim_end_matches('/');
             }
             let host = text(header::HOST).unwrap_or_default();
-            let own = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
+            let plain = origin.strip_prefix("http://");
+            let plain = plain.filter(|_| app.config.certificate.is_none());
+            let own = plain.or(origin.strip_prefix("https://"));
             own.is_some_and(|own| !own.is_empty() && own == host)
         }
         None => !headers.contains_key(header::COOKIE),

@@ -127,7 +127,7 @@ fn what_helps_to_find_the_cause_is_told() {
             (LogTrouble::Disk(778), &["778"]),
             (LogTrouble::Sqlite(21), &["21"]),
             (LogTrouble::Address, &["postgres://"]),
-            (LogTrouble::Tls, &["sslmode=disable"]),
+            (LogTrouble::Tls, &["sslmode=verify-full", "sslrootcert"]),
             (LogTrouble::Postgres(*b"28P01"), &["28P01"]),
             (LogTrouble::Damaged, &["games.db"]),
         ] {

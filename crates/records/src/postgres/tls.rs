@@ -1,0 +1,201 @@
+//! How a connection to the database is encrypted.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_postgres::Socket;
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
+use tokio_rustls::{TlsConnector, client, rustls};
+
+use crate::Error;
+
+/// Whose certificate is accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Trust {
+    /// Anybody's: what is sent cannot be read on the way, but whoever stands in the way may answer.
+    Anybody,
+    /// One that an authority of the system has signed for the host's name.
+    System,
+    /// One that an authority in this file (PEM) has signed for the host's name.
+    File(String),
+}
+
+/// Makes encrypted connections.
+#[derive(Clone)]
+pub(crate) struct Tls(TlsConnector);
+
+impl Tls {
+    /// # Errors
+    ///
+    /// [`Error::Tls`] when there is no authority to trust.
+    pub(crate) fn new(trust: &Trust) -> Result<Tls, Error> {
+        let provider = Arc::new(ring::default_provider());
+        let config = ClientConfig::builder_with_provider(provider.clone())
+            .with_safe_default_protocol_versions()
+            .map_err(|_| Error::Tls)?;
+        let config = match trust {
+            Trust::Anybody => config
+                .dangerous()
+                .with_custom_certificate_verifier(Arc::new(AnyCertificate(provider))),
+            Trust::System => config.with_root_certificates(system()?),
+            Trust::File(file) => config.with_root_certificates(authorities(Path::new(file))?),
+        };
+        Ok(Tls(TlsConnector::from(Arc::new(config.with_no_client_auth()))))
+    }
+}
+
+fn system() -> Result<RootCertStore, Error> {
+    let mut roots = RootCertStore::empty();
+    // Systems have odd certificates among the good ones.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if roots.is_empty() { Err(Error::Tls) } else { Ok(roots) }
+}
+
+fn authorities(file: &Path) -> Result<RootCertStore, Error> {
+    let mut roots = RootCertStore::empty();
+    for authority in CertificateDer::pem_file_iter(file).map_err(|_| Error::Tls)? {
+        let authority = authority.map_err(|_| Error::Tls)?;
+        roots.add(authority).map_err(|_| Error::Tls)?;
+    }
+    if roots.is_empty() { Err(Error::Tls) } else { Ok(roots) }
+}
+
+/// The two sides could not agree on an encrypted connection.
+#[derive(Debug)]
+pub(crate) struct Handshake(io::Error);
+
+impl Handshake {
+    /// Whether one side does not want the other, as opposed to a connection that is gone.
+    pub(crate) fn is_refusal(&self) -> bool {
+        let cause = self.0.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
+        cause.is_some()
+    }
+}
+
+impl fmt::Display for Handshake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no encrypted connection: {}", self.0)
+    }
+}
+
+impl std::error::Error for Handshake {}
+
+impl MakeTlsConnect<Socket> for Tls {
+    type Stream = Encrypted;
+    type TlsConnect = Connect;
+    type Error = Handshake;
+
+    fn make_tls_connect(&mut self, host: &str) -> Result<Connect, Handshake> {
+        // A socket in the file system has no name; it is not asked for encryption.
+        Ok(Connect { connector: self.0.clone(), name: ServerName::try_from(host.to_owned()).ok() })
+    }
+}
+
+/// One connection to come.
+pub(crate) struct Connect {
+    connector: TlsConnector,
+    name: Option<ServerName<'static>>,
+}
+
+impl TlsConnect<Socket> for Connect {
+    type Stream = Encrypted;
+    type Error = Handshake;
+    type Future = Pin<Box<dyn Future<Output = Result<Encrypted, Handshake>> + Send>>;
+
+    fn connect(self, socket: Socket) -> Self::Future {
+        Box::pin(async move {
+            let name = self.name.ok_or_else(|| Handshake(io::ErrorKind::InvalidInput.into()))?;
+            let stream = self.connector.connect(name, socket).await.map_err(Handshake)?;
+            Ok(Encrypted(Box::new(stream)))
+        })
+    }
+}
+
+/// A connection that is encrypted.
+pub(crate) struct Encrypted(Box<client::TlsStream<Socket>>);
+
+impl TlsStream for Encrypted {
+    fn channel_binding(&self) -> ChannelBinding {
+        ChannelBinding::none()
+    }
+}
+
+impl AsyncRead for Encrypted {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Encrypted {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(cx)
+    }
+}
+
+/// Accepts any certificate, but only from somebody who has its key.
+#[derive(Debug)]
+struct AnyCertificate(Arc<CryptoProvider>);
+
+impl ServerCertVerifier for AnyCertificate {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let known = &self.0.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signature, known)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let known = &self.0.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signature, known)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
+}
