@@ -339,3 +339,41 @@ test('told to wait, the page waits, says so, and goes on by itself', async ({ so
   await expect(me.page.getByText('Later.')).toHaveCount(0);
   expect(refused).toBeGreaterThan(2);
 });
+
+test('another device becomes the same player, and is signed out again', async ({
+  pair,
+  someone,
+}) => {
+  const { white, game } = await pair();
+  await white.page.goto('/settings');
+  await white.page.getByRole('button', { name: 'Use Hansu on another device' }).click();
+  const code = (await white.page.locator('.code').textContent()) ?? '';
+  expect(code).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+  await expect(white.page.getByRole('img', { name: 'QR code for the other device' })).toBeVisible();
+
+  // The link of the QR code brings the code along, and does not keep it in the address.
+  const phone = await someone();
+  await phone.page.goto(`/settings#${code}`);
+  await expect(phone.page.getByLabel('Code from the other device')).toHaveValue(code);
+  await expect(phone.page).toHaveURL(/\/settings$/);
+  await phone.page.getByRole('button', { name: 'Connect this device' }).click();
+  await expect(phone.page.getByText('This device is now the same player')).toBeVisible();
+  await phone.page.goto(`/game/${game}`);
+  await phone.move('e2', 'e4');
+  await expect(phone.plies).toHaveText(['e4']);
+
+  const stranger = await someone();
+  stranger.expected = /404/;
+  await stranger.page.goto(`/settings#${code}`);
+  await stranger.page.getByRole('button', { name: 'Connect this device' }).click();
+  await expect(stranger.page.getByRole('alert')).toContainText('This code does not work');
+
+  await white.page.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await white.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(white.page.getByText('Only this device plays your games now')).toBeVisible();
+  // The phone only watches from here on; this device has its seat.
+  await phone.page.reload();
+  await expect(phone.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'true');
+  await white.page.goto(`/game/${game}`);
+  await expect(white.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
+});

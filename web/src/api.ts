@@ -1,6 +1,6 @@
 // What is asked of the server over HTTP, and how it fails.
 import { attention } from './attention.svelte';
-import type { Guest, Invited, LegalMoves, Made, Me, NewGame, Refusal, Why } from './wire';
+import type { Guest, Invited, LegalMoves, Made, Me, NewGame, NewPass, Refusal, Why } from './wire';
 import { language, t } from './words/index.svelte';
 
 /** The server, or the way to it, said no. */
@@ -130,6 +130,9 @@ export const api = {
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>
     post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name } satisfies Guest),
+  makePass: () => post<NewPass>('/api/passes', {}),
+  usePass: (code: string) => post<unknown>(`/api/passes/${encodeURIComponent(code)}`, {}),
+  renewKey: () => post<unknown>('/api/keys/renew', {}),
   moves: (fen: string) =>
     ask<LegalMoves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),
   why: (fen: string, move: string) =>

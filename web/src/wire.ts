@@ -1001,6 +1001,30 @@ export type NewKey = {
  */
 key: string, };
 
+// A key that somebody was given who had another or none (`POST /api/keys/renew`,
+// `POST /api/passes/{code}`).
+export type GivenKey = { 
+/**
+ * 32 hexadecimal digits; nothing when it is in a cookie.
+ */
+key?: string | null, };
+
+// A code for one more device (`POST /api/passes`).
+export type NewPass = { 
+/**
+ * Twelve letters and digits in three groups.
+ */
+code: string, 
+/**
+ * An address that opens the page there, with the code; nothing when only this machine
+ * reaches the server.
+ */
+link?: string | null, 
+/**
+ * Until when it can be used.
+ */
+expires: Millis, };
+
 // What somebody brings who takes up an invitation (`POST /api/invitations/{token}`).
 export type Guest = { 
 /**

@@ -203,6 +203,25 @@ impl LiveGame {
         inner.wanted = None;
     }
 
+    /// A player has another key from now on. Connections at the seat come back with it, or as
+    /// spectators when they do not have it.
+    pub fn hand_over(&self, from: Holder, to: Holder) {
+        let mut inner = self.inner();
+        let mut sides = Vec::new();
+        for seat in inner.seats.iter_mut().filter(|seat| seat.holder == from) {
+            seat.holder = to;
+            sides.push(seat.side);
+        }
+        let sits = |actor: Actor| match actor {
+            Actor::White => sides.contains(&Side::White),
+            Actor::Black => sides.contains(&Side::Black),
+            Actor::Both => !sides.is_empty(),
+            Actor::System | Actor::Spectator => false,
+        };
+        // Whose queue is gone is let go.
+        inner.listeners.retain(|listener| !sits(listener.actor));
+    }
+
     /// Looks at the room.
     pub fn look<T>(&self, look: impl FnOnce(&Room) -> T) -> T {
         look(&self.inner().room)

@@ -24,13 +24,17 @@ pub const ABSENCE: Millis = Millis::minutes(1);
 /// ```
 pub const ABSENCE_UNTIMED: Millis = Millis::minutes(3);
 
-/// With so many entries the log of a game takes no more chat, offers and departures, so that
-/// nobody can fill a disk. Moves and the end are always taken.
+/// With so many entries the log of a game takes no more chat and offers, so that nobody can fill a
+/// disk. Moves and the end are always taken.
 ///
 /// ```
 /// assert_eq!(hansu_play::MAX_ENTRIES, 20_000);
 /// ```
 pub const MAX_ENTRIES: u64 = 20_000;
+
+/// Room beyond that for players who leave, which chat cannot take from them: the other player must be
+/// able to claim the game.
+const DEPARTURES: u64 = 2_000;
 
 /// Whether the log has room for something that the game can do without.
 pub(crate) fn check_room(state: &State) -> Result<(), Refusal> {
@@ -72,7 +76,9 @@ pub(crate) fn leave(state: &State, actor: Actor, side: Color) -> Result<Vec<Even
     if state.left[side].is_some() {
         return Err(Refusal::Unchanged);
     }
-    check_room(state)?;
+    if state.seq >= MAX_ENTRIES + DEPARTURES {
+        return Err(Refusal::LogFull);
+    }
     Ok(vec![Event::Left { side }])
 }
 

@@ -22,6 +22,26 @@ shapes! {
         key: String,
     }
 
+    /// A key that somebody was given who had another or none (`POST /api/keys/renew`,
+    /// `POST /api/passes/{code}`).
+    GivenKey {
+        /// 32 hexadecimal digits; nothing when it is in a cookie.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+    }
+
+    /// A code for one more device (`POST /api/passes`).
+    NewPass {
+        /// Twelve letters and digits in three groups.
+        code: String,
+        /// An address that opens the page there, with the code; nothing when only this machine
+        /// reaches the server.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        link: Option<String>,
+        /// Until when it can be used.
+        expires: hansu_play::Millis,
+    }
+
     /// What somebody brings who takes up an invitation (`POST /api/invitations/{token}`).
     Guest {
         /// One's name; without one, a guest.

@@ -81,6 +81,8 @@ fn wire() -> String {
         crate::SpentInvitation,
         crate::Me,
         crate::NewKey,
+        crate::GivenKey,
+        crate::NewPass,
         crate::Guest,
         crate::Posted,
         crate::Done,

@@ -15,8 +15,13 @@ use crate::stats::Viewer;
 use crate::store::{Progress, Store};
 use crate::{Error, Filter, Invitation, Record, Seat, Seek};
 
-/// Under this key the target says how far it has come.
-pub(crate) const KEY: &str = "copy";
+/// The target says how far it has come under a key that begins so and names the source.
+const KEY: &str = "copy of ";
+
+/// Whether a progress is that of a copy, not of a file that was imported.
+pub(crate) fn is_of_copy(progress: &Progress) -> bool {
+    progress.key.starts_with(KEY)
+}
 
 /// So many games and names at a time.
 const GAMES: usize = 200;
@@ -154,7 +159,8 @@ pub enum Copied {
         /// Rows.
         rows: u64,
     },
-    /// The target had games of its own before the first copy; nothing was done.
+    /// The target had games of its own before the first copy, or those of another log; nothing was
+    /// done.
     NotEmpty,
     /// It was stopped between two pieces.
     Stopped,
@@ -171,10 +177,13 @@ pub fn copy(
     report: &mut dyn FnMut(Stage) -> ControlFlow<()>,
 ) -> Result<Copied, Error> {
     let all = from.count(&Filter::default())?;
-    let mut reached = match to.progress(KEY)? {
+    // A log is known by its first game: a copy of one log never goes on with another.
+    let first = from.games_after(i64::MIN, 1)?.pop().map(|game| game.record.id.to_string());
+    let key = format!("{KEY}{}", first.unwrap_or_default());
+    let mut reached = match to.progress(&key)? {
         Some(reached) => reached,
         None if to.names_after(i64::MIN, 1)?.is_empty() && to.rest()? == Rest::default() => {
-            Progress { key: KEY.to_owned(), ..Progress::default() }
+            Progress { key, ..Progress::default() }
         }
         None => return Ok(Copied::NotEmpty),
     };

@@ -5,6 +5,7 @@ mod analyses;
 mod appends;
 mod games;
 pub mod grown;
+mod holders;
 mod lists;
 pub(crate) mod live;
 mod stats;
@@ -33,6 +34,7 @@ pub fn run(make: &(dyn Fn() -> Box<dyn Store> + Sync)) {
         lists::CASES,
         live::CASES,
         appends::CASES,
+        holders::CASES,
         games::CASES,
         stats::CASES,
         waiting::CASES,

@@ -5,6 +5,7 @@ use std::sync::mpsc;
 use crate::analysis::Analyses;
 pub use crate::batch::{Batch, BatchAnswer, Imported, Progress};
 use crate::dates::Millis;
+use crate::holders::Holders;
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::{
     Begins, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat, Seek,
@@ -422,9 +423,9 @@ pub trait Archive: Send + Sync {
 }
 
 /// All that a database does for Hansu.
-pub trait Store: Log + Invitations + Archive + Analyses {}
+pub trait Store: Log + Invitations + Archive + Analyses + Holders {}
 
-impl<T: Log + Invitations + Archive + Analyses> Store for T {}
+impl<T: Log + Invitations + Archive + Analyses + Holders> Store for T {}
 
 impl Append {
     /// The number that the last of these events will have.

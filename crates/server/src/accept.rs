@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use tower::ServiceExt as _;
 
 use crate::http::App;
-use crate::patient::Patient;
+use crate::patient::{Meter, Patient};
 use crate::tls;
 
 /// How long a client may take to send the head of a request.
@@ -88,21 +88,23 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
 async fn converse(stream: TcpStream, peer: SocketAddr, router: Router, app: &App) {
     let _ = stream.set_nodelay(true);
     let _ = socket2::SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER);
+    let meter = Meter::default();
     let Some(certificate) = &app.config.certificate else {
-        return answer_all(Patient::new(stream), peer, router, app).await;
+        return answer_all(Patient::new(stream, meter.clone()), meter, peer, router, app).await;
     };
     let mut first = [0];
     match timeout(HEAD, stream.peek(&mut first)).await {
         Ok(Ok(1)) if first[0] == tls::HANDSHAKE => {
-            let greeted = timeout(HEAD, certificate.acceptor().accept(Patient::new(stream)));
+            let stream = Patient::new(stream, meter.clone());
+            let greeted = timeout(HEAD, certificate.acceptor().accept(stream));
             if let Ok(Ok(stream)) = greeted.await {
-                answer_all(stream, peer, router, app).await;
+                answer_all(stream, meter, peer, router, app).await;
             }
         }
         // Somebody typed http:// or nothing before the address.
         Ok(Ok(1)) => {
             let router = Router::new().fallback(to_tls);
-            answer_all(Patient::new(stream), peer, router, app).await;
+            answer_all(Patient::new(stream, meter.clone()), meter, peer, router, app).await;
         }
         _ => {}
     }
@@ -124,12 +126,14 @@ async fn to_tls(request: Request<Body>) -> Response {
 
 async fn answer_all(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    meter: Meter,
     peer: SocketAddr,
     router: Router,
     app: &App,
 ) {
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
+        meter.reset();
         let router = router.clone();
         async move { answer(router, request.map(Body::new)).await }
     });

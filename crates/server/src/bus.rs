@@ -118,6 +118,8 @@ pub(crate) enum NodeNews {
     Lobby,
     /// What addresses have used up of their rates there.
     Spent { spent: Vec<Spent> },
+    /// A player has another key: the hashes of the old and the new one.
+    HandedOver { from: [u8; 32], to: [u8; 32] },
     /// It stops.
     Bye,
 }

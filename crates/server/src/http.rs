@@ -3,6 +3,7 @@
 mod analysis;
 mod ask;
 mod body;
+mod devices;
 mod games;
 mod guard;
 mod health;
@@ -80,14 +81,17 @@ impl App {
 }
 
 /// Every address that the API knows, by the method it takes.
-pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 30] {
+pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 33] {
     let import = post(import::import).layer(DefaultBodyLimit::max(import::LONGEST));
     [
         ("/api", get(manual::page)),
         ("/api/style.css", get(manual::style)),
         ("/api/openapi.json", get(openapi::document)),
-        ("/api/me", get(games::me)),
-        ("/api/keys", post(games::make_key)),
+        ("/api/me", get(devices::me)),
+        ("/api/keys", post(devices::make_key)),
+        ("/api/keys/renew", post(devices::renew)),
+        ("/api/passes", post(devices::make_pass)),
+        ("/api/passes/{code}", post(devices::use_pass)),
         ("/api/games", get(log::list).post(games::create)),
         ("/api/games/{id}", get(log::one).delete(log::delete)),
         ("/api/games/{id}/state", get(games::snapshot)),

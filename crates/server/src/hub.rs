@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hansu_live::{Answer, Asked, Asker, Outage};
 use hansu_play::{Millis, Phase};
 use hansu_protocol as wire;
-use hansu_records::{Error, GameId, Store, Visibility};
+use hansu_records::{Error, GameId, Holder, Store, Visibility};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::analyses::Analyses;
 use crate::beginnings::read_game;
-use crate::bus::{Bus, BusAddress, GameNews, NodeId};
+use crate::bus::{Bus, BusAddress, GameNews, NodeId, NodeNews};
 use crate::clock::Clock;
 use crate::computer::Computer;
 use crate::effects::Delivery;
@@ -24,6 +24,9 @@ use crate::nodes::{DEAD, Nodes};
 use crate::store::AsyncStore;
 use crate::table::Table;
 use crate::tables::Tables;
+
+/// Longer than a table takes to be set from the log.
+const SETTING: Duration = Duration::from_secs(12);
 
 /// All that one node has.
 pub(crate) struct Hub {
@@ -147,6 +150,25 @@ impl Hub {
             self.at(&table, |game, now| game.ask(credit, now));
         }
         Ok(table)
+    }
+
+    /// Gives all that belongs to one key to another, in the log and at the tables of all nodes.
+    pub(crate) async fn hand_over(self: &Arc<Hub>, from: Holder, to: Holder) -> Result<(), Error> {
+        self.store.ask(move |store| store.hand_over(from, to)).await?;
+        self.bus.tell_nodes(&NodeNews::HandedOver { from: from.0, to: to.0 });
+        self.seat_anew(from, to);
+        Ok(())
+    }
+
+    /// Tables learn that a player has another key.
+    pub(crate) fn seat_anew(self: &Arc<Hub>, from: Holder, to: Holder) {
+        self.tables.all().iter().for_each(|table| table.hand_over(from, to));
+        // A table that was being set just now may have read who sat there before.
+        let hub = self.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(SETTING).await;
+            hub.tables.all().iter().for_each(|table| table.hand_over(from, to));
+        });
     }
 
     /// A new table is told what there is to know of other nodes, and they of it.

@@ -36,9 +36,90 @@ impl Key {
         Holder(self.hash())
     }
 
+    /// The key's bytes, to be sealed.
+    pub(crate) fn bytes(&self) -> [u8; 16] {
+        self.0
+    }
+
+    /// A key that was sealed.
+    pub(crate) fn from_bytes(bytes: [u8; 16]) -> Key {
+        Key(bytes)
+    }
+
     /// The key as text, for its owner alone: 32 hexadecimal digits.
     pub fn reveal(&self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// A code with which one more device gets a player's key, once: twelve letters and digits that are
+/// not taken for each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PassCode([u8; PassCode::LENGTH]);
+
+impl PassCode {
+    const LENGTH: usize = 12;
+    /// No i, l, o and u.
+    const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+    /// A new code.
+    ///
+    /// # Errors
+    ///
+    /// When the operating system has no random numbers.
+    pub fn random() -> Result<PassCode, Error> {
+        let mut bytes = [0; PassCode::LENGTH];
+        getrandom::fill(&mut bytes).map_err(|_| Error::NoRandomness)?;
+        Ok(PassCode(bytes.map(|byte| PassCode::LETTERS[usize::from(byte % 32)])))
+    }
+
+    /// What is kept of it.
+    pub fn hash(&self) -> [u8; 32] {
+        self.digest(b"hansu pass")
+    }
+
+    /// A key that only this code makes readable again; and back.
+    pub fn seal(&self, key: [u8; 16]) -> [u8; 16] {
+        let mask = self.digest(b"hansu seal");
+        let mut sealed = key;
+        sealed.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
+        sealed
+    }
+
+    fn digest(&self, purpose: &[u8]) -> [u8; 32] {
+        Sha256::new().chain_update(purpose).chain_update(self.0).finalize().into()
+    }
+
+    /// The code as people read it: three groups of four.
+    pub fn reveal(&self) -> String {
+        let groups = self.0.chunks(4).map(|group| group.iter().map(|&c| char::from(c)).collect());
+        groups.collect::<Vec<String>>().join("-")
+    }
+}
+
+/// A code never gets into a log line by accident.
+impl fmt::Debug for PassCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PassCode(…)")
+    }
+}
+
+impl FromStr for PassCode {
+    type Err = NoKey;
+
+    /// As people type it: capitals, blanks and dashes do not matter, nor what looks alike.
+    fn from_str(text: &str) -> Result<PassCode, NoKey> {
+        let typed = text.chars().filter(|c| !c.is_whitespace() && *c != '-');
+        let letters: Vec<u8> = typed
+            .map(|c| match c.to_ascii_lowercase() {
+                'o' => '0',
+                'i' | 'l' => '1',
+                c => c,
+            })
+            .map(|c| u8::try_from(c).ok().filter(|c| PassCode::LETTERS.contains(c)).ok_or(NoKey))
+            .take(PassCode::LENGTH + 1)
+            .collect::<Result<_, _>>()?;
+        letters.try_into().map(PassCode).map_err(|_| NoKey)
     }
 }
 
@@ -82,6 +163,29 @@ mod tests {
         {
             assert_eq!(bad.parse::<Key>(), Err(NoKey), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_code_is_read_as_people_type_it_and_opens_what_it_has_sealed() {
+        let code = PassCode::random().unwrap();
+        let shown = code.reveal();
+        assert_eq!((shown.len(), shown.matches('-').count()), (14, 2), "{shown}");
+        assert_eq!(shown.parse(), Ok(code));
+        assert_eq!(shown.to_uppercase().replace('-', " ").parse(), Ok(code));
+        assert_eq!("OIL0-abcd-efgh".parse::<PassCode>(), "0110-ABCD-EFGH".parse());
+        for bad in
+            ["", "abc", "abcd-efgh-jkm", "abcd-efgh-jkmnp", "abcd-efgh-jkmu", "한수abcdefghij"]
+        {
+            assert_eq!(bad.parse::<PassCode>(), Err(NoKey), "{bad:?}");
+        }
+        let key = Key::random().unwrap();
+        let sealed = code.seal(key.bytes());
+        assert_ne!(sealed, key.bytes());
+        assert_eq!(Key::from_bytes(code.seal(sealed)), key);
+        let other = PassCode::random().unwrap();
+        assert_ne!(other.seal(sealed), key.bytes());
+        assert_ne!(other.hash(), code.hash());
+        assert!(!format!("{code:?}").contains(&shown[..4]));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use hansu_journal::log_time;
 use hansu_live::{GRACE, Here, Room, Sight};
 use hansu_play::Millis;
 use hansu_protocol::LiveGame;
-use hansu_records::{Error, GameId, InvitationState};
+use hansu_records::{Error, GameId, Holder, InvitationState};
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
@@ -334,6 +334,7 @@ impl Hub {
             }
             NodeNews::Lobby => self.nodes.lobby.notify_one(),
             NodeNews::Spent { spent } => visitors.charge(&spent),
+            NodeNews::HandedOver { from, to } => self.seat_anew(Holder(from), Holder(to)),
             NodeNews::Bye => {}
         }
     }

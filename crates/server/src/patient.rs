@@ -3,6 +3,8 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
@@ -10,8 +12,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// The most that is read from one client in a second: more than the largest import. Frames that add
-/// up to no message never come to be counted as messages; here their bytes are.
+/// The most that is read for one request, or from one websocket, in a second: more than the largest
+/// import. Frames that add up to no message never come to be counted as messages; here their bytes
+/// are.
 const MOST_A_SECOND: usize = 6 * 1024 * 1024;
 /// How long a client may take nothing at all while there is something for it.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -20,23 +23,35 @@ const PATIENCE: Duration = Duration::from_secs(8);
 pub(crate) struct Patient {
     stream: TcpStream,
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Since when bytes are counted, and how many have come.
-    second: (Instant, usize),
+    /// Since when bytes are counted.
+    since: Instant,
+    seen: Meter,
+}
+
+/// How many bytes have come in this second.
+#[derive(Clone, Default)]
+pub(crate) struct Meter(Arc<AtomicUsize>);
+
+impl Meter {
+    /// A request begins: what came before was for others.
+    pub(crate) fn reset(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
 }
 
 impl Patient {
-    pub(crate) fn new(stream: TcpStream) -> Patient {
-        Patient { stream, waiting: None, second: (Instant::now(), 0) }
+    pub(crate) fn new(stream: TcpStream, seen: Meter) -> Patient {
+        Patient { stream, waiting: None, since: Instant::now(), seen }
     }
 
     /// Counts what has come; too much in one second is the end.
     fn count(&mut self, bytes: usize) -> io::Result<()> {
-        let (since, seen) = &mut self.second;
-        if since.elapsed() >= Duration::from_secs(1) {
-            (*since, *seen) = (Instant::now(), 0);
+        if self.since.elapsed() >= Duration::from_secs(1) {
+            self.since = Instant::now();
+            self.seen.reset();
         }
-        *seen += bytes;
-        if *seen > MOST_A_SECOND {
+        let before = self.seen.0.fetch_add(bytes, Ordering::Relaxed);
+        if before + bytes > MOST_A_SECOND {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
         Ok(())

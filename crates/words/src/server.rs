@@ -78,6 +78,8 @@ pub enum ServerRefusal {
     ImportBudget,
     /// The game is not over, so it cannot be analysed.
     StillPlayed,
+    /// The code for one more device is wrong, was used, or has expired.
+    NoSuchPass,
 }
 
 // The sentence about bad names says so.
@@ -122,6 +124,7 @@ impl ServerRefusal {
         ServerRefusal::NoKey,
         ServerRefusal::ImportBudget,
         ServerRefusal::StillPlayed,
+        ServerRefusal::NoSuchPass,
     ];
 
     /// A short name for programs; it never changes.
@@ -163,6 +166,7 @@ impl ServerRefusal {
             ServerRefusal::NoKey => "no_key",
             ServerRefusal::ImportBudget => "import_budget",
             ServerRefusal::StillPlayed => "still_played",
+            ServerRefusal::NoSuchPass => "no_such_pass",
         }
     }
 }
@@ -220,6 +224,12 @@ impl Lang {
                  first; a program gets a key from POST /api/keys.",
                 "누구의 것인지 알 수 있게 열쇠가 필요해요. 먼저 페이지를 열어 주세요. 프로그램은 \
                  POST /api/keys에서 열쇠를 받아요.",
+            ),
+            ServerRefusal::NoSuchPass => (
+                "This code does not work: it may be mistyped, already used, or more than ten \
+                 minutes old. Get a new one on the other device.",
+                "쓸 수 없는 코드예요. 잘못 적었거나, 이미 썼거나, 10분이 지났을 수 있어요. 다른 \
+                 기기에서 새 코드를 받아 주세요.",
             ),
             ServerRefusal::ImportBudget => (
                 "As many games as one person may import in an hour have been imported. Try again \

@@ -10,7 +10,7 @@ use super::session::{Session, Step, values};
 use super::text::{keep, read};
 use super::writing::{NewGame, Writing};
 use super::{PostgresStore, batch};
-use crate::carry::{Carry, KEY, Line, Piece, Remark, Rest, Whole};
+use crate::carry::{Carry, Line, Piece, Remark, Rest, Whole, is_of_copy};
 use crate::entry::Entry;
 use crate::stats::Viewer;
 use crate::store::Progress;
@@ -55,10 +55,11 @@ impl Carry for PostgresStore {
                 rest.beats.push((read(row.try_get(0)?), row.try_get(1)?));
             }
             let sql = "SELECT key, seen, added, duplicates, broken, finished FROM imports
-                WHERE key <> $1 ORDER BY key";
-            for row in session.query(sql, &[&KEY])? {
+                ORDER BY key";
+            for row in session.query(sql, &[])? {
                 rest.imports.push(rows::progress(&row)?);
             }
+            rest.imports.retain(|progress| !is_of_copy(progress));
             Ok(rest)
         })
     }

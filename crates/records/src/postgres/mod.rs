@@ -4,6 +4,7 @@ mod analysis;
 mod batch;
 mod carry;
 mod changes;
+mod holders;
 mod ids;
 mod migrate;
 mod queries;

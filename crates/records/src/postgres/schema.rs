@@ -29,7 +29,19 @@ pub(crate) const STEPS: &[Step] = &[
     // A program that does not count public games apart would leave them out.
     Step { sql: OWNERS, oldest: 3 },
     Step { sql: ANALYSES, oldest: 3 },
+    Step { sql: PASSES, oldest: 3 },
 ];
+
+/// A program that knows nothing of passes writes as before.
+const PASSES: &str = r"
+CREATE TABLE passes (
+  hash bytea PRIMARY KEY,
+  sealed bytea NOT NULL,
+  expires bigint NOT NULL
+);
+CREATE INDEX passes_expires ON passes (expires);
+CREATE INDEX notes_holder ON notes (holder);
+";
 
 /// Public games counted apart; words and notes by the holder who wrote them.
 const OWNERS: &str = r#"

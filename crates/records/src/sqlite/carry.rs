@@ -8,7 +8,7 @@ use super::apply::{Answer, Work};
 use super::rows::IdsIn;
 use super::writer::Job;
 use super::{SqliteStore, rows, waiting};
-use crate::carry::{Carry, KEY, Line, Piece, Remark, Rest, Whole};
+use crate::carry::{Carry, Line, Piece, Remark, Rest, Whole, is_of_copy};
 use crate::entry::Entry;
 use crate::store::Progress;
 use crate::{Error, Holder, names};
@@ -51,10 +51,10 @@ impl Carry for SqliteStore {
             let mut query = connection.prepare("SELECT node, at FROM beats ORDER BY node")?;
             let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rest.beats = rows.collect::<rusqlite::Result<_>>()?;
-            let mut query =
-                connection.prepare("SELECT * FROM imports WHERE key <> ?1 ORDER BY key")?;
-            let rows = query.query_map([KEY], rows::progress)?;
+            let mut query = connection.prepare("SELECT * FROM imports ORDER BY key")?;
+            let rows = query.query_map([], rows::progress)?;
             rest.imports = rows.collect::<rusqlite::Result<_>>()?;
+            rest.imports.retain(|progress| !is_of_copy(progress));
             Ok(rest)
         })
     }

@@ -4,6 +4,7 @@ mod analysis;
 mod apply;
 mod carry;
 mod folding;
+mod holders;
 mod ledger;
 mod migrate;
 mod presence;

@@ -271,4 +271,13 @@ CREATE TABLE analyses (
   body TEXT NOT NULL
 ) STRICT;
 ",
+    r"
+CREATE TABLE passes (
+  hash BLOB PRIMARY KEY,
+  sealed BLOB NOT NULL,
+  expires INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passes_expires ON passes (expires);
+CREATE INDEX notes_holder ON notes (holder);
+",
 ];

@@ -30,7 +30,7 @@ impl SqliteStore {
         answer.recv().unwrap_or(Err(Error::Closed))
     }
 
-    fn chore(&self, chore: Chore) -> Result<u64, Error> {
+    pub(super) fn chore(&self, chore: Chore) -> Result<u64, Error> {
         let (sender, answer) = mpsc::sync_channel(1);
         self.offer(Job::Chore(chore, sender)).map_err(|(_, error)| error)?;
         answer.recv().unwrap_or(Err(Error::Closed))

@@ -284,6 +284,7 @@ fn no_statistic_scans_a_table_that_grows() {
     for sql in [super::rows::BY_ID, super::rows::BY_ROW]
         .into_iter()
         .chain(super::waiting::ALL.iter().copied())
+        .chain(super::holders::ALL.iter().copied())
     {
         asked.push(sql.to_owned());
     }

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use super::apply::{Answer, Work};
 use super::tail::last_seq;
 use crate::dates::Millis;
+use crate::holders::Pass;
 use crate::store::MOST_INVITATIONS;
 use crate::{Begins, Error, GameId, Holder, Invitation, InvitationState, Seat, Seek, Side, Uses};
 
@@ -40,6 +41,9 @@ pub(crate) enum Chore {
     Seek(Box<Seek>),
     Cancel(GameId),
     Beat(String, Millis),
+    HandOver(Holder, Holder),
+    KeepPass(Pass, Millis),
+    UsePass([u8; 32], Millis),
 }
 
 impl Work<'_> {
@@ -52,6 +56,9 @@ impl Work<'_> {
             }
             Chore::Sweep(now) => self.connection.prepare_cached(SWEEP)?.execute([now])?,
             Chore::Seek(seek) => return self.seek(seek),
+            Chore::HandOver(from, to) => self.hand_over(*from, *to)?,
+            Chore::KeepPass(pass, now) => return self.keep_pass(pass, *now),
+            Chore::UsePass(hash, now) => self.use_pass(hash, *now)?,
             Chore::Cancel(game) => {
                 self.connection.prepare_cached(CANCEL)?.execute([game.as_str()])?
             }

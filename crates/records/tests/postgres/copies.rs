@@ -226,5 +226,7 @@ fn an_interrupted_copy_goes_on_where_it_was() {
     let game = Append { client: None, ..append(GameId::random().expect("an id"), 1, "mine") };
     other.append(game).expect("a game");
     assert_eq!(copy(&file, &other, &mut go_on), Ok(Copied::NotEmpty));
+    // Nor does the copy of one log go on with another.
+    assert_eq!(copy(&other, &open(&address), &mut go_on), Ok(Copied::NotEmpty));
     assert_eq!(other.names_after(0, 9).map(|names| names.len()), Ok(2));
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hansu_chess::{Color, Position, Variant};
 use hansu_engine::Level;
@@ -19,7 +19,8 @@ use hansu_words::{Lang, ServerRefusal};
 use super::App;
 use super::ask::At;
 use super::body::Body;
-use super::player::{Player, cookie};
+use super::devices::identity;
+use super::player::Player;
 use super::problem::Problem;
 use super::rows::place;
 use super::sockets::{fresh_game, mark};
@@ -30,34 +31,6 @@ use crate::figures;
 use crate::keys::Key;
 use crate::lobby::first_is_white;
 use crate::table::Table;
-
-/// A key for a player who has none, and the headers that give it to a browser.
-pub(crate) fn identity(app: &App, player: &Player) -> Result<(Key, HeaderMap), Problem> {
-    let mut headers = HeaderMap::new();
-    if let Some(key) = player.key {
-        return Ok((key, headers));
-    }
-    let key = Key::random().map_err(|error| Problem::log(error, player.lang))?;
-    if let Some(cookie) = cookie(&key, app.config.is_secure()) {
-        headers.insert(header::SET_COOKIE, cookie);
-    }
-    Ok((key, headers))
-}
-
-/// Makes a new key: for a terminal or a bot, which sends it as a bearer token.
-pub(crate) async fn make_key(player: Player) -> Result<Response, Problem> {
-    let key = Key::random().map_err(|error| Problem::log(error, player.lang))?;
-    let body = Json(wire::NewKey { key: key.reveal() });
-    Ok((StatusCode::CREATED, body).into_response())
-}
-
-/// Who one is here: a browser gets its key, if it has none.
-pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Response, Problem> {
-    let (known, lang) = (player.key.is_some(), player.lang.code().to_owned());
-    let me = wire::Me { known, lang, computer: true };
-    let (_, headers) = identity(&app, &player)?;
-    Ok((headers, Json(me)).into_response())
-}
 
 /// What somebody is called who gives no name, in Korean and English.
 const NAMELESS: [&str; 2] = ["손님", "Guest"];

@@ -35,10 +35,13 @@ const HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 /// What makes something lasting when it is posted to; moves and notes are requests like others.
-const MAKING: [&str; 5] = [
+const MAKING: [&str; 8] = [
     "/api/games",
     "/api/games/{id}/analysis",
     "/api/keys",
+    "/api/keys/renew",
+    "/api/passes",
+    "/api/passes/{code}",
     "/api/invitations/{token}",
     "/api/import",
 ];

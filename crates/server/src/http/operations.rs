@@ -96,7 +96,14 @@ fn shape<T: ToSchema>(shapes: &mut Shapes) -> Ref {
 }
 
 /// What stands for itself in a path.
-pub(crate) const PARTS: [(&str, Both); 5] = [
+pub(crate) const PARTS: [(&str, Both); 6] = [
+    (
+        "code",
+        (
+            "What the other device shows: twelve letters and digits.",
+            "다른 기기에 나온 코드. 글자와 숫자 열두 개예요.",
+        ),
+    ),
     (
         "id",
         ("The name of the game: twelve letters and digits.", "게임 이름. 글자와 숫자 열두 개예요."),
@@ -213,7 +220,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Everything one can ask of the server.
 #[rustfmt::skip]
-pub(crate) const ALL: [Operation; 35] = [
+pub(crate) const ALL: [Operation; 38] = [
     Operation { takes: Takes::Json(shape::<wire::NewGame>), ..op(Post, "/api/games", "create_game", Group::Play,
         ("Makes a game: with a friend, who gets a link, or for two on one screen.", "게임을 만들어요. 친구에게 링크를 보내거나, 한 화면에서 둘이 둬요."),
         Gives::Json(201, shape::<wire::Made>)) },
@@ -241,6 +248,15 @@ pub(crate) const ALL: [Operation; 35] = [
     op(Post, "/api/keys", "make_key", Group::Play,
         ("Makes a key for a terminal or a bot, to be sent as `Authorization: Bearer`. It is shown once.", "터미널이나 봇이 쓸 열쇠를 만들어요. `Authorization: Bearer`로 보내요. 한 번만 보여 줘요."),
         Gives::Json(201, shape::<wire::NewKey>)),
+    op(Post, "/api/keys/renew", "renew_key", Group::Play,
+        ("Signs out everywhere: makes a new key, and all that belongs to the old one goes over to it. A browser gets it as a cookie.", "모든 기기에서 로그아웃해요. 새 열쇠를 만들어 예전 열쇠의 게임을 모두 옮겨요. 브라우저는 쿠키로 받아요."),
+        Gives::Json(200, shape::<wire::GivenKey>)),
+    op(Post, "/api/passes", "make_pass", Group::Play,
+        ("Makes a code with which one more device gets the same key: for ten minutes, once.", "다른 기기에서 같은 열쇠를 받을 코드를 만들어요. 10분 동안 한 번만 쓸 수 있어요."),
+        Gives::Json(201, shape::<wire::NewPass>)),
+    op(Post, "/api/passes/{code}", "use_pass", Group::Play,
+        ("Uses up a code: this device is the same player from now on. A browser gets the key as a cookie.", "코드를 써요. 이 기기도 같은 사람으로 이어져요. 브라우저는 열쇠를 쿠키로 받아요."),
+        Gives::Json(200, shape::<wire::GivenKey>)),
     op(Get, "/api/me", "me", Group::Play,
         ("Who one is here; a browser without a key gets one as a cookie.", "내가 누구인지. 열쇠가 없는 브라우저는 쿠키로 받아요."), Gives::Json(200, shape::<wire::Me>)),
 

@@ -42,6 +42,7 @@ impl Problem {
             | ServerRefusal::BadRequest => StatusCode::BAD_REQUEST,
             ServerRefusal::NoSuchGame
             | ServerRefusal::NoSuchInvitation
+            | ServerRefusal::NoSuchPass
             | ServerRefusal::NoSeek
             | ServerRefusal::NotFound => StatusCode::NOT_FOUND,
             ServerRefusal::NoEvents | ServerRefusal::StillPlayed => StatusCode::CONFLICT,

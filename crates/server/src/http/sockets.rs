@@ -133,6 +133,11 @@ async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, pl
     let actor = table.actor(player.holder());
     let hello = Hello { id, actor, seq, outbox: outbox(sender) };
     app.hub.at(&table, |game, now| game.join(hello, now));
+    // The seat may have gone over to another key just now.
+    if table.actor(player.holder()) != actor {
+        table.part(id, actor, app.hub.now());
+        return bye(line, End::Slow).await;
+    }
     let visit = Visit { app: &app, table: &table, id, actor, lang, mark: mark(&player) };
     let end = visit.talk(&mut line).await;
     table.part(id, actor, app.hub.now());

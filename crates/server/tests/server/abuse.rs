@@ -344,3 +344,31 @@ async fn whoever_does_not_read_is_let_go() {
     let whole = String::from_utf8_lossy(&rest).matches("HTTP/1.1 200").count();
     assert!(whole < 200, "everything was answered: {whole}");
 }
+
+#[tokio::test]
+async fn bytes_are_counted_by_request_and_not_by_connection() {
+    let house = House::open().await;
+    let key = crate::clients::key(house.at).await;
+    let mut stream = tokio::net::TcpStream::connect(house.at).await.expect("a connection");
+    // Together more than one request may bring in a second.
+    let body = format!("[White \"Anna\"]\n\n{{{}}} 1. e4 *\n", "x".repeat(3_900_000));
+    let head = format!(
+        "POST /api/import HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {key}\r\n\
+         content-length: {}\r\n\r\n",
+        house.at,
+        body.len()
+    );
+    for _ in 0..2 {
+        stream.write_all(head.as_bytes()).await.expect("a head");
+        stream.write_all(body.as_bytes()).await.expect("a body");
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"}") {
+            let mut piece = [0; 4_096];
+            let read = stream.read(&mut piece).await.expect("an answer");
+            assert!(read > 0, "closed after {:?}", String::from_utf8_lossy(&answer));
+            answer.extend_from_slice(&piece[..read]);
+        }
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+}

@@ -7,6 +7,7 @@ mod api;
 mod clients;
 mod computer;
 mod described;
+mod devices;
 mod endings;
 mod house;
 mod invitations;

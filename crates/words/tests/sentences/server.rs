@@ -64,6 +64,7 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::MethodNotAllowed
         | ServerRefusal::SlowRequest
         | ServerRefusal::NoKey
+        | ServerRefusal::NoSuchPass
         | ServerRefusal::ImportBudget
         | ServerRefusal::StillPlayed => true,
     }

@@ -1,0 +1,106 @@
+//! Who one is here: keys, a new key instead of one that others may have, and passes for one more
+//! device.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use hansu_journal::log_time;
+use hansu_play::Millis;
+use hansu_protocol as wire;
+use hansu_records::Pass;
+use hansu_words::ServerRefusal;
+
+use super::App;
+use super::ask::At;
+use super::player::{Player, cookie};
+use super::problem::Problem;
+use crate::keys::{Key, PassCode};
+
+/// How long a code can be used.
+const PASS: Millis = Millis::minutes(10);
+
+/// A key for a player who has none, and the headers that give it to a browser.
+pub(crate) fn identity(app: &App, player: &Player) -> Result<(Key, HeaderMap), Problem> {
+    let mut headers = HeaderMap::new();
+    if let Some(key) = player.key {
+        return Ok((key, headers));
+    }
+    let key = Key::random().map_err(|error| Problem::log(error, player.lang))?;
+    if let Some(cookie) = cookie(&key, app.config.is_secure()) {
+        headers.insert(header::SET_COOKIE, cookie);
+    }
+    Ok((key, headers))
+}
+
+/// Makes a new key: for a terminal or a bot, which sends it as a bearer token.
+pub(crate) async fn make_key(player: Player) -> Result<Response, Problem> {
+    let key = Key::random().map_err(|error| Problem::log(error, player.lang))?;
+    let body = Json(wire::NewKey { key: key.reveal() });
+    Ok((StatusCode::CREATED, body).into_response())
+}
+
+/// Who one is here: a browser gets its key, if it has none.
+pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Response, Problem> {
+    let (known, lang) = (player.key.is_some(), player.lang.code().to_owned());
+    let me = wire::Me { known, lang, computer: true };
+    let (_, headers) = identity(&app, &player)?;
+    Ok((headers, Json(me)).into_response())
+}
+
+/// Gives a key to whoever asks: to a browser as a cookie that no script reads, to a program as text.
+fn given(app: &App, asked: &HeaderMap, key: &Key) -> (HeaderMap, Json<wire::GivenKey>) {
+    let browser = asked.contains_key(header::ORIGIN) && !asked.contains_key(header::AUTHORIZATION);
+    let mut headers = HeaderMap::new();
+    if browser && let Some(cookie) = cookie(key, app.config.is_secure()) {
+        headers.insert(header::SET_COOKIE, cookie);
+    }
+    (headers, Json(wire::GivenKey { key: (!browser).then(|| key.reveal()) }))
+}
+
+/// Signs out everywhere: a new key, to which all that belongs to the old one goes over.
+pub(crate) async fn renew(
+    State(app): State<App>,
+    player: Player,
+    asked: HeaderMap,
+) -> Result<Response, Problem> {
+    let lang = player.lang;
+    let old = player.key.ok_or_else(|| Problem::of(ServerRefusal::NoKey, lang))?;
+    let new = Key::random().map_err(|error| Problem::log(error, lang))?;
+    let done = app.hub.hand_over(old.holder(), new.holder()).await;
+    done.map_err(|error| Problem::log(error, lang))?;
+    Ok(given(&app, &asked, &new).into_response())
+}
+
+/// Makes a pass for one more device.
+pub(crate) async fn make_pass(State(app): State<App>, player: Player) -> Result<Response, Problem> {
+    let lang = player.lang;
+    let key = player.key.ok_or_else(|| Problem::of(ServerRefusal::NoKey, lang))?;
+    let code = PassCode::random().map_err(|error| Problem::log(error, lang))?;
+    let now = app.hub.now();
+    let expires = now.plus(PASS);
+    let sealed = code.seal(key.bytes());
+    let pass = Pass { hash: code.hash(), sealed, expires: log_time(expires) };
+    app.ask(lang, move |store| store.keep_pass(pass, log_time(now))).await?;
+    let address = app.config.public_url.as_ref().or(app.config.shared_url.as_ref());
+    // Behind the number sign, where no server sees it.
+    let link = address.map(|address| format!("{address}/settings#{}", code.reveal()));
+    let made = wire::NewPass { code: code.reveal(), link, expires };
+    Ok((StatusCode::CREATED, Json(made)).into_response())
+}
+
+/// Uses up a pass: this device is the same player from now on.
+pub(crate) async fn use_pass(
+    State(app): State<App>,
+    player: Player,
+    At(code): At<String>,
+    asked: HeaderMap,
+) -> Result<Response, Problem> {
+    let lang = player.lang;
+    let wrong = || Problem::of(ServerRefusal::NoSuchPass, lang);
+    let code: PassCode = code.parse().map_err(|_| wrong())?;
+    let (hash, now) = (code.hash(), log_time(app.hub.now()));
+    let sealed = app.ask(lang, move |store| store.use_pass(&hash, now)).await?;
+    let key = Key::from_bytes(code.seal(sealed.ok_or_else(wrong)?));
+    Ok(given(&app, &asked, &key).into_response())
+}
