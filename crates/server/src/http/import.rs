@@ -48,8 +48,15 @@ enum Payer {
 /// What imports may take: how many at once, and how many games in an hour.
 pub(crate) struct Imports {
     places: Arc<Semaphore>,
-    /// Since when, and how many games.
-    spent: Mutex<HashMap<Payer, (Instant, u64)>>,
+    spent: Mutex<HashMap<Payer, Spent>>,
+}
+
+/// What somebody has imported.
+struct Spent {
+    since: Instant,
+    games: u64,
+    /// Whether an import is under way; it may need all that is left.
+    underway: bool,
 }
 
 impl Default for Imports {
@@ -59,26 +66,48 @@ impl Default for Imports {
 }
 
 impl Imports {
-    /// Takes all that is left to both of them, so that a second import does not take it again.
-    fn take(&self, payers: [Payer; 2], now: Instant) -> u64 {
+    /// How many games an import may bring that begins now.
+    fn begin(&self, payers: [Payer; 2], now: Instant) -> Result<u64, ServerRefusal> {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
-        spent.retain(|_, (since, _)| now.duration_since(*since) < SPAN);
-        let used = |payer| spent.get(payer).map_or(0, |(_, games)| *games);
-        let left = MOST_GAMES - payers.iter().map(used).max().unwrap_or(0).min(MOST_GAMES);
-        for payer in payers {
-            spent.entry(payer).or_insert((now, 0)).1 += left;
+        spent.retain(|_, spent| spent.underway || now.duration_since(spent.since) < SPAN);
+        let known = || payers.iter().filter_map(|payer| spent.get(payer));
+        if known().any(|spent| spent.underway) {
+            return Err(ServerRefusal::Busy);
         }
-        left
+        let used = known().map(|spent| spent.games).max().unwrap_or(0);
+        let left = MOST_GAMES.saturating_sub(used);
+        if left == 0 {
+            return Err(ServerRefusal::ImportBudget);
+        }
+        for payer in payers {
+            let fresh = Spent { since: now, games: 0, underway: true };
+            spent.entry(payer).or_insert(fresh).underway = true;
+        }
+        Ok(left)
     }
 
-    /// Gives back what was not needed.
-    fn give_back(&self, payers: [Payer; 2], games: u64) {
+    /// An import has ended, and has brought so many games.
+    fn end(&self, payers: [Payer; 2], games: u64) {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         for payer in payers {
-            if let Some((_, used)) = spent.get_mut(&payer) {
-                *used = used.saturating_sub(games);
+            if let Some(spent) = spent.get_mut(&payer) {
+                spent.games += games;
+                spent.underway = false;
             }
         }
+    }
+}
+
+/// An import, until it ends, however it does.
+struct Underway {
+    imports: Arc<Imports>,
+    payers: [Payer; 2],
+    games: u64,
+}
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        self.imports.end(self.payers, self.games);
     }
 }
 
@@ -108,10 +137,8 @@ pub(crate) async fn import(
         return Err(Problem::of(ServerRefusal::Busy, lang));
     };
     let payers = [Payer::Holder(holder.0), Payer::Address(player.address)];
-    let left = app.imports.take(payers, Instant::now());
-    if left == 0 {
-        return Err(Problem::of(ServerRefusal::ImportBudget, lang));
-    }
+    let left = app.imports.begin(payers, Instant::now());
+    let left = left.map_err(|why| Problem::of(why, lang))?;
     let options = ImportOptions {
         batch: BATCH,
         by: Some(holder),
@@ -121,13 +148,13 @@ pub(crate) async fn import(
         most: left,
         ..ImportOptions::default()
     };
-    let imports = app.imports.clone();
+    let underway = Underway { imports: app.imports.clone(), payers, games: 0 };
     // All of it is done where the file is read: that goes on when the client leaves.
     let done = app.ask(lang, move |store| {
-        let _place = place;
+        let (_place, mut underway) = (place, underway);
         let done = read(store, &pgn, &options, lang);
         let games = done.as_ref().map_or(0, |done| done.added + done.duplicates + done.broken);
-        imports.give_back(payers, left.saturating_sub(games));
+        underway.games = games;
         done.map(|done| wire::Imported { more: games >= left, ..done })
     });
     done.await.map(Json)
@@ -182,4 +209,34 @@ fn told(broken: Broken, lang: Lang) -> wire::Broken {
         Why::Log(error) => hansu_journal::log_error(error, lang),
     };
     wire::Broken { line: broken.line, text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_and_an_address_have_a_budget_for_an_hour() {
+        let imports = Imports::default();
+        let start = Instant::now();
+        let house = Payer::Address([192, 168, 0, 7].into());
+        let [anna, ben] = [1, 2].map(|byte| Payer::Holder([byte; 32]));
+        assert_eq!(imports.begin([anna, house], start), Ok(MOST_GAMES));
+        // One at a time, for the player as for the address.
+        assert_eq!(imports.begin([anna, house], start), Err(ServerRefusal::Busy));
+        assert_eq!(imports.begin([ben, house], start), Err(ServerRefusal::Busy));
+        imports.end([anna, house], MOST_GAMES - 10);
+        assert_eq!(imports.begin([ben, house], start), Ok(10));
+        imports.end([ben, house], 10);
+        for payer in [anna, ben] {
+            assert_eq!(imports.begin([payer, house], start), Err(ServerRefusal::ImportBudget));
+        }
+        // Elsewhere each has what is left of their own.
+        let elsewhere = Payer::Address([10, 0, 0, 1].into());
+        assert_eq!(imports.begin([ben, elsewhere], start), Ok(MOST_GAMES - 10));
+        // An hour later everything is as at first, but for what is still under way.
+        let later = start + SPAN;
+        assert_eq!(imports.begin([anna, house], later), Ok(MOST_GAMES));
+        assert_eq!(imports.begin([ben, elsewhere], later), Err(ServerRefusal::Busy));
+    }
 }
