@@ -5,11 +5,11 @@ use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use hansu_protocol::Wish;
+use hansu_protocol::{Made, ServerMessage, Snapshot, Wish};
 use hansu_records::{Log as _, SqliteStore};
 use serde_json::json;
 
-use super::clients::{Pair, Seat, clock, get};
+use super::clients::{self, Pair, Seat, clock, get, post};
 use super::process::{GRACE, Process};
 
 /// How long a test waits for what must come.
@@ -166,4 +166,34 @@ async fn a_process_that_stood_still_takes_nobodys_time() {
     pair.white.answer("late").await.expect("the time is given back before any flag");
     server.signal("-TERM");
     assert_eq!(server.ended(GRACE).await, Some(0));
+}
+
+/// The computer thinks when the server is killed; the next server thinks again, and nobody moves
+/// twice.
+#[tokio::test]
+async fn the_computer_goes_on_thinking_after_a_crash() {
+    const ROUNDS: usize = 4;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Process::start(folder.path(), "warn");
+    let key = clients::key(server.at).await;
+    let new = json!({ "with": "computer", "name": "Mina", "color": "white", "level": 9 });
+    let made: Made = post(server.at, "/api/games", &new).key(&key).send().await.read();
+    let path = format!("/api/games/{}/state", made.game);
+    for round in 1..=ROUNDS {
+        let state: Snapshot = get(server.at, &path).key(&key).send().await.read();
+        let board = state.plies.last().map_or(&state.first.fen, |ply| &ply.board.fen);
+        let moves = get(server.at, &format!("/api/moves?fen={}", board.replace(' ', "%20")));
+        let moves = moves.send().await.json();
+        let step = moves["moves"][0]["uci"].as_str().expect("a legal move").to_owned();
+        let mut white = Seat::take(server.at, &made.game, Some(&key)).await;
+        let seq = white.go(&step).await.expect("a move");
+        server.signal("-KILL");
+        assert_eq!(server.ended(GRACE).await, None);
+        server = Process::start(folder.path(), "warn");
+        let mut white = Seat::resume(server.at, &made.game, Some(&key), seq).await;
+        let answered = |message: &ServerMessage| matches!(message, ServerMessage::Event(happened) if happened.san.is_some());
+        white.wait(answered).await;
+        let state: Snapshot = get(server.at, &path).key(&key).send().await.read();
+        assert_eq!(state.plies.len(), 2 * round, "{state:?}");
+    }
 }
