@@ -3,19 +3,14 @@
 use crate::dates::Millis;
 use crate::{Append, Appended, Error, GameId, Once, Uses};
 
-/// So many events of a game are searched for a resend. Between a player's command and its resend
-/// there are few: the game waits for the player. (A move, an offer or an answer that was done long
-/// ago is refused by the rules; only talk would be said twice.)
-pub(crate) const RESENT_WITHIN: u64 = 32;
-
 /// What the log knows while an append is judged. Nobody else may change it until the append is
 /// written.
 pub(crate) trait Facts {
     /// What can go wrong.
     type Trouble;
 
-    /// The number that an append with this client id got, among the latest events of a game that
-    /// exists.
+    /// The number that an append with this client id got, among all events of a game that exists:
+    /// however old a command is, the rules may allow it once more.
     fn resent(&self, game: GameId, client: &str) -> Result<Option<u64>, Self::Trouble>;
 
     /// Whether there is a game of that name.

@@ -60,8 +60,8 @@ pub struct Append {
     pub game: GameId,
     /// The number that the first of these events will have: one more than the last known.
     pub expected: u64,
-    /// A name the sender gave to the command. A second append with it, while at most 30 events
-    /// have come in between, changes nothing and is answered like the first.
+    /// A name the sender gave to the command. A second append with it changes nothing and is answered
+    /// like the first, however much has happened in between.
     pub client: Option<String>,
     /// The events, in order.
     pub events: Vec<NewEvent>,

@@ -15,6 +15,7 @@ pub(super) const CASES: &[Case] = &[
     ("whatever changes alone is written", alone),
     ("a wrong number is a conflict that names the last one", conflict),
     ("a resend is answered like the first", resend),
+    ("a resend is known however late it comes", resend_late),
     ("client ids belong to their game", clients),
     ("of several writers of one number one wins", race),
     ("many writers at once lose nothing", crowd),
@@ -160,6 +161,30 @@ fn resend(store: &dyn Store) {
         assert_eq!((answer.seq, answer.once), (2, Once::Again));
     }
     assert_eq!(store.events(game, 0, 10).map(|events| events.len()), Ok(3));
+}
+
+fn resend_late(store: &dyn Store) {
+    const LENGTH: u64 = 150;
+    let (game, other) = (id(), id());
+    let named = |expected: u64, client: u64| Append {
+        client: Some(format!("c{client}")),
+        ..append(game, expected, &anna_and_ben())
+    };
+    for seq in 1..=LENGTH {
+        let answer = store.append(named(seq, seq)).expect("a command");
+        assert_eq!((answer.seq, answer.once), (seq, Once::First));
+    }
+    // As somebody sends it who takes it for the next command: the rules may allow it again.
+    for seq in 1..=LENGTH {
+        let answer = store.append(named(LENGTH + 1, seq)).expect("a resend");
+        assert_eq!((answer.seq, answer.once), (seq, Once::Again));
+    }
+    // Ids belong to their game.
+    let elsewhere = Append { game: other, ..named(1, 1) };
+    assert_eq!(store.append(elsewhere).map(|answer| answer.once), Ok(Once::First));
+    let next = store.append(named(LENGTH + 1, LENGTH + 1)).expect("a command");
+    assert_eq!((next.seq, next.once), (LENGTH + 1, Once::First));
+    assert_eq!(store.record(game).map(|game| game.map(|game| game.last_seq)), Ok(Some(LENGTH + 1)));
 }
 
 fn clients(store: &dyn Store) {

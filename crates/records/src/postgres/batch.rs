@@ -19,7 +19,7 @@ use super::session::{Session, Step, values};
 use super::text::read;
 use super::writing::{NewSeat, Writing};
 use crate::dates::Millis;
-use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
+use crate::judge::{Facts, Verdict, judge};
 use crate::ledger::Facets;
 use crate::{
     Append, Appended, Begins, Error, GameId, InvitationState, Once, Score, Status, Summary, Uses,
@@ -36,13 +36,13 @@ pub(crate) const LOCK_GAMES: &str = "SELECT id, n, last_seq, wake, ended, time_c
       start_fen IS NOT NULL OR headers IS NOT NULL OR annotations IS NOT NULL,
       at, white, black, result, reason, opening, event, source, status, plies, visibility
     FROM games WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE";
-/// The client ids of the latest events, from where they are unknown here. Written as a join the
-/// server would read all events of the game and leave out the old ones then.
+/// The client ids of events, from where they are unknown here. Written as a join the server would
+/// read all events of the game and leave out the old ones then.
 const CLIENTS: &str = "SELECT a.id, e.seq, e.client
     FROM unnest($1::text[], $2::bigint[]) AS a(id, known)
     JOIN games g ON g.id = a.id
     CROSS JOIN LATERAL (SELECT seq, client FROM events
-      WHERE game = g.n AND seq > greatest(g.last_seq - $3::bigint, a.known) AND client IS NOT NULL
+      WHERE game = g.n AND seq > a.known AND client IS NOT NULL
       OFFSET 0) e";
 const INVITATIONS: &str = "SELECT hash, game, expires, state FROM invitations
     WHERE hash = ANY($1::bytea[]) OR game = ANY($2::text[]) ORDER BY game FOR UPDATE";
@@ -227,7 +227,7 @@ impl<'a> Batch<'a> {
         ask(&mut locked, LOCK_GAMES, values![ids]);
         // Statements of their own, so that they see what was committed before the locks were ours.
         if !asking.is_empty() {
-            ask(&mut resent, CLIENTS, values![asking, known, RESENT_WITHIN.cast_signed()]);
+            ask(&mut resent, CLIENTS, values![asking, known]);
         }
         if !(hashes.is_empty() && names.is_empty()) {
             let numbers = names.len() as i64;

@@ -1,24 +1,26 @@
-//! The client ids of the latest events of games, as far as a writer has seen them.
+//! The client ids of events of games, as far as a writer has seen them.
 //!
-//! Every append is compared with the latest events of its game, because it may be a resend. Events
-//! never change, so those that were seen once need not be read again: of a game that is being
-//! played there are one or two that another node wrote.
+//! Every append is compared with all events of its game, because it may be a resend. Events never
+//! change, so those that were seen once need not be read again: of a game that is being played there
+//! are one or two that another node wrote.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
 
-use xxhash_rust::xxh3::xxh3_128_with_seed;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::GameId;
-use crate::judge::RESENT_WITHIN;
 
-/// A bound that keeps the memory small (under a kilobyte a game).
+/// Bounds that keep the memory small: 16 bytes an event.
 const MOST_GAMES: usize = 16_384;
+const MOST_EVENTS: usize = 2_000_000;
 
 /// What a writer remembers.
 pub(crate) struct Recent {
     games: HashMap<GameId, Known>,
+    /// Client ids in all of them.
+    events: usize,
     /// Drawn at the start, so that nobody can make up two ids that look the same.
     seed: u64,
 }
@@ -27,21 +29,14 @@ pub(crate) struct Recent {
 struct Known {
     /// The game's number: another game may get the name of one that was deleted, never its number.
     n: i64,
-    /// Nothing up to this event is unknown, as far as it counts.
+    /// Nothing up to this event is unknown.
     last_seq: u64,
-    clients: Vec<(u64, u128)>,
-}
-
-impl Known {
-    fn reach(&mut self, seq: u64) {
-        self.last_seq = seq;
-        self.clients.retain(|(of, _)| of + RESENT_WITHIN > seq);
-    }
+    clients: Vec<(u64, u64)>,
 }
 
 impl Default for Recent {
     fn default() -> Recent {
-        Recent { games: HashMap::new(), seed: RandomState::new().hash_one(0) }
+        Recent { games: HashMap::new(), events: 0, seed: RandomState::new().hash_one(0) }
     }
 }
 
@@ -49,11 +44,12 @@ impl Recent {
     /// After a rollback, or at another server, what was remembered may not be in the log.
     pub(crate) fn forget(&mut self) {
         self.games.clear();
+        self.events = 0;
     }
 
     /// Before a batch of so many games; not in its midst, when it relies on what is remembered.
     pub(crate) fn make_room(&mut self, games: usize) {
-        if self.games.len() + games > MOST_GAMES {
+        if self.games.len() + games > MOST_GAMES || self.events > MOST_EVENTS {
             self.forget();
         }
     }
@@ -72,7 +68,7 @@ impl Recent {
     pub(crate) fn reach(&mut self, game: GameId, n: i64, seq: u64) {
         let known = self.games.entry(game).or_default();
         known.n = n;
-        known.reach(seq);
+        known.last_seq = seq;
     }
 
     /// An event has this client id.
@@ -80,6 +76,7 @@ impl Recent {
         let client = self.hash(client);
         if let Some(known) = self.games.get_mut(&game) {
             known.clients.push((seq, client));
+            self.events += 1;
         }
     }
 
@@ -90,8 +87,8 @@ impl Recent {
         clients.iter().rev().find(|(_, own)| *own == client).map(|(seq, _)| *seq)
     }
 
-    fn hash(&self, client: &str) -> u128 {
-        xxh3_128_with_seed(client.as_bytes(), self.seed)
+    fn hash(&self, client: &str) -> u64 {
+        xxh3_64_with_seed(client.as_bytes(), self.seed)
     }
 }
 
@@ -100,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_knows_the_latest_events_and_no_others() {
+    fn it_knows_the_events_that_it_has_learned_and_no_others() {
         let (game, other) = (GameId::random().unwrap(), GameId::random().unwrap());
         let mut recent = Recent::default();
         assert_eq!((recent.last_seq(game), recent.find(game, "one")), (0, None));
@@ -111,9 +108,9 @@ mod tests {
         recent.learn(game, 3, "two");
         assert_eq!((recent.find(game, "one"), recent.find(game, "two")), (Some(2), Some(3)));
         assert_eq!((recent.find(game, "three"), recent.find(other, "one")), (None, None));
-        recent.reach(game, 7, 2 + RESENT_WITHIN);
-        assert_eq!((recent.find(game, "one"), recent.find(game, "two")), (None, Some(3)));
-        assert_eq!((recent.last_seq(game), recent.last_seq(other)), (2 + RESENT_WITHIN, 0));
+        recent.reach(game, 7, 1_000);
+        assert_eq!((recent.find(game, "one"), recent.find(game, "two")), (Some(2), Some(3)));
+        assert_eq!((recent.last_seq(game), recent.last_seq(other)), (1_000, 0));
         recent.forget();
         assert_eq!((recent.last_seq(game), recent.find(game, "two")), (0, None));
     }
@@ -129,11 +126,13 @@ mod tests {
             assert_eq!(recent.find(game, "one"), Some(1), "{number}");
             assert!(recent.games.len() <= MOST_GAMES);
         }
-        let game = *recent.games.keys().next().unwrap();
-        for seq in 2..1_000 {
+        let game = GameId::random().unwrap();
+        for seq in 1..2 * MOST_EVENTS as u64 {
+            recent.make_room(1);
             recent.reach(game, 7, seq);
             recent.learn(game, seq, "more");
+            assert!(recent.events <= MOST_EVENTS + 1);
         }
-        assert!(recent.games[&game].clients.len() <= RESENT_WITHIN as usize + 1);
+        assert!(recent.games[&game].clients.len() <= MOST_EVENTS + 1);
     }
 }

@@ -9,7 +9,7 @@ use super::waiting;
 use crate::analysis::KeptAnalysis;
 use crate::dates::Millis;
 use crate::entry::{Entry, wake};
-use crate::judge::{Facts, RESENT_WITHIN, Verdict, judge};
+use crate::judge::{Facts, Verdict, judge};
 use crate::ledger::{Facets, Ledger};
 use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, author, within};
 use crate::{Append, Appended, Error, GameId, Holder, Once, Part, Score, Seat, Side, Status, Uses};
@@ -372,13 +372,16 @@ struct Judged<'a> {
 impl Facts for Judged<'_> {
     type Trouble = rusqlite::Error;
 
-    fn resent(&self, _: GameId, client: &str) -> rusqlite::Result<Option<u64>> {
+    fn resent(&self, game: GameId, client: &str) -> rusqlite::Result<Option<u64>> {
         let Some(old) = self.old else { return Ok(None) };
-        let mut query = self.work.connection.prepare_cached(
-            "SELECT seq FROM events WHERE game_id = ?1 AND seq > ?2 AND client = ?3",
-        )?;
-        let since = old.last_seq.saturating_sub(RESENT_WITHIN).cast_signed();
-        let seq = query.query_row((old.n, since, client), |row| row.get::<_, i64>(0));
+        if self.work.known.is_new(game, old.n, old.last_seq, client) {
+            return Ok(None);
+        }
+        let mut query = self
+            .work
+            .connection
+            .prepare_cached("SELECT seq FROM events WHERE game_id = ?1 AND client = ?2")?;
+        let seq = query.query_row((old.n, client), |row| row.get::<_, i64>(0));
         Ok(seq.optional()?.map(i64::cast_unsigned))
     }
 

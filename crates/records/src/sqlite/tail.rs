@@ -5,14 +5,13 @@
 //! and the rows follow after [`EVERY`] events, or with anything else that changes. Whoever reads a
 //! game that is being played puts rows and tail together, in one statement.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hansu_chess::Position;
 use rusqlite::Connection;
 
 use crate::entry::wake;
-use crate::judge::RESENT_WITHIN;
 use crate::{Append, Error, GameId, Moves, Status, Summary};
 
 /// The rows follow after so many events.
@@ -110,23 +109,33 @@ impl Known {
         n: i64,
         was: Option<i64>,
     ) -> rusqlite::Result<()> {
-        self.games.remove(&append.game);
+        let before = self.games.remove(&append.game);
         let summary = &append.summary;
         if summary.status != Status::Live {
             return Ok(());
         }
         let last_seq = append.last_seq();
-        let mut query = connection.prepare_cached(
-            "SELECT client FROM events WHERE game_id = ?1 AND seq > ?2 AND client IS NOT NULL",
-        )?;
-        let since = last_seq.saturating_sub(RESENT_WITHIN).cast_signed();
-        let clients = query.query_map((n, since), |row| Ok(digest(row.get_ref(0)?.as_str()?)))?;
+        // All that came before is known, or read once.
+        let before = before.filter(|live| live.n == n && live.last_seq + 1 == append.expected);
+        let clients = match before {
+            Some(Live { mut clients, .. }) => {
+                clients.extend(append.client.as_deref().map(digest));
+                clients
+            }
+            None => {
+                let mut query = connection.prepare_cached(
+                    "SELECT client FROM events WHERE game_id = ?1 AND client IS NOT NULL",
+                )?;
+                let clients = query.query_map([n], |row| Ok(digest(row.get_ref(0)?.as_str()?)))?;
+                clients.collect::<rusqlite::Result<_>>()?
+            }
+        };
         let live = Live {
             n,
             last_seq,
             settled: last_seq,
             wake: wake(was, summary.deadline),
-            clients: clients.collect::<rusqlite::Result<_>>()?,
+            clients,
             summary: summary.clone(),
         };
         if self.games.len() >= MOST_KNOWN {
@@ -134,6 +143,13 @@ impl Known {
         }
         self.games.insert(append.game, live);
         Ok(())
+    }
+
+    /// Whether no event of the game in a row, the last of which has this number, has this client id.
+    pub(crate) fn is_new(&self, game: GameId, n: i64, last_seq: u64, client: &str) -> bool {
+        self.games.get(&game).is_some_and(|live| {
+            live.n == n && live.last_seq == last_seq && !live.clients.contains(&digest(client))
+        })
     }
 
     /// The game is no more.
@@ -158,8 +174,8 @@ struct Live {
     settled: u64,
     wake: Option<i64>,
     summary: Summary,
-    /// The client ids of the last events; a doubtful one is looked up.
-    clients: VecDeque<u64>,
+    /// The client ids of its events; a doubtful one is looked up.
+    clients: Vec<u64>,
 }
 
 impl Live {
@@ -189,13 +205,7 @@ impl Live {
         }
         self.summary.deadline = next.deadline;
         self.last_seq = last_seq;
-        if let Some(client) = client {
-            // Of the last events not all have one: what is kept reaches back far enough.
-            if self.clients.len() as u64 >= RESENT_WITHIN {
-                self.clients.pop_front();
-            }
-            self.clients.push_back(client);
-        }
+        self.clients.extend(client);
         Some(Step { n: self.n, moves })
     }
 }

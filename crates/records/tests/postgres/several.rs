@@ -207,7 +207,7 @@ fn a_resend_is_known_at_whichever_node_it_arrives() {
     for seq in 1..=100 {
         let node = &nodes[usize::from(seq % 5 < 2)];
         assert_eq!(node.append(append(game, seq, &name(seq))), first(seq));
-        for older in seq.saturating_sub(20).max(1)..=seq {
+        for older in (1..=seq).filter(|older| older + 20 > seq || (older + seq) % 7 == 0) {
             let node = &nodes[usize::from((seq + older) % 2 == 0)];
             assert_eq!(node.append(append(game, seq + 1, &name(older))), again(older), "{seq}");
         }
