@@ -40,7 +40,7 @@ use tower_http::compression::predicate::{
     DefaultPredicate, NotForContentType, Predicate as _, SizeAbove,
 };
 
-pub(crate) use self::games::{coin, position};
+pub(crate) use self::games::{beside, coin, position};
 use self::player::Player;
 use self::problem::Problem;
 pub use self::sockets::bounded;

@@ -20,7 +20,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::bus::{NodeId, NodeNews};
 use crate::http::rows::place;
-use crate::http::{coin, position};
+use crate::http::{beside, coin, position};
 use crate::hub::Hub;
 use crate::lobby::{MOST_SEEKS, Seeker, first_is_white, fits};
 
@@ -64,13 +64,13 @@ impl Hub {
         let failed = |error| Unpaired::Refused(failure(error, lang));
         let no = |why| Unpaired::Refused(server_refusal(why, lang));
         let white = first_is_white(other.seek.color, own.seek.color, coin().map_err(failed)?);
+        let name = beside(&own.seek.name, &other.seek.name);
+        let names = hansu_play::Sides { white: other.seek.name.clone(), black: name };
+        let names = if white { names } else { names.swapped() };
         let (white, black) = if white { (other, own) } else { (own, other) };
         let (variant, fen) = position(other.seek.variant, None).map_err(failed)?;
         let start = Start {
-            names: hansu_play::Sides {
-                white: white.seek.name.clone(),
-                black: black.seek.name.clone(),
-            },
+            names,
             variant,
             fen,
             time: other.seek.time.clone(),

@@ -188,6 +188,7 @@ export const en = {
   'chat.empty': 'No messages yet.',
   'chat.label': 'Say something',
   'chat.send': 'Send',
+  'chat.watching': '(watching)',
   'chat.unread': '{count} new {count|message|messages}',
 
   'actions.label': 'Game actions',

@@ -189,6 +189,7 @@ export const ko: Record<keyof typeof en, string> = {
   'chat.empty': '아직 채팅이 없어요.',
   'chat.label': '메시지 입력',
   'chat.send': '보내기',
+  'chat.watching': '(관전)',
   'chat.unread': '새 메시지 {count}개',
 
   'actions.label': '게임 메뉴',

@@ -8,7 +8,7 @@ use hansu_chess::{Color, Position, Variant};
 use hansu_engine::Level;
 use hansu_journal::log_time;
 use hansu_live::{Answer, Asked, CommandKey, NotDone};
-use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl};
+use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl, told_apart};
 use hansu_protocol::{self as wire, Choice, Invited, Kind, Made, NewGame, Opponent, Place, Wish};
 use hansu_records::{
     Begins, Error, GameId, Invitation, InvitationState, Seat, Side, Uses, Visibility,
@@ -59,13 +59,22 @@ pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Respons
     Ok((headers, Json(me)).into_response())
 }
 
-/// The name of somebody who gives none.
+/// What somebody is called who gives no name, in Korean and English.
+const NAMELESS: [&str; 2] = ["손님", "Guest"];
+
+/// The name of somebody, who may have given none.
 fn named(name: &str, lang: Lang) -> String {
     match (name.trim(), lang) {
-        ("", Lang::Ko) => "손님".to_owned(),
-        ("", Lang::En) => "Guest".to_owned(),
+        ("", Lang::Ko) => NAMELESS[0].to_owned(),
+        ("", Lang::En) => NAMELESS[1].to_owned(),
         (name, _) => name.to_owned(),
     }
+}
+
+/// The name of somebody who sits down across from another: not one that people take for the other's.
+/// Those without a name look like nobody.
+pub(crate) fn beside(name: &str, other: &str) -> String {
+    if NAMELESS.contains(&name) { name.to_owned() } else { told_apart(name, other) }
 }
 
 fn random() -> Result<u64, Error> {
@@ -350,11 +359,11 @@ pub(crate) async fn join(
     let name = named(&guest.name, lang);
     let (seat, side, others) = match host {
         wire::Turn::White => {
-            start.names.black = name;
+            start.names.black = beside(&name, &start.names.white);
             (Place::Black, Side::Black, Side::White)
         }
         wire::Turn::Black => {
-            start.names.white = name;
+            start.names.white = beside(&name, &start.names.black);
             (Place::White, Side::White, Side::Black)
         }
     };

@@ -184,3 +184,23 @@ async fn nobody_takes_both_seats_by_following_their_own_link() {
     let joined = post(house.at, &path, &json!({ "name": "Ben" })).key(&guest).send().await;
     assert_eq!(joined.status, 201);
 }
+
+#[tokio::test]
+async fn nobody_sits_down_under_a_name_that_looks_like_the_others() {
+    let house = House::open().await;
+    let names = async |guest: &str| {
+        let (made, path) = invite(&house, &key(house.at).await).await;
+        let guest = json!({ "name": guest });
+        let joined = post(house.at, &path, &guest).key(&key(house.at).await).send().await;
+        assert_eq!(joined.status, 201);
+        let seen = get(house.at, &format!("/api/games/{}/state", made.game));
+        let seen = seen.key(&key(house.at).await).send().await.json();
+        let names = &seen["start"]["names"];
+        [&names["white"], &names["black"]].map(|name| name.as_str().expect("a name").to_owned())
+    };
+    assert_eq!(names("Ben").await, ["Anna", "Ben"]);
+    assert_eq!(names("anna").await, ["Anna", "anna (2)"]);
+    // With Cyrillic letters.
+    assert_eq!(names("Аnnа").await, ["Anna", "Аnnа (2)"]);
+    assert_eq!(names("").await, ["Anna", "Guest"]);
+}
