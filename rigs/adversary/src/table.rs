@@ -113,6 +113,8 @@ struct Chair {
     key: String,
     socket: Option<Socket>,
     seq: u64,
+    /// The last event that changed the board: targets are good until the next.
+    board: u64,
     /// The moves one may choose among, and the event they are for.
     turn: Option<(u64, Vec<String>)>,
     failures: u32,
@@ -139,6 +141,7 @@ impl Table {
             key: key.clone(),
             socket: None,
             seq: 0,
+            board: 0,
             turn: None,
             failures: 0,
             rested: Instant::now(),
@@ -227,7 +230,7 @@ impl Table {
         match message["type"].as_str().unwrap_or_default() {
             "snapshot" => {
                 chair.seq = seq.unwrap_or(0);
-                self.over |= message["phase"] == "ended" || message["phase"] == "over";
+                self.over |= message["phase"] == "ended";
             }
             "event" => {
                 let entry = &message["entry"];
@@ -237,6 +240,9 @@ impl Table {
                     let _ = chair.socket.as_ref().map(|socket| socket.say(&sync));
                 } else {
                     chair.seq = chair.seq.max(seq);
+                }
+                if entry["type"] == "moved" {
+                    chair.board = chair.board.max(seq);
                 }
                 self.over |= entry["type"] == "ended";
                 self.ledger.saw(entry);
@@ -303,7 +309,7 @@ impl Table {
         let turn = self.ledger.sent.len() % 2 == side;
         let chair = self.chairs.get_mut(side).context("no such side")?;
         let Some((seq, moves)) = &chair.turn else { return Ok(()) };
-        if self.over || flying || !turn || *seq < chair.seq || Instant::now() < chair.rested {
+        if self.over || flying || !turn || *seq < chair.board || Instant::now() < chair.rested {
             return Ok(());
         }
         chair.rested = Instant::now() + PACE;

@@ -104,7 +104,7 @@ fn pupil(http: Http, files: &[String]) -> Result<Vec<(String, u16)>> {
         &[known, ("Content-Type", "application/json")],
         Some(wish.as_bytes()),
     )?;
-    ask("GET", &format!("/api/games/{game}"), &[known], None)?;
+    ask("GET", &format!("/api/games/{game}/state"), &[known], None)?;
     let mut stream = http.open()?;
     let more = "X-Forwarded-For: 203.0.113.7\r\n";
     stream.write_all(upgrade(http, &format!("/api/games/{game}/socket"), &key, more).as_bytes())?;

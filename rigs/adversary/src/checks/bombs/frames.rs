@@ -20,17 +20,21 @@ pub(super) fn frames(http: Http, bystander: &Bystander<'_>, check: &mut Check) -
         // The server may close before it has read everything.
         let _ = socket.bytes(&bytes);
         let closed = socket.wait_closed(PATIENCE);
-        check.expect(closed.is_ok(), format!("{name}: {closed:?}"));
+        check.expect(closed.is_ok(), format!("{name}: {}", brief(&closed)));
         bystander.goes_on(check, name);
     }
     versions(http, &seats, check)?;
     bystander.goes_on(check, "other versions");
+    malformed(http, &seats, check)?;
     unknown(http, &seats, check)?;
     bystander.goes_on(check, "unknown messages");
     flood(http, &seats, check)?;
     bystander.goes_on(check, "a flood");
-    // The seat itself still works after all that.
+    // The seat itself still works after all that, and chat leaves its targets as they were.
     let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
+    socket.wait(PATIENCE, |told| told["type"] == "turn")?;
+    let said = socket.command("talk", &json!({"type": "chat", "text": "good luck"}))?;
+    check.expect(said["type"] == "ack", format!("chat after the bombs: {said}"));
     let answer = socket.command("well", &json!({"type": "move", "uci": "e2e4"}))?;
     check.expect(answer["type"] == "ack", format!("a move after the bombs: {answer}"));
     Ok(())
@@ -77,7 +81,7 @@ fn versions(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
         socket.say(&json!({"type": "hello", "v": version, "seq": 0, "lang": "en"}))?;
         let bye = socket.wait(PATIENCE, |told| told["type"] == "bye");
         let said = bye.as_ref().is_ok_and(|bye| bye["reason"] == "version");
-        check.expect(said, format!("version {version}: {bye:?}"));
+        check.expect(said, format!("version {version}: {}", brief(&bye)));
         let code = socket.wait_closed(PATIENCE)?;
         check.expect(code == 4000, format!("version {version}: closed with {code}"));
     }
@@ -88,13 +92,28 @@ fn versions(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
         let socket = Socket::connect(http, &path, &seats.white)?;
         socket.say(&first)?;
         let code = socket.wait_closed(PATIENCE);
-        check.expect(code.is_ok(), format!("{first} before hello: {code:?}"));
+        check.expect(code.is_ok(), format!("{first} before hello: {}", brief(&code)));
     }
     // A number that makes no sense is answered with everything.
     for seq in [u64::from(u32::MAX), 1_000_000] {
         let socket = Socket::enter(http, &seats.game, "", seq)?;
         let told = socket.wait(PATIENCE, |told| told["type"] == "snapshot");
-        check.expect(told.is_ok(), format!("hello with seq {seq}: {told:?}"));
+        check.expect(told.is_ok(), format!("hello with seq {seq}: {}", brief(&told)));
+    }
+    Ok(())
+}
+
+/// Messages that are none are closed with 4001, after a `bye` that says so.
+fn malformed(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
+    for text in ["hello", "[1,2,3]", "{}", r#"{"type":5}"#] {
+        let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
+        socket.wait(PATIENCE, |told| told["type"] == "snapshot")?;
+        socket.bytes(&frame(true, TEXT, text.as_bytes()))?;
+        let bye = socket.wait(PATIENCE, |told| told["type"] == "bye");
+        let said = bye.as_ref().is_ok_and(|bye| bye["reason"] == "malformed");
+        check.expect(said, format!("{text}: {}", brief(&bye)));
+        let code = socket.wait_closed(PATIENCE)?;
+        check.expect(code == 4001, format!("{text}: closed with {code}"));
     }
     Ok(())
 }
@@ -118,7 +137,7 @@ fn unknown(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
     // More fields than the server knows are no reason to refuse.
     socket.say(&json!({"type": "why", "uci": "e2e5", "colour": "green"}))?;
     let why = socket.wait(PATIENCE, |told| told["type"] == "why");
-    check.expect(why.is_ok(), format!("a question with a new field: {why:?}"));
+    check.expect(why.is_ok(), format!("a question with a new field: {}", brief(&why)));
     // Ids that are none.
     for id in ["", &"x".repeat(65), "with\nline", "한수"] {
         let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
@@ -162,4 +181,12 @@ fn flood(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
     }
     check.expect(closed, format!("2,000 messages at once, {slowed} too fast, and still open"));
     Ok(())
+}
+
+/// What came, or why nothing did, in one line.
+fn brief<T: std::fmt::Debug>(result: &Result<T>) -> String {
+    match result {
+        Ok(came) => format!("{came:?}"),
+        Err(error) => format!("{error:#}"),
+    }
 }
