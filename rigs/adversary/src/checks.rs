@@ -3,6 +3,7 @@
 mod bombs;
 mod crowds;
 mod days;
+mod ids;
 mod imports;
 mod invitations;
 mod kills;
@@ -24,6 +25,7 @@ pub type Run = fn(&Hall, &mut Check) -> Result<()>;
 pub const ALL: &[(&str, Run)] = &[
     ("kills", kills::kills),
     ("nodes", nodes::nodes),
+    ("ids", ids::ids),
     ("seats", seats::seats),
     ("strangers", strangers::strangers),
     ("imports", imports::imports),

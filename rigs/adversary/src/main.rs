@@ -50,8 +50,10 @@ fn main() -> Result<ExitCode> {
     let checks = run(&hall, &only);
     println!("\nSummary");
     checks.iter().for_each(|check| println!("{}", check.line()));
-    let failures: Vec<String> = checks.iter().flat_map(|check| check.failures()).collect();
-    let known: Vec<String> = checks.iter().flat_map(|check| check.known()).collect();
+    let failures: Vec<String> =
+        checks.iter().flat_map(hansu_adversary::report::Check::failures).collect();
+    let known: Vec<String> =
+        checks.iter().flat_map(hansu_adversary::report::Check::known).collect();
     known.iter().for_each(|what| println!("known failure: {what}"));
     failures.iter().for_each(|what| println!("FAILED: {what}"));
     println!("{} failures, {} known", failures.len(), known.len());

@@ -10,8 +10,8 @@ impl Random {
         Random(seed)
     }
 
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
+    /// Any number.
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -21,7 +21,7 @@ impl Random {
 
     /// A number below a limit that is not 0.
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
+        self.number() % limit
     }
 
     /// One of several, or nothing of none.
@@ -35,6 +35,6 @@ impl Random {
 
     /// Another source, for another thread.
     pub fn fork(&mut self) -> Random {
-        Random(self.next())
+        Random(self.number())
     }
 }

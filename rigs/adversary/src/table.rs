@@ -1,6 +1,5 @@
 //! A game of two of our own players, who know no rules: they choose among the targets they are told.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -16,6 +15,9 @@ const LATER: [&str; 5] = ["unavailable", "unsure", "busy", "too_fast", "clock_in
 
 /// How long a player thinks.
 const PACE: Duration = Duration::from_millis(125);
+
+/// Moves back to which a command is sent again although it was acknowledged.
+const LATELY: usize = 12;
 
 /// A game that was made, with the keys of both seats.
 #[derive(Clone, Debug)]
@@ -146,7 +148,7 @@ impl Table {
             failures: 0,
             rested: Instant::now(),
         };
-        let prefix = format!("{:x}", random.next());
+        let prefix = format!("{:x}", random.number());
         Table {
             ledger: Ledger::of(&seats.game),
             over: false,
@@ -284,13 +286,13 @@ impl Table {
     }
 
     /// Sends what is in flight again under its id, when it is this side's; and now and then
-    /// something that was acknowledged long ago.
+    /// something that was acknowledged lately.
     fn resend(&mut self, side: usize) -> Result<()> {
-        let own: BTreeSet<usize> =
-            (0..self.ledger.sent.len()).filter(|at| at % 2 == side).collect();
-        let flying = self.ledger.sent.len().checked_sub(1).filter(|last| own.contains(last));
-        let flying = flying.filter(|last| self.ledger.sent[*last].acked.is_none());
-        let own: Vec<usize> = own.into_iter().collect();
+        let all = self.ledger.sent.len();
+        // Not so long ago that the server has forgotten the id: the check `ids` is about that.
+        let own: Vec<usize> =
+            (all.saturating_sub(LATELY)..all).filter(|at| at % 2 == side).collect();
+        let flying = own.last().copied().filter(|last| self.ledger.sent[*last].acked.is_none());
         let old = self.random.pick(&own).copied();
         let chair = self.chairs.get(side).context("no such side")?;
         for at in flying.into_iter().chain(old) {

@@ -55,7 +55,7 @@ fn class(http: Http, check: &mut Check) -> Result<()> {
                 })
             })
             .collect();
-        pupils.into_iter().map(|pupil| pupil.join()).collect::<Vec<_>>()
+        pupils.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
     });
     let mut asked = 0;
     for pupil in statuses {

@@ -77,7 +77,7 @@ pub(super) fn forbidden(text: &str) -> Option<u32> {
 /// Names of players, of guests, of seekers and spectators; chat, words and notes.
 pub(super) fn names(hall: &Hall, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
     let http = server.http();
     let key = http.key()?;
     let stacked = format!("Z{}algo", "\u{301}".repeat(20));
@@ -139,7 +139,18 @@ pub(super) fn names(hall: &Hall, check: &mut Check) -> Result<()> {
         check.expect(name == shown, format!("{text:?} became {name}: {}", made.brief()));
     }
     lookalikes(http, check)?;
-    spectators(http, &table, check)
+    spectators(http, &table, check)?;
+    // Whoever watches without a key is somebody else after a restart, under the same id, too.
+    server.kill()?;
+    server.restart()?;
+    let watcher = Socket::enter(http, &table.game, "", 0)?;
+    let again = json!({"type": "chat", "text": "once more", "name": "Anna"});
+    let answer = watcher.command("hi", &again)?;
+    check.expect(answer["type"] == "ack", format!("a spectator after a restart: {answer}"));
+    let chat = table.state(http)?["chat"].to_string();
+    let kept = chat.contains("I resign") && chat.contains("once more");
+    check.expect(kept, format!("a spectator's words are gone: {chat}"));
+    Ok(())
 }
 
 fn refuses(status: u16) -> bool {

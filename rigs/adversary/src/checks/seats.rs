@@ -158,10 +158,49 @@ pub(super) fn seats(hall: &Hall, check: &mut Check) -> Result<()> {
         http.get(&format!("/api/invitations/{token}"), "")?.status == 200,
         "withdrawn by a stranger",
     );
-    // The seats themselves go on: Black's move declines the offer.
-    let answer =
-        seats.command(http, &seats.black, "b1", &json!({"type": "move", "uci": "e7e5"}))?;
+    // The seats themselves go on, also with a cookie where it belongs: Black's move declines the offer.
+    let (cookie, origin) = (format!("hansu={}", seats.black), format!("http://{}", http.0));
+    let headers =
+        [("Cookie", &*cookie), ("Origin", &*origin), ("Content-Type", "application/json")];
+    let body = json!({"id": "b1", "command": {"type": "move", "uci": "e7e5"}}).to_string();
+    let path = format!("/api/games/{}/commands", seats.game);
+    let answer = http.send("POST", &path, &headers, Some(body.as_bytes()))?;
     check.expect(answer.status == 200, format!("Black's own move: {}", answer.brief()));
+    public(hall, check)
+}
+
+/// A server with a public address has pages and a name there alone, and a cookie for https.
+fn public(hall: &Hall, check: &mut Check) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let start = Start::over(folder.path()).with(&["--public-url", "https://chess.example"]);
+    let server = Server::start(&hall.binary, start)?;
+    let http = server.http();
+    let own = ("Host", "chess.example");
+    let me = http.send("GET", "/api/me", &[own], None)?;
+    let cookie = me.header("set-cookie").unwrap_or_default().to_owned();
+    let safe = cookie.starts_with("__Host-hansu=")
+        && ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"]
+            .iter()
+            .all(|word| cookie.contains(word));
+    check.expect(me.status == 200 && safe, format!("the cookie on https: {cookie}"));
+    let known = ("Cookie", cookie.split(';').next().unwrap_or_default());
+    let body = json!({"with": "local", "name": "Anna", "other": "Ben"}).to_string();
+    let loopback = format!("http://{}", http.0);
+    let origins = [
+        ("https://chess.example", 201),
+        ("http://chess.example", 403),
+        ("https://chess.example.evil.example", 403),
+        ("https://evil.example", 403),
+        ("null", 403),
+        (loopback.as_str(), 403),
+    ];
+    for (origin, wanted) in origins {
+        let headers = [own, known, ("Origin", origin), ("Content-Type", "application/json")];
+        let answer = http.send("POST", "/api/games", &headers, Some(body.as_bytes()))?;
+        check.expect(answer.status == wanted, format!("{origin}: {}", answer.brief()));
+    }
+    let foreign = http.send("GET", "/api/me", &[("Host", "evil.example")], None)?;
+    check.expect(foreign.status == 421, format!("another host: {}", foreign.brief()));
     Ok(())
 }
 

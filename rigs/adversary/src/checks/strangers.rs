@@ -58,7 +58,7 @@ pub(super) fn strangers(hall: &Hall, check: &mut Check) -> Result<()> {
     let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
     let http = server.http();
     let mut random = Random::new(hall.seed ^ 3);
-    let mut secret = |kind: &str| format!("{kind}{:08x}", random.next() >> 32);
+    let mut secret = |kind: &str| format!("{kind}{:08x}", random.number() >> 32);
     let [anna, ben, eva] = [secret("Anna"), secret("Ben"), secret("Eva")];
     let [tag, note, chat] = [secret("tag"), secret("note"), secret("chat")];
     let secrets = [&anna, &ben, &eva, &tag, &note, &chat].map(String::as_str);

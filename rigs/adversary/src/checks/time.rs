@@ -36,7 +36,7 @@ pub(super) fn time(hall: &Hall, check: &mut Check) -> Result<()> {
                 scope.spawn(move || deadline(http, offset))
             })
             .collect();
-        players.into_iter().map(|player| player.join()).collect::<Vec<_>>()
+        players.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
     });
     let (mut taken, mut flagged) = (0, 0);
     for result in late {
