@@ -50,7 +50,9 @@ pub(super) fn time(hall: &Hall, check: &mut Check) -> Result<()> {
     }
     check.expect(taken + flagged == games, "a move had neither answer");
     check.note(format!("moves around the deadline: {taken} in time, {flagged} too late"));
-    frozen(&server, http, if hall.long { 10_000 } else { 4_000 }, check)
+    // In the long run longer than a player has.
+    let (millis, freeze) = if hall.long { (20_000, 21_000) } else { (120_000, 3_000) };
+    frozen(&server, [millis, freeze], check)
 }
 
 /// What became of a move around its deadline.
@@ -101,14 +103,15 @@ fn deadline(http: Http, offset: u64) -> Result<Late> {
     })
 }
 
-/// A process that stands still longer than a player has time: the time is given back.
-fn frozen(server: &Server, http: Http, millis: u64, check: &mut Check) -> Result<()> {
+/// A process that stands still while a clock runs: the time is given back.
+fn frozen(server: &Server, [millis, freeze]: [u64; 2], check: &mut Check) -> Result<()> {
+    let http = server.http();
     let seats = Seats::make(http, ["Anna", "Ben"], &clock(millis))?;
     seats.play(http, "e2e4 e7e5")?;
     let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
     socket.wait(PATIENCE, |told| told["type"] == "turn")?;
     server.signal(Signal::STOP)?;
-    std::thread::sleep(Duration::from_millis(millis + 1_000));
+    std::thread::sleep(Duration::from_millis(freeze));
     server.signal(Signal::CONT)?;
     let answer = socket.command("after", &json!({"type": "move", "uci": "g1f3"}));
     let answer = match answer {
@@ -122,7 +125,7 @@ fn frozen(server: &Server, http: Http, millis: u64, check: &mut Check) -> Result
     let plies = state["plies"].as_array().map_or(0, Vec::len);
     check.expect(plies == 3, format!("{plies} moves after the freeze"));
     let credited = credits(http, &seats)?;
-    check.expect(credited >= millis / 2, format!("{credited} ms given back of {millis}"));
+    check.expect(credited >= freeze / 2, format!("{credited} ms given back of {freeze}"));
     Ok(())
 }
 
