@@ -197,7 +197,8 @@ soak-nodes: ## Three nodes while they, PostgreSQL and NATS are killed, hang and 
 
 .PHONY: adversary
 adversary: ## A hostile client at the real server: ROUNDS kills and faults from SEED, forgeries, bombs, bad disks
-	$(CARGO) build --locked -p hansu -p hansu-adversary
+	[ -n "$${HANSU_BIN:-}" ] || $(CARGO) build --locked -p hansu
+	$(CARGO) build --locked -p hansu-adversary
 	$(BUILT)/debug/hansu-adversary --rounds $(ROUNDS) --seed $(SEED) $(ONLY)
 
 .PHONY: autobahn

@@ -318,8 +318,14 @@ impl Table {
         let Some(uci) = self.random.pick(moves).cloned() else { return Ok(()) };
         chair.turn = None;
         let id = format!("{}-{}", self.prefix, self.ledger.sent.len());
-        let command = json!({"type": "command", "id": id, "command": {"type": "move", "uci": uci}});
-        self.ledger.sent.push(Sent { id, uci, acked: None });
+        let wish = json!({"type": "move", "uci": uci});
+        let command = json!({"type": "command", "id": id, "command": wish});
+        self.ledger.sent.push(Sent { id: id.clone(), uci, acked: None });
+        // Some moves go over HTTP; when no answer comes, they are sent again over the websocket.
+        if self.random.below(6) == 0 {
+            return self.post(side, &id, &wish);
+        }
+        let chair = self.chairs.get(side).context("no such side")?;
         let _ = chair.socket.as_ref().map(|socket| socket.say(&command));
         // Some say everything twice.
         if self.random.below(8) == 0 {
@@ -328,5 +334,23 @@ impl Table {
             self.ledger.resent += 1;
         }
         Ok(())
+    }
+
+    /// Sends a move over HTTP.
+    fn post(&mut self, side: usize, id: &str, wish: &Value) -> Result<()> {
+        let chair = self.chairs.get(side).context("no such side")?;
+        let path = format!("/api/games/{}/commands", self.ledger.game);
+        let body = json!({"id": id, "command": wish});
+        match self.server(side).post(&path, &chair.key, &body) {
+            Ok(answer) if answer.status == 200 => {
+                let seq = answer.json()["seq"].as_u64();
+                self.ledger.acked(id, seq.context("an answer without a number")?);
+                Ok(())
+            }
+            Ok(answer) if answer.status != 503 && answer.status != 429 => {
+                bail!("{}: a move was refused: {}", self.ledger.game, answer.brief())
+            }
+            _ => self.resend(side),
+        }
     }
 }
