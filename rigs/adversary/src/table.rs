@@ -17,7 +17,7 @@ const LATER: [&str; 5] = ["unavailable", "unsure", "busy", "too_fast", "clock_in
 const PACE: Duration = Duration::from_millis(125);
 
 /// Moves back to which a command is sent again although it was acknowledged.
-const LATELY: usize = 12;
+const LATELY: usize = 8;
 
 /// A game that was made, with the keys of both seats.
 #[derive(Clone, Debug)]
