@@ -24,10 +24,13 @@ PROGRAM = $(BUILT)/debug/hansu
 # Worlds and races that it simulates.
 SEEDS ?= 100000
 RACES ?= 1000000
-# People at once, their moves a second and the seed of `make scale`.
+# People at once, their moves a second and the seed of `make scale` and `make adversary`.
 PEOPLE ?= 150000
 MOVES ?= 16000
 SEED ?= 1
+# Kills and faults of `make adversary` in each check that deals them out, and the checks (all).
+ROUNDS ?= 100
+ONLY ?=
 # Games in the log that `make bench` fills.
 GAMES ?= 1000000
 
@@ -191,6 +194,12 @@ load-nodes: ## One, two and three nodes over PostgreSQL and NATS at RATE moves a
 soak-nodes: ## Three nodes while they, PostgreSQL and NATS are killed, hang and are cut off (15 minutes)
 	$(CARGO) build --release --locked -p hansu -p hansu-load
 	$(LOAD) nodes --node-kills 100 --database-kills 20 --bus-kills 50 --freezes 50 --cuts 20
+
+.PHONY: adversary
+adversary: ## A hostile client at the real server: ROUNDS kills and faults from SEED, forgeries, bombs, bad disks
+	[ -n "$${HANSU_BIN:-}" ] || $(CARGO) build --locked -p hansu
+	$(CARGO) build --locked -p hansu-adversary
+	$(BUILT)/debug/hansu-adversary --rounds $(ROUNDS) --seed $(SEED) $(ONLY)
 
 .PHONY: autobahn
 autobahn: ## The Autobahn suite against the websocket library with the server's settings

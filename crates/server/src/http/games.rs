@@ -344,7 +344,12 @@ pub(crate) async fn join(
     // The host may be waiting at the table.
     app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     let begins = Begins { seats, uses: Some(Uses::Invitation(invitation.hash)) };
-    begin(&app, id, start, visibility(shown), begins, lang).await?;
+    if let Err(problem) = begin(&app, id, start, visibility(shown), begins, lang).await {
+        // A guest who asks twice at the same moment: the other request has begun the game.
+        let used = find(&app, &token, &player).await.err();
+        let made = used.and_then(|used| used.seat()).ok_or(problem)?;
+        return Ok((headers, Json(made)).into_response());
+    }
     let made = Made { game: id.to_string(), seat, invitation: None, link: None };
     Ok((StatusCode::CREATED, headers, Json(made)).into_response())
 }

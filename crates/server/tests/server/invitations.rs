@@ -66,6 +66,28 @@ async fn of_twenty_who_follow_a_link_at_once_one_sits_down() {
 }
 
 #[tokio::test]
+async fn a_guest_who_joins_twice_at_once_gets_the_seat_both_times() {
+    let house = House::open().await;
+    let (made, path) = invite(&house, &key(house.at).await).await;
+    let guest = key(house.at).await;
+    let mut joining = tokio::task::JoinSet::new();
+    for _ in 0..JOINERS {
+        let (at, path, guest) = (house.at, path.clone(), guest.clone());
+        joining.spawn(async move {
+            post(at, &path, &json!({ "name": "Ben" })).key(&guest).send().await
+        });
+    }
+    let mut first = 0;
+    while let Some(joined) = joining.join_next().await {
+        let answer = joined.unwrap();
+        assert!(matches!(answer.status, 200 | 201), "{answer:?}");
+        first += usize::from(answer.status == 201);
+        assert_eq!(answer.read::<Made>().game, made.game);
+    }
+    assert_eq!(first, 1);
+}
+
+#[tokio::test]
 async fn a_withdrawn_invitation_is_gone_for_everybody() {
     let house = House::open().await;
     let host = key(house.at).await;

@@ -1,0 +1,38 @@
+//! The checks, one a file. Each starts servers of its own.
+
+mod bombs;
+mod crowds;
+mod days;
+mod ids;
+mod imports;
+mod invitations;
+mod kills;
+mod names;
+mod nodes;
+mod seats;
+mod strangers;
+mod time;
+
+use anyhow::Result;
+
+use crate::Hall;
+use crate::report::Check;
+
+/// What a check does.
+pub type Run = fn(&Hall, &mut Check) -> Result<()>;
+
+/// All checks by name, in the order in which they run.
+pub const ALL: &[(&str, Run)] = &[
+    ("kills", kills::kills),
+    ("nodes", nodes::nodes),
+    ("ids", ids::ids),
+    ("seats", seats::seats),
+    ("strangers", strangers::strangers),
+    ("imports", imports::imports),
+    ("invitations", invitations::invitations),
+    ("names", names::names),
+    ("crowds", crowds::crowds),
+    ("bombs", bombs::bombs),
+    ("days", days::days),
+    ("time", time::time),
+];

@@ -1,0 +1,257 @@
+//! HTTP/1.1 as docs/api.md needs it, over plain TCP: a hostile client must be able to say anything.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+
+/// How long an answer may take. A busy machine is slow.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Answers of 429 or 503 that did not say when to try again, in the whole run.
+pub static WITHOUT_RETRY_AFTER: AtomicU64 = AtomicU64::new(0);
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// Names in lower case, and values.
+    pub headers: Vec<(String, String)>,
+    /// The body, whole.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body as JSON; null when it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The code of a refusal; empty when it has none.
+    pub fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Status and the beginning of the body, for reports.
+    pub fn brief(&self) -> String {
+        let body: String = self.text().chars().take(160).collect();
+        format!("{} {body}", self.status)
+    }
+
+    /// Reads an answer from what has come; nothing while it is incomplete.
+    fn parse(bytes: &[u8], ended: bool) -> Result<Option<Answer>> {
+        let Some(end) = find(bytes, b"\r\n\r\n") else { return Ok(None) };
+        let head = String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned();
+        let mut lines = head.split("\r\n");
+        let first = lines.next().unwrap_or_default();
+        let status = first.split(' ').nth(1).and_then(|word| word.parse().ok());
+        let status = status.with_context(|| format!("no status in {first:?}"))?;
+        let headers: Vec<_> = lines
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+            .collect();
+        let mut answer = Answer { status, headers, body: Vec::new() };
+        let rest = bytes.get(end + 4..).unwrap_or_default();
+        let length = answer.header("content-length").and_then(|text| text.parse::<usize>().ok());
+        if let Some(length) = length {
+            if rest.len() < length && !ended {
+                return Ok(None);
+            }
+            answer.body = rest.get(..length).unwrap_or(rest).to_vec();
+        } else if answer.header("transfer-encoding").is_some() {
+            if !ended && !rest.ends_with(b"0\r\n\r\n") {
+                return Ok(None);
+            }
+            answer.body = unchunk(rest);
+        } else if status != 101 && status != 204 && !ended {
+            return Ok(None);
+        }
+        Ok(Some(answer))
+    }
+}
+
+fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
+    bytes.windows(what.len()).position(|window| window == what)
+}
+
+fn unchunk(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(line) = find(rest, b"\r\n") {
+        let size = String::from_utf8_lossy(rest.get(..line).unwrap_or_default()).into_owned();
+        let size = usize::from_str_radix(size.trim(), 16).unwrap_or(0);
+        let begin = line + 2;
+        match rest.get(begin..begin + size) {
+            Some(chunk) if size > 0 => body.extend_from_slice(chunk),
+            _ => break,
+        }
+        rest = rest.get(begin + size + 2..).unwrap_or_default();
+    }
+    body
+}
+
+/// One server, as asked over HTTP.
+#[derive(Clone, Copy, Debug)]
+pub struct Http(pub SocketAddr);
+
+impl Http {
+    /// Opens a connection and says nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not take it.
+    pub fn open(self) -> Result<TcpStream> {
+        let stream = TcpStream::connect_timeout(&self.0, Duration::from_secs(10))?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    /// Sends bytes as they are and reads one answer; an error when the server closes without one.
+    ///
+    /// # Errors
+    ///
+    /// When no answer comes.
+    pub fn raw(self, bytes: &[u8]) -> Result<Answer> {
+        let mut stream = self.open()?;
+        // A server may answer and close before it has read everything.
+        let sent = stream.write_all(bytes);
+        match read_answer(&mut stream) {
+            Ok(answer) => Ok(answer),
+            Err(error) => {
+                sent?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Asks with headers and a body.
+    ///
+    /// # Errors
+    ///
+    /// When no answer comes.
+    pub fn send(
+        self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&[u8]>,
+    ) -> Result<Answer> {
+        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            head.push_str(&format!("Host: {}\r\n", self.0));
+        }
+        for (name, value) in headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        if let Some(body) = body {
+            head.push_str(&format!("Content-Length: {}\r\n", body.len()));
+        }
+        head.push_str("\r\n");
+        let mut bytes = head.into_bytes();
+        bytes.extend_from_slice(body.unwrap_or_default());
+        self.raw(&bytes).with_context(|| format!("{method} {path}"))
+    }
+
+    /// Asks with a key, or without when it is empty, and a JSON body where there is one.
+    ///
+    /// # Errors
+    ///
+    /// When no answer comes.
+    pub fn ask(self, method: &str, path: &str, key: &str, body: Option<&Value>) -> Result<Answer> {
+        let bearer = format!("Bearer {key}");
+        let mut headers = vec![];
+        if !key.is_empty() {
+            headers.push(("Authorization", bearer.as_str()));
+        }
+        let body = body.map(Value::to_string);
+        if body.is_some() {
+            headers.push(("Content-Type", "application/json"));
+        }
+        self.send(method, path, &headers, body.as_ref().map(String::as_bytes))
+    }
+
+    /// Reads with a key.
+    ///
+    /// # Errors
+    ///
+    /// When no answer comes.
+    pub fn get(self, path: &str, key: &str) -> Result<Answer> {
+        self.ask("GET", path, key, None)
+    }
+
+    /// Sends JSON with a key.
+    ///
+    /// # Errors
+    ///
+    /// When no answer comes.
+    pub fn post(self, path: &str, key: &str, body: &Value) -> Result<Answer> {
+        self.ask("POST", path, key, Some(body))
+    }
+
+    /// A new key.
+    ///
+    /// # Errors
+    ///
+    /// When the server gives none.
+    pub fn key(self) -> Result<String> {
+        let answer = self.ask("POST", "/api/keys", "", None)?;
+        let key = answer.json()["key"].as_str().map(str::to_owned);
+        key.with_context(|| format!("no key: {}", answer.brief()))
+    }
+
+    /// Whether a game could be kept now.
+    pub fn is_ready(self) -> bool {
+        self.get("/readyz", "").is_ok_and(|answer| answer.status == 200)
+    }
+}
+
+/// Reads one answer from a connection.
+///
+/// # Errors
+///
+/// When the connection ends or nothing comes before its time.
+pub fn read_answer(stream: &mut TcpStream) -> Result<Answer> {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 16 * 1024];
+    loop {
+        let count = match stream.read(&mut buffer) {
+            Ok(count) => count,
+            // A reset after the answer is the answer's end.
+            Err(_) if find(&bytes, b"\r\n\r\n").is_some() => 0,
+            Err(error) => return Err(error.into()),
+        };
+        bytes.extend_from_slice(buffer.get(..count).unwrap_or_default());
+        if let Some(answer) = Answer::parse(&bytes, count == 0)? {
+            if matches!(answer.status, 429 | 503) && answer.header("retry-after").is_none() {
+                WITHOUT_RETRY_AFTER.fetch_add(1, Ordering::Relaxed);
+            }
+            return Ok(answer);
+        }
+        if count == 0 {
+            bail!("closed without an answer");
+        }
+    }
+}
+
+/// A text as a part of an address.
+pub fn escape(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    text.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}

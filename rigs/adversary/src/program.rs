@@ -1,0 +1,247 @@
+//! The server under attack: found, started, killed, frozen, started again.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::http::Http;
+
+/// How long a server may take to start or to end. A busy machine is slow.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program: `HANSU_BIN`, else the one beside this one, which is built when it is missing.
+///
+/// # Errors
+///
+/// When there is none and it cannot be built.
+pub fn hansu() -> Result<PathBuf> {
+    if let Some(path) = env::var_os("HANSU_BIN") {
+        return Ok(path.into());
+    }
+    let own = env::current_exe()?;
+    // target/debug/hansu-adversary, or target/debug/deps/short-0123 for a test.
+    let folder = own.parent().context("this program is nowhere")?;
+    let folder = if folder.ends_with("deps") { folder.parent() } else { Some(folder) };
+    let path = folder.context("this program is nowhere")?.join("hansu");
+    if !path.is_file() {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+        let profile = if path.parent().is_some_and(|folder| folder.ends_with("release")) {
+            "release"
+        } else {
+            "dev"
+        };
+        let built = Command::new(cargo)
+            .args(["build", "--quiet", "--locked", "-p", "hansu", "--profile", profile])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()?;
+        ensure!(built.success() && path.is_file(), "no program to attack: set HANSU_BIN");
+    }
+    Ok(path)
+}
+
+/// Where a server's log lines go.
+#[derive(Clone, Debug, Default)]
+pub enum Stderr {
+    /// Nowhere.
+    #[default]
+    Nowhere,
+    /// Into a file.
+    File(PathBuf),
+    /// Into a pipe whose other end is closed.
+    ClosedPipe,
+}
+
+/// How a server is started.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// Arguments after `serve --listen …`.
+    pub arguments: Vec<OsString>,
+    /// Where log lines go.
+    pub stderr: Stderr,
+    /// Whether a file may grow no more without the process being ended (SIGXFSZ ignored).
+    pub survives_limits: bool,
+    /// How much is logged (`HANSU_LOG`).
+    pub log: &'static str,
+}
+
+impl Start {
+    /// Over a folder.
+    pub fn over(data: &Path) -> Start {
+        Start { arguments: vec!["--data".into(), data.into()], ..Start::default() }
+    }
+
+    /// With more arguments.
+    pub fn with(mut self, arguments: &[&str]) -> Start {
+        self.arguments.extend(arguments.iter().map(OsString::from));
+        self
+    }
+}
+
+/// A running `hansu serve`.
+pub struct Server {
+    binary: PathBuf,
+    start: Start,
+    address: SocketAddr,
+    child: Child,
+}
+
+impl Server {
+    /// Starts a server on a free port and waits until it takes requests.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub fn start(binary: &Path, start: Start) -> Result<Server> {
+        let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
+        let (child, address) = launch(binary, &start, anywhere)?;
+        Ok(Server { binary: binary.to_owned(), start, address, child })
+    }
+
+    /// How it is asked.
+    pub fn http(&self) -> Http {
+        Http(self.address)
+    }
+
+    /// Starts it again at the same address, after it has ended.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub fn restart(&mut self) -> Result<()> {
+        (self.child, _) = launch(&self.binary, &self.start, self.address)?;
+        Ok(())
+    }
+
+    /// Sends a signal.
+    ///
+    /// # Errors
+    ///
+    /// When it has ended.
+    pub fn signal(&self, signal: Signal) -> Result<()> {
+        Ok(kill_process(self.pid()?, signal)?)
+    }
+
+    /// Its process.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn pid(&self) -> Result<Pid> {
+        Pid::from_raw(i32::try_from(self.child.id())?).context("no process")
+    }
+
+    /// Whether it has not ended.
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// SIGKILL. It must have been running.
+    ///
+    /// # Errors
+    ///
+    /// When it had ended by itself.
+    pub fn kill(&mut self) -> Result<()> {
+        ensure!(self.is_running(), "the server had ended by itself");
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
+    /// SIGTERM, and waits for the end.
+    ///
+    /// # Errors
+    ///
+    /// When it does not end.
+    pub fn stop(&mut self) -> Result<ExitStatus> {
+        self.signal(Signal::TERM)?;
+        self.wait(PATIENCE)
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// # Errors
+    ///
+    /// When it does not end in time.
+    pub fn wait(&mut self, patience: Duration) -> Result<ExitStatus> {
+        let end = Instant::now() + patience;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        bail!("the server does not end")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A command for the program with nothing of our environment that changes it.
+pub fn command(binary: &Path) -> Command {
+    let mut command = Command::new(binary);
+    for name in ["HANSU_DATA", "HANSU_DATABASE", "HANSU_BUS", "HANSU_LOG", "PGPASSWORD"] {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+fn launch(binary: &Path, start: &Start, listen: SocketAddr) -> Result<(Child, SocketAddr)> {
+    let mut command = if start.survives_limits {
+        let mut shell = command(Path::new("/bin/sh"));
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(binary);
+        shell
+    } else {
+        command(binary)
+    };
+    if !start.log.is_empty() {
+        command.env("HANSU_LOG", start.log);
+    }
+    let stderr = match &start.stderr {
+        Stderr::Nowhere => Stdio::null(),
+        Stderr::File(path) => File::options().create(true).append(true).open(path)?.into(),
+        Stderr::ClosedPipe => std::io::pipe()?.1.into(),
+    };
+    let listen = listen.to_string();
+    let mut child = command
+        .args(["serve", "--listen", &listen])
+        .args(&start.arguments)
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .with_context(|| format!("{} does not start", binary.display()))?;
+    let output = child.stdout.take().context("no output")?;
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        // Whoever prints into a closed pipe fails: everything is read.
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            // "On this machine: http://127.0.0.1:8080", in whatever language.
+            let address = line.split_once(": http://").map(|(_, address)| address.trim().parse());
+            if let Some(Ok(address)) = address {
+                let _ = tell.send(address);
+            }
+        }
+    });
+    match told.recv_timeout(PATIENCE) {
+        Ok(address) => Ok((child, address)),
+        Err(_) => {
+            let _ = child.kill();
+            let status = child.wait()?;
+            bail!("the server did not say where it is: {status}")
+        }
+    }
+}
