@@ -1,6 +1,6 @@
 //! What the board on the whole terminal says: menu, status, keys, choices.
 
-use crate::Lang;
+use crate::{Lang, Particle};
 
 /// Makes the phrases and their two languages from one table.
 macro_rules! phrases {
@@ -84,8 +84,8 @@ phrases! {
     Connecting: "Connecting …", "연결하고 있어요…";
     Reconnecting: "The connection is gone. Trying again …", "연결이 끊겼어요. 다시 연결하고 있어요…";
     Sending: "Sending the move …", "수를 보내고 있어요…";
-    Premove: "This move is played as soon as it is your turn. Esc takes it back.", "내 차례가 되면 바로 둘게요. Esc로 취소할 수 있어요.";
-    PremoveGone: "The planned move is no longer possible.", "미리 정한 수를 둘 수 없게 됐어요.";
+    Premove: "Planned moves are played as soon as it is your turn. Esc takes them back.", "미리 정한 수는 내 차례가 되면 바로 둘게요. Esc로 취소할 수 있어요.";
+    PlanSquares: "To plan a move, type its squares: g1f3.", "미리 두려면 칸 이름으로 입력해 주세요. 예: g1f3";
     NotYours: "That piece is not yours to move now.", "지금 움직일 수 있는 기물이 아니에요.";
     NothingThere: "No piece stands there.", "거기에는 기물이 없어요.";
     Castle: "The king can castle. Which way?", "캐슬링할 수 있어요. 어느 쪽으로 할까요?";
@@ -174,6 +174,21 @@ impl Lang {
         match self {
             Lang::Ko => format!("{what}: 거절했어요."),
             Lang::En => format!("Declined: {what}."),
+        }
+    }
+
+    /// A typed move names a piece that is not there.
+    ///
+    /// ```
+    /// use hansu_chess::Role;
+    /// use hansu_words::Lang;
+    /// assert_eq!(Lang::Ko.screen_no_piece(Role::Queen), "그렇게 둘 수 있는 내 퀸이 없어요.");
+    /// ```
+    pub fn screen_no_piece(self, role: hansu_chess::Role) -> String {
+        let name = self.role(role);
+        match self {
+            Lang::Ko => format!("그렇게 둘 수 있는 내 {} 없어요.", Particle::Subject.after(name)),
+            Lang::En => format!("You have no {name} that could be meant."),
         }
     }
 

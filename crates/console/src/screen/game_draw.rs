@@ -31,9 +31,9 @@ impl GameScreen {
             self.draw_status(canvas, layout);
             return self.draw_input(canvas, layout);
         }
-        if let Some(position) = self.position() {
+        if let Some(board) = self.shown_board() {
             let marks = self.marks();
-            draw_board(canvas, layout, position.board(), &marks, self.seen_by(), pieces);
+            draw_board(canvas, layout, &board, &marks, self.seen_by(), pieces);
             self.draw_panel(canvas, layout.panel, pieces, now);
         }
         if self.is_help_shown {
@@ -274,7 +274,7 @@ impl GameScreen {
             Phase::Waiting => word(Screen::WaitingPlain),
             Phase::Adjourned => word(Screen::Adjourned),
             Phase::Ended => String::new(),
-            Phase::Playing if self.planned.is_some() => word(Screen::Premove),
+            Phase::Playing if !self.planned.is_empty() => word(Screen::Premove),
             Phase::Playing if self.is_sending() => word(Screen::Sending),
             Phase::Playing => {
                 let to_move = match self.game.turn() {

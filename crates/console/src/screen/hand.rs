@@ -2,7 +2,7 @@
 
 use hansu_chess::{Color, Role, Square, UciMove};
 use hansu_play::{Claimed, Millis, Offer};
-use hansu_protocol::{Phase, Place as Seat, Special, Wish};
+use hansu_protocol::{Phase, Special, Wish};
 use hansu_words::Screen;
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -233,7 +233,7 @@ impl GameScreen {
             }
             KeyCode::Esc => {
                 self.drop_selection();
-                self.planned = None;
+                self.planned.clear();
                 self.ply = None;
                 self.note = Note::default();
                 self.proof = hansu_chess::Bitboard::EMPTY;
@@ -337,11 +337,14 @@ impl GameScreen {
     pub(crate) fn touch(&mut self, at: Square, now: Millis, effects: &mut Vec<Effect>) {
         self.note = Note::default();
         self.proof = hansu_chess::Bitboard::EMPTY;
-        self.planned = None;
         if self.ply.take().is_some() {
             return;
         }
         let is_target = self.marks().targets.contains(at);
+        // A click beside the pieces takes back what is planned.
+        if self.selected.is_none() && !self.planned.is_empty() && !self.is_selectable(at) {
+            return self.planned.clear();
+        }
         match self.selected {
             Some(from) if from == at => self.drop_selection(),
             Some(from) if is_target || !self.is_selectable(at) => {
@@ -349,14 +352,6 @@ impl GameScreen {
             }
             _ => self.select(at),
         }
-    }
-
-    /// Whether a piece stands there that the player may take into the hand.
-    fn is_selectable(&self, at: Square) -> bool {
-        let seen = self.view.seen();
-        let Some(color) = self.game.position().board().color_at(at) else { return false };
-        let is_turn = seen.seat != Some(Seat::Both) || color == self.game.turn();
-        seen.phase == Phase::Playing && is_turn && seen.is_ours(hansu_view::side(color))
     }
 
     fn select(&mut self, at: Square) {

@@ -8,7 +8,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `app.rs` | pages on a pile, and what leads from one to another |
-//! | `game.rs`, `hand.rs`, `game_draw.rs` | the screen of a game: state, keys and mouse, drawing |
+//! | `game.rs`, `moving.rs`, `hand.rs`, `game_draw.rs` | the screen of a game: state, moves, keys and mouse, drawing |
 //! | `board.rs`, `figures.rs`, `layout.rs`, `canvas.rs` | tiles and pieces, and where they stand |
 //! | `local.rs` | a game in this process, kept in the log |
 //! | `form.rs`, `forms.rs`, `past.rs`, `stats.rs`, `lobby.rs` | menu and settings, games of the log, the lobby |
@@ -27,6 +27,7 @@ mod hand;
 mod layout;
 mod lobby;
 mod local;
+mod moving;
 mod past;
 mod run;
 mod settings;
