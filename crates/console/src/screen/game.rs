@@ -5,6 +5,7 @@ use hansu_chess::{Bitboard, Color, Game, Position, Square, UciMove};
 use hansu_client::{Heard, Notice, View};
 use hansu_play::{Command, Millis, Offer, Sides};
 use hansu_protocol::{ClientMessage, Language, Phase, ServerMessage, Turn, Wish};
+use hansu_records::GameId;
 use hansu_words::{Lang, Screen};
 
 use super::event::{Effect, Invitation, NetworkRequest, Thinking};
@@ -21,8 +22,8 @@ pub(crate) enum Place {
     Local(Box<LocalGame>),
     /// On a server.
     Server(Connection),
-    /// In the log, over.
-    Past,
+    /// In the log, to look at.
+    Past(GameId),
 }
 
 /// How a game on a server is reached.
@@ -54,6 +55,8 @@ pub(crate) enum Asking {
     Leave,
     /// Whether an invitation is withdrawn.
     Withdraw,
+    /// What is claimed from an opponent who has left.
+    Claim,
 }
 
 /// A line that is being typed.
@@ -61,6 +64,8 @@ pub(crate) enum Asking {
 pub(crate) enum Entry {
     Move(String),
     Chat(String),
+    /// The name of a file for the game.
+    File(String),
 }
 
 /// What is said under the board until the next key.
@@ -89,6 +94,8 @@ pub(crate) struct GameScreen {
     pub(crate) game: Game,
     pub(crate) lang: Lang,
     pub(crate) bell: bool,
+    /// What a spectator is called in the chat.
+    pub(crate) name: String,
     pub(crate) cursor: Square,
     pub(crate) is_cursor_shown: bool,
     pub(crate) selected: Option<Square>,
@@ -118,6 +125,7 @@ impl GameScreen {
             game: Game::start(),
             lang,
             bell,
+            name: String::new(),
             cursor: Square::E2,
             is_cursor_shown: false,
             selected: None,
@@ -157,8 +165,13 @@ impl GameScreen {
     }
 
     /// A game that is over, from its messages.
-    pub(crate) fn past(messages: Vec<ServerMessage>, lang: Lang, now: Millis) -> GameScreen {
-        let mut screen = GameScreen::new(Place::Past, lang, false, "past");
+    pub(crate) fn past(
+        id: GameId,
+        messages: Vec<ServerMessage>,
+        lang: Lang,
+        now: Millis,
+    ) -> GameScreen {
+        let mut screen = GameScreen::new(Place::Past(id), lang, false, "past");
         screen.hear_all(messages, now, &mut Vec::new());
         screen.ply = Some(0);
         screen
@@ -224,7 +237,7 @@ impl GameScreen {
                     effects.push(Effect::Network { session: connection.session, request });
                 }
             }
-            Place::Past => {}
+            Place::Past(_) => {}
         }
     }
 
@@ -355,6 +368,7 @@ impl GameScreen {
             Notice::Adjourned => self.say(Screen::Adjourned),
             Notice::Left(side) if !is_ours(side) => self.say(Screen::OtherLeft),
             Notice::Returned(side) if !is_ours(side) => self.say(Screen::OtherReturned),
+            Notice::Resumed => self.note = Note::default(),
             Notice::Credited => self.say(Screen::Credited),
             Notice::Started => self.ring(effects),
             Notice::Rematch(game) => {
@@ -369,7 +383,6 @@ impl GameScreen {
                 self.complain(text);
             }
             Notice::Shown
-            | Notice::Resumed
             | Notice::Lapsed(_)
             | Notice::Left(_)
             | Notice::Returned(_)

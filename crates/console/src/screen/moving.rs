@@ -106,6 +106,10 @@ impl GameScreen {
     /// Takes a typed move: `e2e4`, `e2 e4`, `Nf3`, `nf3`, `나f3`.
     pub(crate) fn typed(&mut self, text: &str, now: Millis, effects: &mut Vec<Effect>) {
         let text = latin_notation(text);
+        // As on paper: the move that leads to a draw, and the claim with it.
+        if let Some(step) = text.strip_suffix('=') {
+            return self.claim_with(step, now, effects);
+        }
         if text.is_empty() {
             return;
         }
@@ -118,6 +122,17 @@ impl GameScreen {
         }
         match self.judged(&text) {
             Ok(step) => self.attempt(step, now, effects),
+            Err(why) => self.complain(&why),
+        }
+    }
+
+    fn claim_with(&mut self, text: &str, now: Millis, effects: &mut Vec<Effect>) {
+        let written = text.to_ascii_lowercase().parse();
+        match written.map_or_else(|_| self.judged(text), Ok::<UciMove, String>) {
+            Ok(step) => {
+                let with = Some(step.to_string());
+                self.wish(Wish::ClaimDraw { with }, now, effects);
+            }
             Err(why) => self.complain(&why),
         }
     }

@@ -11,24 +11,27 @@ use ratatui::crossterm::event::KeyCode;
 use super::*;
 
 /// A stage with a server at the other end.
-struct Online {
-    stage: Stage,
-    host: Host,
+pub(crate) struct Online {
+    pub(crate) stage: Stage,
+    pub(crate) host: Host,
     session: u64,
     is_up: bool,
-    said: Vec<ClientMessage>,
+    pub(crate) said: Vec<ClientMessage>,
 }
 
 impl Online {
-    fn new() -> Online {
+    pub(crate) fn new() -> Online {
         Online::seated(Actor::White)
     }
 
     fn seated(actor: Actor) -> Online {
+        Online::at(Start::between("Mina", "Jun"), actor)
+    }
+
+    pub(crate) fn at(start: Start, actor: Actor) -> Online {
         let mut stage = Stage::new(Lang::En, BARE, (100, 30));
         stage.effects = stage.app.open_link("http://a:1/join/x", "Mina");
-        let (host, _) =
-            Host::start("g1", Start::between("Mina", "Jun"), actor, stage.now).expect("a game");
+        let (host, _) = Host::start("g1", start, actor, stage.now).expect("a game");
         let mut online = Online { stage, host, session: 0, is_up: false, said: Vec::new() };
         online.settle();
         online
@@ -40,7 +43,7 @@ impl Online {
     }
 
     /// Carries messages until nothing is left to say.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         while !self.stage.effects.is_empty() {
             let Effect::Network { session, request } = self.stage.effects.remove(0) else {
                 continue;
@@ -64,7 +67,7 @@ impl Online {
         }
     }
 
-    fn connect(&mut self) {
+    pub(crate) fn connect(&mut self) {
         self.host.part();
         self.is_up = true;
         self.news(NetworkNews::Connected);
@@ -76,7 +79,7 @@ impl Online {
     }
 
     /// What Black does.
-    fn black(&mut self, command: &Command) {
+    pub(crate) fn black(&mut self, command: &Command) {
         let heard = self.host.act_as(Actor::Black, command, self.stage.now).expect("allowed");
         if self.is_up {
             self.tell(heard.messages);
@@ -84,11 +87,11 @@ impl Online {
         self.settle();
     }
 
-    fn black_moves(&mut self, uci: &str) {
+    pub(crate) fn black_moves(&mut self, uci: &str) {
         self.black(&Command::Move { uci: uci.parse().expect("a move") });
     }
 
-    fn play(&mut self, moves: &[&str]) {
+    pub(crate) fn play(&mut self, moves: &[&str]) {
         self.stage.play(moves);
         self.settle();
     }
