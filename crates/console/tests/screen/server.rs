@@ -300,3 +300,18 @@ fn black_sees_the_board_from_the_other_side() {
     online.stage.key(KeyCode::Char('v'));
     assert!(online.stage.text().contains("a     b"), "{}", online.stage.text());
 }
+
+#[test]
+fn a_planned_promotion_asks_what_the_pawn_becomes() {
+    let fen = Some("k7/4P3/8/8/8/8/8/K7 b - - 0 1".to_owned());
+    let start = Start { fen, ..Start::between("Mina", "Jun") };
+    let mut online = Online::at(start, Actor::White);
+    online.connect();
+    online.play(&["e7e8"]);
+    online.black_moves("a8b7");
+    let text = online.stage.text();
+    assert!(text.contains("What shall the pawn become?"), "{text}");
+    online.stage.key(KeyCode::Char('n'));
+    online.settle();
+    assert!(online.stage.text().contains("e8=N"), "{}", online.stage.text());
+}
