@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""How quick and how idle `hansu board` is: tools/board-figures.py PROGRAM
+"""How quick and how idle `hansu board` is: tools/board-figures.py PROGRAM [GAMES]
 
 Opens the board in a pseudo-terminal of 120×40 characters, presses keys and takes the time until
-the last byte of the answer; then leaves it alone and looks at its processor time and memory.
+the last byte of the answer; then leaves it alone and looks at its processor time and memory. With
+a number of games it then searches a log of so many, and takes the time until each letter is seen
+and until the search is done.
 """
-import fcntl, os, pty, select, signal, struct, sys, tempfile, termios, time
+import fcntl, os, pty, select, signal, struct, subprocess, sys, tempfile, termios, time
 
 PRESSES = 1000
 QUIET = 0.02  # an answer is whole when nothing follows for this long
@@ -13,10 +15,29 @@ IDLE = 10
 
 def main():
     program = sys.argv[1]
+    run(program, lambda data: None, measure)
+    if len(sys.argv) > 2:
+        games = int(sys.argv[2])
+        run(program, lambda data: fill(program, data, games), search)
+
+
+def fill(program, data, games):
+    file = os.path.join(data, "games.pgn")
+    with open(file, "w") as out:
+        for number in range(games):
+            out.write(f'[White "Player {number % 977}"]\n[Black "Guest {number}"]\n\n'
+                      "1. f3 e5 2. g4 Qh4# 0-1\n\n")
+    subprocess.run([program, "games", "import", file, "--data", data], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    print(f"a log of {games} games:")
+
+
+def run(program, prepare, measure):
     with tempfile.TemporaryDirectory() as data:
         env = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", LC_ALL="C.UTF-8",
                    HANSU_DATA=data)
         env.pop("NO_COLOR", None)
+        prepare(data)
         child, tty = pty.fork()
         if child == 0:
             # The size is told before the program starts.
@@ -67,7 +88,10 @@ def measure(child, tty):
     press(tty, b"\r")
     press(tty, b"\x1b[A")
     arrows = [b"\x1b[A", b"\x1b[C", b"\x1b[B", b"\x1b[D"]
+    before = processor_time(child)
     tell("cursor key", [press(tty, arrows[at % 4]) for at in range(PRESSES)])
+    each = (processor_time(child) - before) * 1000 / PRESSES
+    print(f"cursor key, processor time: {each:.2f} ms each")
     steps = [b"g1f3", b"g8f6", b"f3g1", b"f6g8"]
     moves = []
     for at in range(12):
@@ -79,6 +103,15 @@ def measure(child, tty):
     print(f"idle: {processor_time(child) - before:.2f} s of processor time in {IDLE} s")
     with open(f"/proc/{child}/status") as status:
         print("memory:", next(line.split(None, 1)[1].strip() for line in status if line.startswith("VmRSS")))
+
+
+def search(child, tty):
+    answer(tty)
+    # Past games are the fourth row of the menu.
+    press(tty, b"\x1b[B\x1b[B\x1b[B")
+    press(tty, b"\r")
+    # The first byte is the letter itself; the last one the list that was found.
+    tell("a letter of a search", [press(tty, letter) for letter in (b"/", *[b"%c" % c for c in b"guest 19999"])])
 
 
 main()

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const root = resolve(import.meta.dirname, '../..');
 const target = resolve(root, process.env['CARGO_TARGET_DIR'] ?? 'target');
-const binary = process.env['HANSU_BIN'] ?? join(target, 'debug/hansu');
+export const binary = process.env['HANSU_BIN'] ?? join(target, 'debug/hansu');
 
 export class Hansu {
   url = '';

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::{
-    Bitboard, Color, Lost, Move, Outcome, Position, Reason, Refusal, Role, San, SanError, Square,
-    Variant,
+    Bitboard, CastlingSide, Color, Lost, Move, Outcome, Position, Rank, Reason, Refusal, Role, San,
+    SanError, SanRefusal, SanStep, Square, Variant,
 };
 
 /// A game by the rules, without clocks and seats.
@@ -251,12 +251,65 @@ impl Game {
         if self.outcome.is_some() {
             return Err(Refusal::GameOver);
         }
-        self.position().judge(from, to, promotion).map_err(|refusal| match refusal {
+        self.position().judge(from, to, promotion).map_err(|refusal| self.remembered(refusal))
+    }
+
+    /// Whether a notation is a legal move now; its move or the reason against the one that was most
+    /// likely meant, see [`San::judge`]. Knows the history, as [`Game::judge`] does.
+    ///
+    /// # Errors
+    ///
+    /// Why it is no legal move.
+    ///
+    /// ```
+    /// use hansu_chess::{Game, Lost, Refusal, San, SanRefusal, Square};
+    /// let mut game = Game::start();
+    /// for step in ["e4", "e5", "Nf3", "Nf6", "Be2", "Be7", "Kf1", "a6"] {
+    ///     game.play_san(step)?;
+    /// }
+    /// let Err(SanRefusal::Move { why, .. }) = game.judge_san(&San::lenient("O-O")?) else { panic!() };
+    /// let lost = Lost::KingMoved;
+    /// assert_eq!(why, Refusal::CastlingRightLost { rook: Square::H1, lost });
+    /// # Ok::<(), hansu_chess::SanError>(())
+    /// ```
+    pub fn judge_san(&self, san: &San) -> Result<Move, SanRefusal> {
+        let judged = san.judge(self.position());
+        if self.outcome.is_some() {
+            let meant = match judged {
+                Ok(step) => step.uci(self.variant),
+                Err(SanRefusal::Move { meant, .. }) => meant,
+                Err(other) => return Err(other),
+            };
+            return Err(SanRefusal::Move { meant, why: Refusal::GameOver });
+        }
+        judged.map_err(|refused| match refused {
+            SanRefusal::Move { meant, why: Refusal::CastlingRightLost { rook, lost } } => {
+                let rook = match san.step {
+                    SanStep::Castle(side) => self.first_rook(side).unwrap_or(rook),
+                    SanStep::Piece { .. } => rook,
+                };
+                let why = self.remembered(Refusal::CastlingRightLost { rook, lost });
+                SanRefusal::Move { meant, why }
+            }
+            other => other,
+        })
+    }
+
+    /// A refusal with what the history knows of it.
+    fn remembered(&self, refusal: Refusal) -> Refusal {
+        match refusal {
             Refusal::CastlingRightLost { rook, .. } => {
                 Refusal::CastlingRightLost { rook, lost: self.lost_castling(rook) }
             }
             other => other,
-        })
+        }
+    }
+
+    /// The rook with which the side to move could castle when the game began.
+    fn first_rook(&self, side: CastlingSide) -> Option<Square> {
+        let (first, us) = (&self.positions[0], self.turn());
+        let rooks = first.castling() & Bitboard::rank(Rank::First.seen_by(us));
+        rooks.into_iter().find(|&rook| CastlingSide::of(first.king(us), rook) == side)
     }
 
     /// Why a move is not legal now; `None` exactly when it is.

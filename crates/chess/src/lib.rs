@@ -53,7 +53,7 @@ pub use perft::perft;
 pub use position::Position;
 pub use refusal::{Lost, Refusal};
 pub use role::{Piece, Role};
-pub use san::{San, SanError, SanStep, Suffix};
+pub use san::{San, SanError, SanRefusal, SanStep, Suffix};
 pub use search::MoveList;
 pub use setup::{Fault, Faults, Setup};
 pub use square::{File, Rank, Square, SquareError};

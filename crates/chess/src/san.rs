@@ -11,6 +11,9 @@ use std::str::FromStr;
 use crate::{CastlingSide, File, Rank, Role, Square};
 
 mod legality;
+mod refused;
+
+pub use refused::SanRefusal;
 
 /// What follows a move: nothing, `+` or `#`.
 ///

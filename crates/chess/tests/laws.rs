@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use crate::common::{cases, game, pairs, position};
 use hansu_chess::attacks::{between, line};
 use hansu_chess::{
-    Bitboard, Color, Fault, FenError, Game, Move, Position, Refusal, Role, San, SanError, Setup,
-    Square, UciMove, Variant,
+    Bitboard, Color, Fault, FenError, Game, Move, Position, Refusal, Role, San, SanError,
+    SanRefusal, Setup, Square, UciMove, Variant,
 };
 use proptest::prelude::*;
 
@@ -210,6 +210,51 @@ proptest! {
             if step.castling().is_none() && step.role() != Role::Pawn {
                 let full = format!("{}{}{}", step.role().letter(), step.from(), step.to());
                 prop_assert_eq!(San::lenient(&full).and_then(|san| san.to_move(&position)), Ok(step));
+            }
+        }
+    }
+
+    #[test]
+    fn a_notation_is_judged_as_the_squares_that_it_means((position, _) in position()) {
+        for step in position.legal_moves() {
+            for text in spellings(step) {
+                let san = San::lenient(&text).unwrap();
+                match (san.to_move(&position), san.judge(&position)) {
+                    (Ok(read), judged) => prop_assert_eq!(judged, Ok(read), "{}", text),
+                    // A pawn that takes without saying from where: no notation of that move.
+                    (Err(SanError::Illegal), _) => prop_assert_eq!(step.role(), Role::Pawn),
+                    (Err(_), judged) => prop_assert_eq!(judged, Err(SanRefusal::Ambiguous)),
+                }
+            }
+            let strict = position.san(step);
+            prop_assert_eq!(strict.judge(&position), Ok(step), "{}", strict);
+        }
+    }
+
+    #[test]
+    fn an_illegal_notation_has_the_reason_of_a_piece_that_it_names((position, _) in position()) {
+        let (us, board) = (position.turn(), position.board());
+        for (role, to) in Role::ALL.into_iter().flat_map(|role| Square::ALL.map(|to| (role, to))) {
+            let letter = Some(role.letter()).filter(|_| role != Role::Pawn);
+            let text: String = letter.into_iter().chain(to.to_string().chars()).collect();
+            let san = San::lenient(&text).unwrap();
+            let pieces = board.of(role.of(us));
+            let is_legal = |from: Square| position.refusal(from, to, None).is_none();
+            match san.judge(&position) {
+                Ok(step) => prop_assert!(pieces.contains(step.from()) && is_legal(step.from())),
+                Err(SanRefusal::Ambiguous) => {
+                    prop_assert!(pieces.into_iter().filter(|&from| is_legal(from)).count() > 1);
+                }
+                Err(SanRefusal::NoPiece { role: named }) => {
+                    prop_assert!(named == role && pieces.is_empty(), "{}", text);
+                }
+                Err(SanRefusal::Move { meant, why }) => {
+                    prop_assert!(pieces.contains(meant.from) && meant.to == to, "{}", text);
+                    prop_assert_eq!(position.refusal(meant.from, to, None), Some(why), "{}", text);
+                    // A pawn takes only where its file is told.
+                    let mut others = pieces.into_iter().filter(|_| role != Role::Pawn);
+                    prop_assert!(!others.any(is_legal), "{}", text);
+                }
             }
         }
     }

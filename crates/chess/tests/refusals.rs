@@ -1,7 +1,9 @@
 //! Every reason for refusing a move, with the exact squares that prove it.
 
 use hansu_chess::Square::*;
-use hansu_chess::{Bitboard, Game, Lost, Position, Refusal, Role, Square, UciMove, Variant};
+use hansu_chess::{
+    Bitboard, Color, Game, Lost, Position, Refusal, Role, San, SanRefusal, Square, UciMove, Variant,
+};
 
 fn set(squares: &[Square]) -> Bitboard {
     squares.iter().copied().collect()
@@ -374,6 +376,79 @@ fn a_game_that_is_over_refuses_everything() {
     game.agree_draw().unwrap();
     assert_eq!(game.refusal(E2, E4, None), Some(Refusal::GameOver));
     assert_eq!(game.refusal(E4, E4, None), Some(Refusal::GameOver));
+}
+
+/// What was meant and why it is refused.
+fn san_refusal(fen: &str, text: &str) -> (String, Refusal) {
+    let position: Position = fen.parse().unwrap();
+    match San::lenient(text).unwrap().judge(&position) {
+        Err(SanRefusal::Move { meant, why }) => (meant.to_string(), why),
+        other => panic!("{text} in {fen}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_notation_that_is_no_legal_move_has_the_reason_of_the_likeliest_piece() {
+    let start = Position::start().fen();
+    let rows = [
+        (start.as_str(), "Ke3", "e1e3", Refusal::NotItsMove { role: Role::King, at: E1 }),
+        (&start, "Bc4", "f1c4", Refusal::Blocked { at: E2 }),
+        (&start, "e5", "e2e5", Refusal::NotItsMove { role: Role::Pawn, at: E2 }),
+        (&start, "exd3", "e2d3", Refusal::NothingToCapture { at: D3 }),
+        (&start, "O-O", "e1h1", Refusal::CastlingBlocked { at: F1 }),
+        (&start, "Nbc4", "b1c4", Refusal::NotItsMove { role: Role::Knight, at: B1 }),
+        (&start, "Nd2", "b1d2", Refusal::OwnPiece { at: D2 }),
+        // Of two rooks the one that only a piece in the way stops.
+        ("4k3/8/8/8/P7/8/R7/4K2R w - - 0 1", "Ra8", "a2a8", Refusal::Blocked { at: A4 }),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", "a7a8", Refusal::PromotionMissing { at: A8 }),
+        (
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "e4=Q",
+            "e2e4q",
+            Refusal::PromotionImpossible { at: E4 },
+        ),
+        // A king that left its first square has no wing to castle to, whatever stands beside it.
+        (
+            "4k3/8/8/8/8/8/8/5K1R w - - 0 1",
+            "O-O",
+            "f1h1",
+            Refusal::CastlingRightLost { rook: H1, lost: Lost::Unknown },
+        ),
+    ];
+    for (fen, text, meant, why) in rows {
+        assert_eq!(san_refusal(fen, text), (meant.to_owned(), why), "{text} in {fen}");
+    }
+}
+
+#[test]
+fn a_notation_of_no_piece_says_so() {
+    let judged =
+        San::lenient("Qd4").unwrap().judge(&"4k3/8/8/8/8/8/8/4K2q w - - 0 1".parse().unwrap());
+    assert_eq!(judged, Err(SanRefusal::NoPiece { role: Role::Queen }));
+    let position: Position = "4k3/8/8/8/8/8/8/N3K2N w - - 0 1".parse().unwrap();
+    let judged = San::lenient("Nbc3").unwrap().judge(&position);
+    assert_eq!(judged, Err(SanRefusal::NoPiece { role: Role::Knight }));
+}
+
+#[test]
+fn a_game_explains_castling_by_its_sign_in_chess960_too() {
+    let mut game = Game::from_position(
+        Position::from_fen("k2r4/8/8/8/8/8/8/1R2K1R1 w BG - 0 1", Variant::Chess960).unwrap(),
+        Variant::Chess960,
+    );
+    let step = |game: &mut Game, text: &str| game.play_san(text).map(|_| ()).unwrap();
+    step(&mut game, "Rg2");
+    step(&mut game, "Rd7");
+    step(&mut game, "Rg1");
+    step(&mut game, "Rd8");
+    let judged = game.judge_san(&San::lenient("O-O").unwrap());
+    let Err(SanRefusal::Move { why, .. }) = judged else { panic!("{judged:?}") };
+    let lost = Lost::RookMoved;
+    assert_eq!(why, Refusal::CastlingRightLost { rook: Square::G1, lost });
+    game.resign(Color::White).unwrap();
+    let judged = game.judge_san(&San::lenient("Rg2").unwrap());
+    let meant = "g1g2".parse().unwrap();
+    assert_eq!(judged, Err(SanRefusal::Move { meant, why: Refusal::GameOver }));
 }
 
 #[test]

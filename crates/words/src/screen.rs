@@ -1,6 +1,6 @@
 //! What the board on the whole terminal says: menu, status, keys, choices.
 
-use crate::Lang;
+use crate::{Lang, Particle};
 
 /// Makes the phrases and their two languages from one table.
 macro_rules! phrases {
@@ -38,6 +38,16 @@ phrases! {
     YourName: "Your name", "내 이름";
     Clock: "Clock", "시계";
     NoClock: "none", "없음";
+    OwnClock: "Own clock", "직접 입력";
+    OwnClockHint: "7+4, delay 7d4", "7+4, 지연 7d4";
+    NoSuchClock: "A clock is written as minutes and seconds: 7, 7+4 (added), 7d4 (delay) or 7b4 (given back).", "시계는 분과 초로 적어 주세요. 7, 7+4(더하기), 7d4(지연), 7b4(돌려받기)";
+    Variant: "Rules", "규칙";
+    Standard: "chess", "체스";
+    Chess960: "Chess960", "체스960";
+    Setup: "Position", "국면";
+    SetupHint: "FEN, or 0–959", "FEN이나 0~959";
+    NoSuchNumber: "Numbers from 0 to 959 are positions of Chess960. Choose it under Rules.", "0에서 959까지의 번호는 체스960의 국면이에요. 규칙에서 체스960을 골라 주세요.";
+    Reading: "Reading …", "읽고 있어요…";
     Level: "Level", "난이도";
     YourSide: "Your side", "내 편";
     AnySide: "any", "아무 쪽이나";
@@ -84,8 +94,8 @@ phrases! {
     Connecting: "Connecting …", "연결하고 있어요…";
     Reconnecting: "The connection is gone. Trying again …", "연결이 끊겼어요. 다시 연결하고 있어요…";
     Sending: "Sending the move …", "수를 보내고 있어요…";
-    Premove: "This move is played as soon as it is your turn. Esc takes it back.", "내 차례가 되면 바로 둘게요. Esc로 취소할 수 있어요.";
-    PremoveGone: "The planned move is no longer possible.", "미리 정한 수를 둘 수 없게 됐어요.";
+    Premove: "Planned moves are played as soon as it is your turn. Esc takes them back.", "미리 정한 수는 내 차례가 되면 바로 둘게요. Esc로 취소할 수 있어요.";
+    PlanSquares: "To plan a move, type its squares: g1f3.", "미리 두려면 칸 이름으로 입력해 주세요. 예: g1f3";
     NotYours: "That piece is not yours to move now.", "지금 움직일 수 있는 기물이 아니에요.";
     NothingThere: "No piece stands there.", "거기에는 기물이 없어요.";
     Castle: "The king can castle. Which way?", "캐슬링할 수 있어요. 어느 쪽으로 할까요?";
@@ -102,22 +112,31 @@ phrases! {
     Decline: "Decline", "거절";
     TypeMove: "Move", "수";
     TypeChat: "Say", "채팅";
+    TypeFile: "Save as", "파일 이름";
+    Guest: "Guest", "손님";
+    SilentSpectators: "Only the players chat in this game.", "이 게임에서는 두는 사람만 채팅할 수 있어요.";
+    ClaimAsk: "The other player has left. What do you claim?", "상대가 자리를 비웠어요. 어떻게 선언할까요?";
+    ClaimWin: "a win", "승리";
+    ClaimDraw: "a draw", "무승부";
     KeysGame: "arrows Enter · Nf3 · v flip · u take back · o draw · r resign · ? keys · q leave", "방향키 Enter · Nf3 · v 뒤집기 · u 무르기 · o 무승부 · r 기권 · ? 단축키 · q 나가기";
     KeysGameShort: "Enter · ? keys · q leave", "Enter · ? 단축키 · q 나가기";
     KeysWatch: ", . moves · v flip · ? keys · q leave", ", . 수 넘겨 보기 · v 뒤집기 · q 나가기";
-    KeysOver: "p play again · , . moves · q leave", "p 재대국 · , . 넘겨 보기 · q 나가기";
-    KeysReplay: "←→ move · ↑↓ ten · v flip · q back", "←→ 한 수 · ↑↓ 열 수 · v 뒤집기 · q 뒤로";
-    KeysForm: "↑↓ choose · ←→ change · Enter · Esc back", "↑↓ 고르기 · ←→ 바꾸기 · Esc 뒤로";
+    KeysOver: "p again · s save · , . moves · q leave", "p 재대국 · s 저장 · , . 보기 · q 나가기";
+    KeysAdjourned: "t go on · m chat · r resign · q leave", "t 이어 두기 · m 채팅 · r 기권 · q 나가기";
+    KeysReplay: "←→ move · ↑↓ ten · s save · q back", "←→ 한 수 · ↑↓ 열 수 · s 저장 · q 뒤로";
+    KeysForm: "↑↓ choose · ←→ change · Esc back", "↑↓ 고르기 · ←→ 바꾸기 · Esc 뒤로";
     KeysList: "↑↓ · Enter open · / search · Esc back", "↑↓ · Enter 열기 · / 검색 · Esc 뒤로";
     KeysLobby: "↑↓ · Enter go · s seek · Esc back", "↑↓ · Enter 가기 · s 찾기 · Esc 뒤로";
     KeysWaiting: "q withdraw · Shift + mouse copies", "q 취소 · Shift + 마우스로 복사";
     HelpTitle: "Keys", "단축키";
-    HelpMove: "arrows, h j k l: move the cursor · Enter, Space: choose · Esc: not", "방향키, h j k l: 칸 옮기기 · Enter, Space: 고르기 · Esc: 그만두기";
-    HelpMouse: "mouse: click a piece and where it goes, or drag it", "마우스: 기물과 갈 칸을 누르거나 끌어서 옮기기";
-    HelpType: "typed: e2e4, Nf3, O-O. After : also h2h4", "입력: e2e4, Nf3, O-O. h2h4는 : 다음에";
-    HelpOffers: "o: offer or claim a draw · u: take back · y, n: answer an offer", "o: 무승부 제안, 선언 · u: 무르기 · y, n: 제안에 답하기";
-    HelpMore: "v: flip · , .: through the moves · m: chat · p: play again", "v: 뒤집기 · , .: 수 넘겨 보기 · m: 채팅 · p: 재대국";
-    HelpLeave: "r: resign · x: abort · w: win when the other has left · q: leave · Ctrl-Z: to the shell, fg: back", "r: 기권 · x: 취소 · w: 상대가 떠나면 승리 선언 · q: 나가기 · Ctrl-Z: 셸로, fg: 돌아오기";
+    HelpMove: "arrows, hjkl, mouse: choose and move · Enter, Space: take, put · Esc: drop", "방향키, hjkl, 마우스: 고르고 두기 · Enter, Space: 잡기, 놓기 · Esc: 그만두기";
+    HelpType: "typed: e2e4, Nf3, O-O, after : also h2h4; Nf3= claims a draw with the move", "입력: e2e4, 나f3, O-O. h2h4는 : 다음에. Nf3=은 그 수로 무승부 선언";
+    HelpOffers: "o: draw · u: take back · y, n: answer", "o: 무승부 · u: 무르기 · y, n: 답하기";
+    HelpLook: "v: flip · , .: through the moves", "v: 뒤집기 · , .: 수 넘겨 보기";
+    HelpMore: "m: chat · s: save as PGN · p: again", "m: 채팅 · s: PGN 저장 · p: 재대국";
+    HelpAway: "t: adjourn, go on · w: claim when the other has left", "t: 봉수, 이어 두기 · w: 상대가 떠났을 때 선언";
+    HelpLeave: "r: resign · x: abort · q: leave", "r: 기권 · x: 취소 · q: 나가기";
+    HelpShell: "Ctrl-Z: to the shell, fg: back", "Ctrl-Z: 셸로, fg: 돌아오기";
     DrawDeclined: "The draw is declined.", "무승부를 거절했어요.";
     TakenBack: "Moves were taken back.", "수를 물렀어요.";
     OtherLeft: "The other player has left.", "상대가 자리를 비웠어요.";
@@ -177,6 +196,21 @@ impl Lang {
         }
     }
 
+    /// A typed move names a piece that is not there.
+    ///
+    /// ```
+    /// use hansu_chess::Role;
+    /// use hansu_words::Lang;
+    /// assert_eq!(Lang::Ko.screen_no_piece(Role::Queen), "그렇게 둘 수 있는 내 퀸이 없어요.");
+    /// ```
+    pub fn screen_no_piece(self, role: hansu_chess::Role) -> String {
+        let name = self.role(role);
+        match self {
+            Lang::Ko => format!("그렇게 둘 수 있는 내 {} 없어요.", Particle::Subject.after(name)),
+            Lang::En => format!("You have no {name} that could be meant."),
+        }
+    }
+
     /// How to come back to a game on a server that was left before its end.
     pub fn screen_back(self, address: &str) -> String {
         match self {
@@ -185,18 +219,62 @@ impl Lang {
         }
     }
 
-    /// A clock to choose: minutes for each side, seconds added after every move.
+    /// A clock to choose: minutes for each side, and what every move gives.
     ///
     /// ```
+    /// use hansu_play::{Bonus, Millis};
     /// use hansu_words::Lang;
-    /// assert_eq!(Lang::En.screen_clock(5, 3), "5 min + 3 s");
+    /// let added = Bonus::Increment(Millis::seconds(3));
+    /// assert_eq!(Lang::En.screen_clock(5, added), "5 min + 3 s");
     /// ```
-    pub fn screen_clock(self, minutes: u64, increment: u64) -> String {
-        match (self, increment) {
-            (Lang::Ko, 0) => format!("{minutes}분"),
-            (Lang::En, 0) => format!("{minutes} min"),
-            (Lang::Ko, _) => format!("{minutes}분 + {increment}초"),
-            (Lang::En, _) => format!("{minutes} min + {increment} s"),
+    pub fn screen_clock(self, minutes: u64, bonus: hansu_play::Bonus) -> String {
+        use hansu_play::Bonus;
+        match (self, bonus) {
+            (Lang::Ko, Bonus::None) => format!("{minutes}분"),
+            (Lang::En, Bonus::None) => format!("{minutes} min"),
+            (Lang::Ko, Bonus::Increment(more)) => format!("{minutes}분 + {}초", more.0 / 1_000),
+            (Lang::En, Bonus::Increment(more)) => format!("{minutes} min + {} s", more.0 / 1_000),
+            (Lang::Ko, Bonus::Delay(wait)) => format!("{minutes}분, 지연 {}초", wait.0 / 1_000),
+            (Lang::En, Bonus::Delay(wait)) => format!("{minutes} min, {} s delay", wait.0 / 1_000),
+            (Lang::Ko, Bonus::Bronstein(back)) => {
+                format!("{minutes}분, 브론스타인 {}초", back.0 / 1_000)
+            }
+            (Lang::En, Bonus::Bronstein(back)) => {
+                format!("{minutes} min, {} s Bronstein", back.0 / 1_000)
+            }
+        }
+    }
+
+    /// Days for each move.
+    pub fn screen_days(self, days: u16) -> String {
+        match (self, days) {
+            (Lang::Ko, _) => format!("한 수에 {days}일"),
+            (Lang::En, 1) => "1 day a move".to_owned(),
+            (Lang::En, _) => format!("{days} days a move"),
+        }
+    }
+
+    /// A game was written into a file.
+    pub fn screen_exported(self, file: &str) -> String {
+        match self {
+            Lang::Ko => format!("저장했어요: {file}"),
+            Lang::En => format!("Saved: {file}"),
+        }
+    }
+
+    /// A file is there already, and stays as it is.
+    pub fn screen_exists(self, file: &str) -> String {
+        match self {
+            Lang::Ko => format!("같은 이름의 파일이 있어서 저장하지 않았어요: {file}"),
+            Lang::En => format!("Not saved, there is such a file already: {file}"),
+        }
+    }
+
+    /// A file cannot be written.
+    pub fn screen_not_exported(self, file: &str, why: &str) -> String {
+        match self {
+            Lang::Ko => format!("저장하지 못했어요: {file} ({why})"),
+            Lang::En => format!("Not saved: {file} ({why})"),
         }
     }
 

@@ -347,7 +347,7 @@ fn is_written_so(position: &Position, step: Move, san: &San) -> bool {
 
 /// The squares of a file and a rank, as far as they are told.
 #[inline(always)]
-fn within(file: Option<File>, rank: Option<Rank>) -> Bitboard {
+pub(super) fn within(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(!Bitboard::EMPTY, Bitboard::file) & rank.map_or(!Bitboard::EMPTY, Bitboard::rank)
 }
 

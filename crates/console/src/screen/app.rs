@@ -4,9 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hansu_chess::Color;
 use hansu_journal::log_error;
-use hansu_play::{Millis, Sides, Source, Start, TimeControl};
+use hansu_play::{Millis, Start, TimeControl};
 use hansu_protocol::{Choice, Kind};
 use hansu_records::{GameId, Store};
 use hansu_words::{Lang, Screen};
@@ -14,23 +13,22 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent};
 use ratatui::layout::Rect;
 
-use super::board::Pieces;
 use super::canvas::{Canvas, Ink};
 use super::event::{Effect, Input, NetworkNews, NetworkRequest};
-use super::form::{self, Form};
-use super::forms::{NOBODY, against_computer, named, time};
+use super::form::Form;
 use super::game::{After, GameScreen, Place};
 use super::layout::{Layout, SMALLEST};
 use super::lobby::{self, Lobby};
 use super::local::{LocalError, LocalGame};
 use super::past::{self, Past};
+use super::reading::{LogAnswer, LogRequest};
 use super::settings::{Settings, Terminal};
 use super::stats::Stats;
 use crate::colours::Depth;
 use crate::{newest_unfinished, not_resumed};
 
 /// A page of the program.
-enum Page {
+pub(super) enum Page {
     Form(Form),
     Game(Box<GameScreen>),
     Past(Past),
@@ -44,13 +42,15 @@ pub struct App {
     terminal: Terminal,
     pub(super) log: Option<Arc<dyn Store>>,
     /// What is seen is on top; at the bottom is the menu.
-    pages: Vec<Page>,
+    pub(super) pages: Vec<Page>,
     size: Rect,
-    session: u64,
+    pub(super) session: u64,
     /// Games that were begun here.
     games: u64,
     /// The address of the last game on a server that was left before its end.
     left: Option<String>,
+    /// Questions to the log; only the answer to the last is taken.
+    questions: u64,
     /// Tells the commands of this run from those of all others.
     mark: String,
 }
@@ -74,6 +74,7 @@ impl App {
             session: 0,
             games: 0,
             left: None,
+            questions: 0,
             mark,
         };
         app.pages.push(Page::Form(app.menu()));
@@ -123,7 +124,11 @@ impl App {
         self.session += 1;
         let (session, lang, bell) = (self.session, self.lang(), self.settings.bell);
         let mark = format!("{}{session:x}", self.mark);
-        let game = GameScreen::server(session, lang, bell, &mark);
+        let mut game = GameScreen::server(session, lang, bell, &mark);
+        game.name = match &request {
+            NetworkRequest::Open { name, .. } | NetworkRequest::Invite { name, .. } => name.clone(),
+            _ => self.settings.name.clone(),
+        };
         self.pages.push(Page::Game(Box::new(game)));
         vec![Effect::Network { session, request }]
     }
@@ -145,6 +150,7 @@ impl App {
                     game.thought((number, seq), command, now, &mut effects);
                 }
             }
+            Input::Log(answer) => self.log_answer(answer, now, &mut effects),
             Input::Tick => {
                 if let Some(Page::Game(game)) = self.pages.last_mut() {
                     game.tick(now, &mut effects);
@@ -189,7 +195,6 @@ impl App {
             KeyCode::Char('z') if is_control => return effects.push(Effect::Suspend),
             _ => {}
         }
-        let lang = self.lang();
         match self.pages.last_mut() {
             Some(Page::Form(form)) => {
                 let answer = form.key(key);
@@ -200,8 +205,8 @@ impl App {
                 self.after_game(after, now, effects);
             }
             Some(Page::Past(past)) => {
-                let answer = past.key(key, lang);
-                self.past_answer(answer, now, effects);
+                let answer = past.key(key);
+                self.past_answer(answer, effects);
             }
             Some(Page::Stats(_)) => {
                 if matches!(key.code, KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | 'ㅂ')) {
@@ -231,7 +236,7 @@ impl App {
             }
             Some(Page::Past(past)) => {
                 let answer = past.mouse(mouse, size.height);
-                self.past_answer(answer, now, effects);
+                self.past_answer(answer, effects);
             }
             Some(Page::Lobby(lobby)) => {
                 let answer = lobby.mouse(mouse);
@@ -242,7 +247,7 @@ impl App {
     }
 
     /// Leaves the page on top; leaving the menu leaves the program.
-    fn back(&mut self, effects: &mut Vec<Effect>) {
+    pub(super) fn back(&mut self, effects: &mut Vec<Effect>) {
         if self.pages.len() <= 1 {
             return effects.push(Effect::Quit);
         }
@@ -277,126 +282,11 @@ impl App {
             menu.at = at.min(menu.rows.len().saturating_sub(1));
             self.pages = vec![Page::Form(menu)];
         }
-        if let (Some(Page::Past(past)), lang) = (self.pages.last_mut(), self.settings.lang) {
-            *past = Past::new(past.store().clone(), lang);
-        }
-    }
-
-    fn form_answer(&mut self, answer: form::Answer, now: Millis, effects: &mut Vec<Effect>) {
-        let Some(Page::Form(form)) = self.pages.last() else { return };
-        let form = form.clone();
-        match answer {
-            form::Answer::Nothing => {}
-            form::Answer::Back => self.leave_form(&form, effects),
-            form::Answer::Changed(_) if form.title == Screen::Settings => {
-                self.take_settings(&form, effects);
-                let mut anew = self.settings_form();
-                anew.at = form.at;
-                self.pages.pop();
-                self.pages.push(Page::Form(anew));
-            }
-            form::Answer::Changed(_) => {}
-            form::Answer::Pressed(phrase) => self.press(phrase, &form, now, effects),
-        }
-    }
-
-    fn leave_form(&mut self, form: &Form, effects: &mut Vec<Effect>) {
-        if form.title == Screen::Settings {
-            self.take_settings(form, effects);
-        }
-        self.back(effects);
-    }
-
-    fn take_settings(&mut self, form: &Form, effects: &mut Vec<Effect>) {
-        let settings = &mut self.settings;
-        settings.lang = if form.chosen(Screen::Language) == 0 { Lang::Ko } else { Lang::En };
-        let depth = form.chosen(Screen::Colours).checked_sub(1);
-        settings.depth = depth.and_then(|at| Depth::ALL.get(at).copied());
-        settings.pieces = Pieces::ALL.get(form.chosen(Screen::Pieces)).copied().unwrap_or_default();
-        settings.bell = form.chosen(Screen::Bell) == 1;
-        settings.name = form.written(Screen::YourName);
-        effects.push(Effect::Save(settings.clone()));
-    }
-
-    fn press(&mut self, phrase: Screen, form: &Form, now: Millis, effects: &mut Vec<Effect>) {
-        match (form.title, phrase) {
-            (_, Screen::Back) => self.leave_form(form, effects),
-            (Screen::Menu, Screen::Quit) => effects.push(Effect::Quit),
-            (Screen::Menu, Screen::GoOn) => self.go_on(now, effects),
-            (Screen::Menu, Screen::TwoHere) => self.pages.push(Page::Form(self.two_form())),
-            (Screen::Menu, Screen::Computer) => self.pages.push(Page::Form(self.computer_form())),
-            (Screen::Menu, Screen::Server) => self.pages.push(Page::Form(self.server_form())),
-            (Screen::Menu, Screen::Settings) => self.pages.push(Page::Form(self.settings_form())),
-            (Screen::Menu, Screen::PastGames | Screen::Statistics) => match &self.log {
-                Some(store) if phrase == Screen::PastGames => {
-                    self.pages.push(Page::Past(Past::new(store.clone(), self.lang())));
-                }
-                Some(store) => {
-                    self.pages.push(Page::Stats(Stats::new(store.as_ref(), self.lang())));
-                }
-                None => self.note(self.lang().screen(Screen::NoLog)),
-            },
-            (Screen::TwoHere, Screen::Begin) => {
-                let names = Sides {
-                    white: form.written(Screen::WhiteName),
-                    black: form.written(Screen::BlackName),
-                };
-                let start = Start {
-                    names: Sides { white: named(names.white), black: named(names.black) },
-                    time: time(form),
-                    source: Source::Terminal,
-                    ..Start::between(NOBODY, NOBODY)
-                };
-                self.start_local(start, now, effects);
-            }
-            (Screen::Computer, Screen::Begin) => {
-                let level = u8::try_from(form.chosen(Screen::Level) + 1).unwrap_or(10);
-                let own =
-                    if form.chosen(Screen::YourSide) == 0 { Color::White } else { Color::Black };
-                let name = named(form.written(Screen::YourName));
-                let start = against_computer(own, level, &name, time(form), self.lang());
-                self.start_local(start, now, effects);
-            }
-            (Screen::Server, Screen::OpenLink | Screen::Invite | Screen::Lobby) => {
-                self.press_server(phrase, form, effects);
-            }
-            _ => {}
-        }
-    }
-
-    fn press_server(&mut self, phrase: Screen, form: &Form, effects: &mut Vec<Effect>) {
-        let (link, name) = (form.written(Screen::Link), form.written(Screen::YourName));
-        let is_new = self.settings.server != link || self.settings.name != name;
-        self.settings.name.clone_from(&name);
-        if phrase != Screen::OpenLink {
-            self.settings.server.clone_from(&link);
-        }
-        if is_new {
-            effects.push(Effect::Save(self.settings.clone()));
-        }
-        match phrase {
-            Screen::OpenLink => effects.extend(self.open_link(&link, &name)),
-            Screen::Invite => {
-                let color = match form.chosen(Screen::YourSide) {
-                    1 => Choice::White,
-                    2 => Choice::Black,
-                    _ => Choice::Any,
-                };
-                effects.extend(self.invite(&link, &name, color, time(form), Kind::Standard));
-            }
-            _ => {
-                self.session += 1;
-                let session = self.session;
-                let lobby = Lobby::new(session, link.clone(), name, time(form));
-                self.pages.push(Page::Lobby(lobby));
-                let request = NetworkRequest::Lobby { server: link };
-                effects.push(Effect::Network { session, request });
-            }
-        }
+        self.search(effects);
     }
 
     /// Says something under the form on top.
-    fn note(&mut self, text: &str) {
+    pub(super) fn note(&mut self, text: &str) {
         match self.pages.last_mut() {
             Some(Page::Form(form)) => form.note = text.to_owned(),
             Some(Page::Past(past)) => past.complain(text),
@@ -406,7 +296,7 @@ impl App {
         }
     }
 
-    fn start_local(&mut self, start: Start, now: Millis, effects: &mut Vec<Effect>) {
+    pub(super) fn start_local(&mut self, start: Start, now: Millis, effects: &mut Vec<Effect>) {
         let (lang, bell) = (self.lang(), self.settings.bell);
         match LocalGame::start(start, self.log.clone(), lang, now) {
             Ok(game) => {
@@ -423,7 +313,7 @@ impl App {
     }
 
     /// Goes on with the newest unfinished game.
-    fn go_on(&mut self, now: Millis, effects: &mut Vec<Effect>) {
+    pub(super) fn go_on(&mut self, now: Millis, effects: &mut Vec<Effect>) {
         let Some(store) = self.log.clone() else { return };
         match newest_unfinished(store.as_ref()) {
             Ok(id) => self.resume(&store, id, now, effects),
@@ -464,20 +354,65 @@ impl App {
         }
     }
 
-    fn past_answer(&mut self, answer: past::Answer, now: Millis, effects: &mut Vec<Effect>) {
-        let Some(Page::Past(past)) = self.pages.last() else { return };
-        let (store, lang) = (past.store().clone(), self.lang());
+    /// Asks the log, and forgets older questions.
+    pub(super) fn ask_log(
+        &mut self,
+        request: impl FnOnce(u64) -> LogRequest,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.questions += 1;
+        effects.push(Effect::Log(request(self.questions)));
+    }
+
+    /// Reads the list of games anew, if it is on top.
+    pub(super) fn search(&mut self, effects: &mut Vec<Effect>) {
+        if let Some(Page::Past(past)) = self.pages.last() {
+            let search = past.search().to_owned();
+            self.ask_log(|number| LogRequest::Games { number, search }, effects);
+        }
+    }
+
+    fn past_answer(&mut self, answer: past::Answer, effects: &mut Vec<Effect>) {
         match answer {
             past::Answer::Nothing => {}
             past::Answer::Back => self.back(effects),
-            past::Answer::GoOn(id) => self.resume(&store, id, now, effects),
-            past::Answer::Show(id) => match past::messages(store.as_ref(), id, lang, now) {
-                Ok(messages) => {
-                    let game = GameScreen::past(messages, lang, now);
-                    self.pages.push(Page::Game(Box::new(game)));
+            past::Answer::Search => self.search(effects),
+            past::Answer::Open(id) => {
+                self.ask_log(|number| LogRequest::Open { number, id }, effects);
+            }
+        }
+    }
+
+    fn log_answer(&mut self, answer: LogAnswer, now: Millis, effects: &mut Vec<Effect>) {
+        let lang = self.lang();
+        match (self.pages.last_mut(), answer) {
+            (_, LogAnswer::Exported(Ok(text) | Err(text))) => self.note(&text),
+            (Some(Page::Past(past)), LogAnswer::Games { number, games })
+                if number == self.questions =>
+            {
+                past.take(games);
+            }
+            (Some(Page::Stats(page)), LogAnswer::Stats { number, stats })
+                if number == self.questions =>
+            {
+                *page = stats.map_or_else(|why| Stats::saying(&why), |stats| *stats);
+            }
+            (Some(Page::Past(_)), LogAnswer::GoOn { number, id }) if number == self.questions => {
+                let Some(store) = self.log.clone() else { return };
+                self.resume(&store, id, now, effects);
+            }
+            (Some(Page::Past(_)), LogAnswer::Show { number, id, messages })
+                if number == self.questions =>
+            {
+                match messages {
+                    Ok(messages) => {
+                        let game = GameScreen::past(id, messages, lang, now);
+                        self.pages.push(Page::Game(Box::new(game)));
+                    }
+                    Err(text) => self.note(&text),
                 }
-                Err(text) => self.note(&text),
-            },
+            }
+            _ => {}
         }
     }
 
@@ -549,8 +484,10 @@ impl App {
                 *session = self.session;
                 let (lang, bell) = (self.settings.lang, self.settings.bell);
                 let mark = format!("{}{:x}", self.mark, self.session);
-                let next = GameScreen::server(self.session, lang, bell, &mark);
-                self.pages.pop();
+                let mut next = GameScreen::server(self.session, lang, bell, &mark);
+                if let Some(Page::Game(before)) = self.pages.pop() {
+                    next.name = before.name;
+                }
                 self.pages.push(Page::Game(Box::new(next)));
             }
         }

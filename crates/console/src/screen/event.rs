@@ -4,6 +4,7 @@ use hansu_play::{Command, State, TimeControl};
 use hansu_protocol::{Choice, ClientMessage, Kind, LobbyMessage, LobbyNews, ServerMessage};
 use ratatui::crossterm::event::Event;
 
+use super::reading::{LogAnswer, LogRequest};
 use super::settings::Settings;
 
 /// Something that has happened.
@@ -27,6 +28,8 @@ pub enum Input {
         /// What it does; none when it found nothing.
         command: Option<Command>,
     },
+    /// The log has answered.
+    Log(LogAnswer),
     /// Time has passed.
     Tick,
 }
@@ -51,6 +54,8 @@ pub enum Effect {
     },
     /// Keep the settings.
     Save(Settings),
+    /// Ask the log; it answers with [`Input::Log`].
+    Log(LogRequest),
 }
 
 /// What the computer is asked.

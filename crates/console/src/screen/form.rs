@@ -24,6 +24,8 @@ pub(crate) enum Field {
 pub(crate) struct Row {
     pub(crate) phrase: Screen,
     pub(crate) field: Field,
+    /// What stands in an empty text.
+    hint: Option<Screen>,
 }
 
 /// A form.
@@ -51,18 +53,25 @@ impl Form {
     }
 
     pub(crate) fn button(mut self, phrase: Screen) -> Form {
-        self.rows.push(Row { phrase, field: Field::Button });
+        self.rows.push(Row { phrase, field: Field::Button, hint: None });
         self
     }
 
     pub(crate) fn choice(mut self, phrase: Screen, options: Vec<String>, at: usize) -> Form {
         let at = at.min(options.len().saturating_sub(1));
-        self.rows.push(Row { phrase, field: Field::Choice { options, at } });
+        self.rows.push(Row { phrase, field: Field::Choice { options, at }, hint: None });
         self
     }
 
     pub(crate) fn text(mut self, phrase: Screen, text: &str) -> Form {
-        self.rows.push(Row { phrase, field: Field::Text(text.to_owned()) });
+        self.rows.push(Row { phrase, field: Field::Text(text.to_owned()), hint: None });
+        self
+    }
+
+    /// An empty text with a hint in it.
+    pub(crate) fn hinted(mut self, phrase: Screen, hint: Screen) -> Form {
+        let field = Field::Text(String::new());
+        self.rows.push(Row { phrase, field, hint: Some(hint) });
         self
     }
 
@@ -114,6 +123,11 @@ impl Form {
                     text.pop();
                 }
             }
+            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                if let Some(Row { field: Field::Text(text), .. }) = self.rows.get_mut(self.at) {
+                    text.clear();
+                }
+            }
             KeyCode::Char(c) if is_plain && !c.is_control() => {
                 if let Some(Row { field: Field::Text(text), .. }) = self.rows.get_mut(self.at)
                     && text.chars().count() < LONGEST
@@ -136,7 +150,7 @@ impl Form {
 
     fn press(&mut self) -> Answer {
         match self.rows.get(self.at) {
-            Some(Row { phrase, field: Field::Button }) => Answer::Pressed(*phrase),
+            Some(Row { phrase, field: Field::Button, .. }) => Answer::Pressed(*phrase),
             Some(Row { field: Field::Choice { .. }, .. }) => self.change(1),
             // Enter in a text goes on to the next row.
             _ => {
@@ -147,7 +161,8 @@ impl Form {
     }
 
     fn change(&mut self, by: isize) -> Answer {
-        let Some(Row { phrase, field: Field::Choice { options, at } }) = self.rows.get_mut(self.at)
+        let Some(Row { phrase, field: Field::Choice { options, at }, .. }) =
+            self.rows.get_mut(self.at)
         else {
             return Answer::Nothing;
         };
@@ -213,8 +228,10 @@ impl Form {
                     let end = canvas.text(area, x, y, &shown, Ink::Plain);
                     if is_at {
                         cursor = Some((end.min(area.right().saturating_sub(1)), y));
-                    } else if shown.is_empty() {
-                        canvas.text(area, x, y, "–", Ink::Muted);
+                    }
+                    if shown.is_empty() && (!is_at || row.hint.is_some()) {
+                        let hint = row.hint.map_or("–", |hint| lang.screen(hint));
+                        canvas.text(area, x, y, hint, Ink::Muted);
                     }
                 }
             }

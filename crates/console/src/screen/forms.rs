@@ -1,7 +1,8 @@
 //! The menu, and the forms that it leads to.
 
 use hansu_chess::Color;
-use hansu_play::{Computer, Millis, Sides, Source, Start, TimeControl};
+use hansu_play::{Bonus, Computer, Millis, Sides, Source, Stage, Start, TimeControl};
+use hansu_protocol::Kind;
 use hansu_words::{Lang, Screen};
 
 use super::app::App;
@@ -10,9 +11,26 @@ use super::form::Form;
 use crate::colours::Depth;
 use crate::newest_unfinished;
 
-/// Clocks to choose from: minutes for each side, and seconds added after every move.
-const CLOCKS: [(u64, u64); 8] =
-    [(1, 0), (3, 0), (3, 2), (5, 0), (5, 3), (10, 0), (15, 10), (30, 20)];
+/// Clocks to choose from.
+const CLOCKS: [TimeControlOf; 11] = [
+    (1, Bonus::None),
+    (3, Bonus::None),
+    (3, Bonus::Increment(Millis(2_000))),
+    (5, Bonus::None),
+    (5, Bonus::Increment(Millis(3_000))),
+    (5, Bonus::Delay(Millis(3_000))),
+    (10, Bonus::None),
+    (15, Bonus::Increment(Millis(10_000))),
+    (25, Bonus::Delay(Millis(5_000))),
+    (30, Bonus::Increment(Millis(20_000))),
+    (90, Bonus::Increment(Millis(30_000))),
+];
+
+/// Minutes for each side, and what every move gives.
+type TimeControlOf = (u64, Bonus);
+
+/// Days for each move, at a server.
+const DAYS: [u16; 3] = [1, 3, 7];
 
 /// PGN's name for a player without one.
 pub(super) const NOBODY: &str = "?";
@@ -36,8 +54,12 @@ impl App {
     fn clocks(&self) -> Vec<String> {
         let lang = self.lang();
         let none = lang.screen(Screen::NoClock).to_owned();
-        let clocks = CLOCKS.iter().map(|&(minutes, more)| lang.screen_clock(minutes, more));
+        let clocks = CLOCKS.iter().map(|&(minutes, bonus)| lang.screen_clock(minutes, bonus));
         std::iter::once(none).chain(clocks).collect()
+    }
+
+    fn variants(&self) -> Vec<String> {
+        [Screen::Standard, Screen::Chess960].map(|kind| self.lang().screen(kind).to_owned()).into()
     }
 
     pub(super) fn two_form(&self) -> Form {
@@ -46,6 +68,9 @@ impl App {
             .text(Screen::WhiteName, &self.settings.name)
             .text(Screen::BlackName, "")
             .choice(Screen::Clock, self.clocks(), 0)
+            .hinted(Screen::OwnClock, Screen::OwnClockHint)
+            .choice(Screen::Variant, self.variants(), 0)
+            .hinted(Screen::Setup, Screen::SetupHint)
             .button(Screen::Back)
     }
 
@@ -59,6 +84,9 @@ impl App {
             .choice(Screen::YourSide, sides, 0)
             .text(Screen::YourName, &self.settings.name)
             .choice(Screen::Clock, self.clocks(), 0)
+            .hinted(Screen::OwnClock, Screen::OwnClockHint)
+            .choice(Screen::Variant, self.variants(), 0)
+            .hinted(Screen::Setup, Screen::SetupHint)
             .button(Screen::Back)
     }
 
@@ -66,13 +94,17 @@ impl App {
         let lang = self.lang();
         let mut sides = vec![lang.screen(Screen::AnySide).to_owned()];
         sides.extend(Color::ALL.map(|color| lang.color(color).to_owned()));
+        let mut clocks = self.clocks();
+        clocks.extend(DAYS.map(|days| lang.screen_days(days)));
         Form::new(Screen::Server)
             .text(Screen::Link, &self.settings.server)
             .text(Screen::YourName, &self.settings.name)
             .button(Screen::OpenLink)
             .button(Screen::Invite)
             .choice(Screen::YourSide, sides, 0)
-            .choice(Screen::Clock, self.clocks(), 0)
+            .choice(Screen::Clock, clocks, 0)
+            .hinted(Screen::OwnClock, Screen::OwnClockHint)
+            .choice(Screen::Variant, self.variants(), 0)
             .button(Screen::Lobby)
             .button(Screen::Back)
     }
@@ -127,12 +159,74 @@ pub(super) fn named(name: String) -> String {
     if name.is_empty() { NOBODY.to_owned() } else { name }
 }
 
-/// The clock that is chosen in a form.
-pub(super) fn time(form: &Form) -> TimeControl {
-    match form.chosen(Screen::Clock).checked_sub(1).and_then(|at| CLOCKS.get(at)) {
-        None => TimeControl::Unlimited,
-        Some(&(minutes, more)) => {
-            TimeControl::fischer(Millis::minutes(minutes), Millis::seconds(more))
+/// The variant that is chosen in a form.
+pub(super) fn kind(form: &Form) -> Kind {
+    if form.chosen(Screen::Variant) == 0 { Kind::Standard } else { Kind::Chess960 }
+}
+
+/// The clock that is chosen in a form. One that is written stands before one that is chosen.
+pub(super) fn time(form: &Form, lang: Lang) -> Result<TimeControl, String> {
+    let own = form.written(Screen::OwnClock);
+    if !own.is_empty() {
+        return own_clock(&own).ok_or_else(|| lang.screen(Screen::NoSuchClock).to_owned());
+    }
+    let Some(at) = form.chosen(Screen::Clock).checked_sub(1) else {
+        return Ok(TimeControl::Unlimited);
+    };
+    Ok(match CLOCKS.get(at) {
+        Some(&(minutes, bonus)) => one_stage(minutes, bonus),
+        None => {
+            TimeControl::Correspondence { days: DAYS.get(at - CLOCKS.len()).copied().unwrap_or(1) }
         }
+    })
+}
+
+fn one_stage(minutes: u64, bonus: Bonus) -> TimeControl {
+    let stage = Stage { moves: None, time: Millis::minutes(minutes), bonus };
+    TimeControl::Clock { stages: vec![stage] }
+}
+
+/// A clock as it is written: `7` minutes, `7+4` with seconds added, `7d4` with a delay, `7b4` with
+/// the time that a move took given back.
+fn own_clock(text: &str) -> Option<TimeControl> {
+    let text = text.to_ascii_lowercase().replace(' ', "");
+    let (minutes, bonus) = match text.find(['+', 'd', 'b']) {
+        None => (text.parse().ok()?, Bonus::None),
+        Some(at) => {
+            let (minutes, rest) = text.split_at(at);
+            let seconds: u64 = rest.get(1..)?.parse().ok()?;
+            let more = Millis(seconds.checked_mul(1_000)?);
+            let bonus = match rest.as_bytes().first()? {
+                _ if seconds == 0 => Bonus::None,
+                b'+' => Bonus::Increment(more),
+                b'd' => Bonus::Delay(more),
+                _ => Bonus::Bronstein(more),
+            };
+            (minutes.parse().ok()?, bonus)
+        }
+    };
+    // Far more than any clock may have, and no number that a multiplication spoils.
+    Some(one_stage(minutes, bonus)).filter(|time| minutes < 1_000_000 && time.is_sound())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_written_in_minutes_and_seconds() {
+        let minutes = Millis::minutes;
+        let seconds = Millis::seconds;
+        let fischer = TimeControl::fischer(minutes(7), seconds(4));
+        assert_eq!(own_clock("7+4"), Some(fischer.clone()));
+        assert_eq!(own_clock(" 7 + 4 "), Some(fischer));
+        assert_eq!(own_clock("7"), Some(TimeControl::sudden_death(minutes(7))));
+        assert_eq!(own_clock("7d4"), Some(TimeControl::delay(minutes(7), seconds(4))));
+        assert_eq!(own_clock("7B4"), Some(TimeControl::bronstein(minutes(7), seconds(4))));
+        for wrong in ["", "+", "7+", "+4", "7x4", "-7", "7+4+4", "99999999999999999999", "0"] {
+            assert_eq!(own_clock(wrong), None, "{wrong}");
+        }
+        assert_eq!(own_clock(&format!("{}+1", u64::MAX)), None);
+        assert_eq!(own_clock(&format!("5+{}", u64::MAX)), None);
     }
 }

@@ -1,10 +1,11 @@
-//! The screen of one game: what it knows, and what follows from messages. Keys and mouse are in
-//! `hand.rs`, drawing is in `game_draw.rs`.
+//! The screen of one game: what it knows, and what follows from messages. Moves that are tried are
+//! in `moving.rs`, keys and mouse in `hand.rs`, drawing in `game_draw.rs`.
 
-use hansu_chess::{Bitboard, Color, Game, Position, Role, San, Square, UciMove};
+use hansu_chess::{Bitboard, Color, Game, Position, Square, UciMove};
 use hansu_client::{Heard, Notice, View};
 use hansu_play::{Command, Millis, Offer, Sides};
-use hansu_protocol::{ClientMessage, Language, Phase, ServerMessage, Special, Turn, Wish};
+use hansu_protocol::{ClientMessage, Language, Phase, ServerMessage, Turn, Wish};
+use hansu_records::GameId;
 use hansu_words::{Lang, Screen};
 
 use super::event::{Effect, Invitation, NetworkRequest, Thinking};
@@ -21,8 +22,8 @@ pub(crate) enum Place {
     Local(Box<LocalGame>),
     /// On a server.
     Server(Connection),
-    /// In the log, over.
-    Past,
+    /// In the log, to look at.
+    Past(GameId),
 }
 
 /// How a game on a server is reached.
@@ -54,6 +55,8 @@ pub(crate) enum Asking {
     Leave,
     /// Whether an invitation is withdrawn.
     Withdraw,
+    /// What is claimed from an opponent who has left.
+    Claim,
 }
 
 /// A line that is being typed.
@@ -61,6 +64,8 @@ pub(crate) enum Asking {
 pub(crate) enum Entry {
     Move(String),
     Chat(String),
+    /// The name of a file for the game.
+    File(String),
 }
 
 /// What is said under the board until the next key.
@@ -89,6 +94,8 @@ pub(crate) struct GameScreen {
     pub(crate) game: Game,
     pub(crate) lang: Lang,
     pub(crate) bell: bool,
+    /// What a spectator is called in the chat.
+    pub(crate) name: String,
     pub(crate) cursor: Square,
     pub(crate) is_cursor_shown: bool,
     pub(crate) selected: Option<Square>,
@@ -97,8 +104,8 @@ pub(crate) struct GameScreen {
     pub(crate) asking: Option<Asking>,
     pub(crate) focus: usize,
     pub(crate) entry: Option<Entry>,
-    /// A move for when it is our turn.
-    pub(crate) planned: Option<UciMove>,
+    /// Moves for when it is our turn, in their order.
+    pub(crate) planned: Vec<UciMove>,
     /// The ply that is looked at, when not the last.
     pub(crate) ply: Option<usize>,
     pub(crate) is_flipped: bool,
@@ -118,6 +125,7 @@ impl GameScreen {
             game: Game::start(),
             lang,
             bell,
+            name: String::new(),
             cursor: Square::E2,
             is_cursor_shown: false,
             selected: None,
@@ -125,7 +133,7 @@ impl GameScreen {
             asking: None,
             focus: 0,
             entry: None,
-            planned: None,
+            planned: Vec::new(),
             ply: None,
             is_flipped: false,
             is_help_shown: false,
@@ -157,8 +165,13 @@ impl GameScreen {
     }
 
     /// A game that is over, from its messages.
-    pub(crate) fn past(messages: Vec<ServerMessage>, lang: Lang, now: Millis) -> GameScreen {
-        let mut screen = GameScreen::new(Place::Past, lang, false, "past");
+    pub(crate) fn past(
+        id: GameId,
+        messages: Vec<ServerMessage>,
+        lang: Lang,
+        now: Millis,
+    ) -> GameScreen {
+        let mut screen = GameScreen::new(Place::Past(id), lang, false, "past");
         screen.hear_all(messages, now, &mut Vec::new());
         screen.ply = Some(0);
         screen
@@ -224,7 +237,7 @@ impl GameScreen {
                     effects.push(Effect::Network { session: connection.session, request });
                 }
             }
-            Place::Past => {}
+            Place::Past(_) => {}
         }
     }
 
@@ -310,7 +323,8 @@ impl GameScreen {
                 if !is_shown {
                     self.note = Note::default();
                 }
-                if self.planned.is_none() {
+                // A piece that is held for a planned move stays in the hand.
+                if self.selected.is_some_and(|at| !self.is_selectable(at)) {
                     self.drop_selection();
                 }
                 if is_shown {
@@ -320,17 +334,22 @@ impl GameScreen {
             Notice::Ended(_) => {
                 self.ring(effects);
                 self.drop_selection();
-                (self.asking, self.planned) = (None, None);
+                self.asking = None;
+                self.planned.clear();
                 self.note = Note::default();
             }
             Notice::Refused(refusal) => {
                 let squares = refusal.squares.iter().chain(&refusal.by);
                 self.proof = squares.filter_map(|text| text.parse().ok()).collect();
+                let denied = self.view.seen().denied.as_ref();
+                if denied.is_some_and(|denied| matches!(denied.wish, Some(Wish::Move { .. }))) {
+                    self.planned.clear();
+                }
                 self.complain(&refusal.text);
             }
             Notice::TakenBack => {
                 self.drop_selection();
-                self.planned = None;
+                self.planned.clear();
                 self.say(Screen::TakenBack);
             }
             Notice::Offered(offer) if is_ours(offer.by) => {
@@ -349,6 +368,7 @@ impl GameScreen {
             Notice::Adjourned => self.say(Screen::Adjourned),
             Notice::Left(side) if !is_ours(side) => self.say(Screen::OtherLeft),
             Notice::Returned(side) if !is_ours(side) => self.say(Screen::OtherReturned),
+            Notice::Resumed => self.note = Note::default(),
             Notice::Credited => self.say(Screen::Credited),
             Notice::Started => self.ring(effects),
             Notice::Rematch(game) => {
@@ -363,7 +383,6 @@ impl GameScreen {
                 self.complain(text);
             }
             Notice::Shown
-            | Notice::Resumed
             | Notice::Lapsed(_)
             | Notice::Left(_)
             | Notice::Returned(_)
@@ -375,26 +394,6 @@ impl GameScreen {
     fn ring(&self, effects: &mut Vec<Effect>) {
         if self.bell && !effects.contains(&Effect::Bell) {
             effects.push(Effect::Bell);
-        }
-    }
-
-    /// Plays the planned move when its time has come.
-    fn play_planned(&mut self, now: Millis, effects: &mut Vec<Effect>) {
-        let seen = self.view.seen();
-        let is_time = seen.is_our_turn() && !self.is_sending();
-        let (Some(step), true, Some(moves)) = (self.planned, is_time, &seen.moves) else {
-            return;
-        };
-        self.planned = None;
-        let targets = moves.targets.get(&step.from.to_string());
-        if targets.is_some_and(|targets| squares(targets).contains(step.to)) {
-            let special = moves.special.get(&format!("{}{}", step.from, step.to));
-            let is_promotion = special == Some(&Special::Promotion);
-            let promotion = is_promotion.then_some(step.promotion.unwrap_or(Role::Queen));
-            let uci = UciMove { promotion, ..step }.to_string();
-            self.wish(Wish::Move { uci }, now, effects);
-        } else {
-            self.say(Screen::PremoveGone);
         }
     }
 
@@ -494,11 +493,7 @@ impl GameScreen {
             marks.targets =
                 moves.targets.get(&from.to_string()).map_or(Bitboard::EMPTY, |t| squares(t));
         }
-        let sent = self.view.pending().open().iter().filter_map(|open| match &open.wish {
-            Wish::Move { uci } => uci.parse().ok(),
-            _ => None,
-        });
-        for step in sent.chain(self.planned) {
+        for step in self.ahead() {
             marks.planned |= [step.from, step.to].into_iter().collect();
         }
         marks
@@ -511,65 +506,6 @@ impl GameScreen {
         }
         let positions = self.game.positions();
         positions.get(self.ply.unwrap_or(usize::MAX)).or(positions.last())
-    }
-
-    /// Tries a move that was chosen on the board or typed.
-    pub(crate) fn attempt(&mut self, step: UciMove, now: Millis, effects: &mut Vec<Effect>) {
-        let UciMove { from, to, promotion } = step;
-        self.drop_selection();
-        let seen = self.view.seen();
-        if seen.phase == Phase::Waiting {
-            return self.say(Screen::WaitingPlain);
-        }
-        if seen.phase != Phase::Playing || seen.seat.is_none() {
-            return;
-        }
-        if !seen.is_our_turn() || self.is_sending() {
-            self.planned = Some(step);
-            return self.say(Screen::Premove);
-        }
-        let Some(moves) = &seen.moves else {
-            return self.wish(Wish::Move { uci: step.to_string() }, now, effects);
-        };
-        let targets = moves.targets.get(&from.to_string());
-        if !targets.is_some_and(|targets| squares(targets).contains(to)) {
-            let message = self.view.why(&step.to_string());
-            return self.send(message, now, effects);
-        }
-        let special = moves.special.get(&format!("{from}{to}"));
-        if special == Some(&Special::Promotion) && promotion.is_none() {
-            self.selected = Some(from);
-            (self.asking, self.focus) = (Some(Asking::Promotion { from, to }), 0);
-            return;
-        }
-        self.wish(Wish::Move { uci: step.to_string() }, now, effects);
-    }
-
-    /// Takes a typed move: `e2e4`, `e2 e4`, `Nf3`.
-    pub(crate) fn typed(&mut self, text: &str, now: Millis, effects: &mut Vec<Effect>) {
-        let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        if text.is_empty() {
-            return;
-        }
-        if let Ok(step) = text.to_ascii_lowercase().parse::<UciMove>() {
-            return self.attempt(step, now, effects);
-        }
-        if !self.view.seen().is_our_turn() {
-            return self.say(Screen::TheirTurn);
-        }
-        let step = San::lenient(&text).and_then(|san| san.to_move(self.game.position()));
-        match step {
-            Ok(step) => self.attempt(step.uci(self.game.variant()), now, effects),
-            Err(error) => {
-                let why = self.lang.san_error(error);
-                self.complain(&format!("{text}: {why}"));
-            }
-        }
-    }
-
-    /// True while a move is on its way.
-    pub(crate) fn is_sending(&self) -> bool {
-        self.view.pending().open().iter().any(|open| matches!(open.wish, Wish::Move { .. }))
     }
 
     /// The newest offer of the other side.

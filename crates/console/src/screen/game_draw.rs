@@ -31,9 +31,9 @@ impl GameScreen {
             self.draw_status(canvas, layout);
             return self.draw_input(canvas, layout);
         }
-        if let Some(position) = self.position() {
+        if let Some(board) = self.shown_board() {
             let marks = self.marks();
-            draw_board(canvas, layout, position.board(), &marks, self.seen_by(), pieces);
+            draw_board(canvas, layout, &board, &marks, self.seen_by(), pieces);
             self.draw_panel(canvas, layout.panel, pieces, now);
         }
         if self.is_help_shown {
@@ -72,7 +72,7 @@ impl GameScreen {
     fn invitation(&self) -> Option<&Invitation> {
         match &self.place {
             Place::Server(connection) => connection.invitation.as_ref(),
-            Place::Local(_) | Place::Past => None,
+            Place::Local(_) | Place::Past(_) => None,
         }
     }
 
@@ -206,11 +206,13 @@ impl GameScreen {
         let mut y = area.y + 1;
         for phrase in [
             Screen::HelpMove,
-            Screen::HelpMouse,
             Screen::HelpType,
             Screen::HelpOffers,
+            Screen::HelpLook,
             Screen::HelpMore,
+            Screen::HelpAway,
             Screen::HelpLeave,
+            Screen::HelpShell,
         ] {
             for line in wrapped(self.lang.screen(phrase), usize::from(area.width) - 2) {
                 canvas.text(area, area.x + 1, y, &line, Ink::Plain);
@@ -236,6 +238,7 @@ impl GameScreen {
             Some(Asking::Resign) => return (word(Screen::ResignAsk), Ink::Accent),
             Some(Asking::Leave) => return (word(Screen::LeaveAsk), Ink::Accent),
             Some(Asking::Withdraw) => return (word(Screen::AbortAsk), Ink::Accent),
+            Some(Asking::Claim) => return (word(Screen::ClaimAsk), Ink::Accent),
             None => {}
         }
         if !self.note.text.is_empty() {
@@ -248,7 +251,7 @@ impl GameScreen {
         if let Some(what) = self.open_offer() {
             return (self.lang.screen_offer(what), Ink::Accent);
         }
-        let is_past = matches!(self.place, Place::Past);
+        let is_past = matches!(self.place, Place::Past(_));
         let is_at_end = self.ply.is_none_or(|ply| ply >= seen.plies.len());
         if let Some(ending) = seen.ending.filter(|_| is_at_end || !is_past) {
             return (self.lang.ending(ending), Ink::Bold);
@@ -274,7 +277,7 @@ impl GameScreen {
             Phase::Waiting => word(Screen::WaitingPlain),
             Phase::Adjourned => word(Screen::Adjourned),
             Phase::Ended => String::new(),
-            Phase::Playing if self.planned.is_some() => word(Screen::Premove),
+            Phase::Playing if !self.planned.is_empty() => word(Screen::Premove),
             Phase::Playing if self.is_sending() => word(Screen::Sending),
             Phase::Playing => {
                 let to_move = match self.game.turn() {
@@ -311,6 +314,7 @@ impl GameScreen {
             let (phrase, text) = match entry {
                 Entry::Move(text) => (Screen::TypeMove, text),
                 Entry::Chat(text) => (Screen::TypeChat, text),
+                Entry::File(text) => (Screen::TypeFile, text),
             };
             let x = canvas.text(area, area.x, area.y, self.lang.screen(phrase), Ink::Accent);
             let x = canvas.text(area, x, area.y, ": ", Ink::Accent);
@@ -334,14 +338,15 @@ impl GameScreen {
     }
 
     fn draw_keys(&self, canvas: &mut Canvas<'_>, area: Rect) {
-        let is_past = matches!(self.place, Place::Past);
+        let is_past = matches!(self.place, Place::Past(_));
         let phase = self.view.seen().phase;
         let long = match phase {
             _ if is_past => Screen::KeysReplay,
             Phase::Waiting => Screen::KeysWaiting,
             _ if self.view.seen().seat.is_none() => Screen::KeysWatch,
             Phase::Ended => Screen::KeysOver,
-            _ => Screen::KeysGame,
+            Phase::Adjourned => Screen::KeysAdjourned,
+            Phase::Playing => Screen::KeysGame,
         };
         let mut text = self.lang.screen(long);
         if width(text) > usize::from(area.width) && long == Screen::KeysGame {

@@ -1,8 +1,8 @@
 //! Keys and mouse at the screen of a game.
 
 use hansu_chess::{Color, Role, Square, UciMove};
-use hansu_play::{Claimed, Millis, Offer};
-use hansu_protocol::{Phase, Place as Seat, Special, Wish};
+use hansu_play::{Claimed, Millis, Offer, Spectators};
+use hansu_protocol::{Phase, Special, Wish};
 use hansu_words::Screen;
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -13,10 +13,12 @@ use super::canvas::width;
 use super::event::Effect;
 use super::game::{After, Asking, Entry, GameScreen, Note, Place};
 use super::layout::Layout;
+use super::reading::{Exported, LogRequest, day, shown_record};
 
-/// The longest typed move and chat line, in characters.
+/// The longest typed move, chat line and name of a file, in characters.
 const LONGEST_MOVE: usize = 12;
 const LONGEST_CHAT: usize = 300;
+const LONGEST_FILE: usize = 200;
 /// Plies that Page Up and Page Down leap over.
 const LEAP: usize = 10;
 
@@ -30,6 +32,7 @@ pub(crate) enum Act {
     Withdraw,
     Accept(Offer),
     Decline(Offer),
+    Claim(Claimed),
 }
 
 /// The Latin letter on the key of a Korean one: an input method that is left on does no harm.
@@ -99,6 +102,11 @@ impl GameScreen {
             Some(Asking::Resign) => yes_no(Act::Resign),
             Some(Asking::Leave) => yes_no(Act::Leave),
             Some(Asking::Withdraw) => yes_no(Act::Withdraw),
+            Some(Asking::Claim) => vec![
+                ('1', word(Screen::ClaimWin), Act::Claim(Claimed::Win)),
+                ('2', word(Screen::ClaimDraw), Act::Claim(Claimed::Draw)),
+                ('3', word(Screen::Cancel), Act::Cancel),
+            ],
             None => match self.open_offer() {
                 Some(what) => vec![
                     ('y', word(Screen::Accept), Act::Accept(what)),
@@ -144,6 +152,7 @@ impl GameScreen {
             }
             Act::Accept(what) => self.wish(Wish::Accept { what }, now, effects),
             Act::Decline(what) => self.wish(Wish::Decline { what }, now, effects),
+            Act::Claim(result) => self.wish(Wish::ClaimAbsence { result }, now, effects),
         }
         After::Stay
     }
@@ -200,7 +209,7 @@ impl GameScreen {
     fn browse_key(&mut self, code: KeyCode) -> bool {
         let last = self.game.moves().len();
         let at = self.ply.unwrap_or(last);
-        let is_past = matches!(self.place, Place::Past);
+        let is_past = matches!(self.place, Place::Past(_));
         let to = match code {
             KeyCode::Char(',' | '<') => at.saturating_sub(1),
             KeyCode::Char('.' | '>') => at + 1,
@@ -221,7 +230,9 @@ impl GameScreen {
     }
 
     fn board_key(&mut self, code: KeyCode, now: Millis, effects: &mut Vec<Effect>) -> After {
-        let (phase, seat) = (self.view.seen().phase, self.view.seen().seat);
+        let seen = self.view.seen();
+        let (phase, seat, seen_known) = (seen.phase, seen.seat, seen.known);
+        let is_server = matches!(self.place, Place::Server(_));
         match code {
             KeyCode::Left | KeyCode::Char('h') => self.step(-1, 0),
             KeyCode::Right | KeyCode::Char('l') => self.step(1, 0),
@@ -233,7 +244,7 @@ impl GameScreen {
             }
             KeyCode::Esc => {
                 self.drop_selection();
-                self.planned = None;
+                self.planned.clear();
                 self.ply = None;
                 self.note = Note::default();
                 self.proof = hansu_chess::Bitboard::EMPTY;
@@ -241,17 +252,28 @@ impl GameScreen {
             KeyCode::Char('v') => self.is_flipped = !self.is_flipped,
             KeyCode::Char('?') => self.is_help_shown = true,
             KeyCode::Char('q') => return self.leave(),
-            KeyCode::Char('p') if phase == Phase::Ended => {
+            KeyCode::Char('p') if phase == Phase::Ended && seat.is_some() => {
                 if matches!(self.place, Place::Local(_)) {
                     return After::Again;
                 }
                 self.wish(Wish::Offer { what: Offer::Rematch }, now, effects);
             }
+            KeyCode::Char('s') if seen_known => {
+                self.entry = Some(Entry::File(self.file_name()));
+            }
+            KeyCode::Char('m') if is_server => self.begin_chat(),
             _ if seat.is_none() => {}
-            KeyCode::Char('m') if matches!(self.place, Place::Server(_)) => {
-                self.entry = Some(Entry::Chat(String::new()));
+            KeyCode::Char('t') if is_server && phase == Phase::Adjourned => {
+                self.wish(Wish::Offer { what: Offer::Resumption }, now, effects);
+            }
+            KeyCode::Char('r') if matches!(phase, Phase::Playing | Phase::Adjourned) => {
+                self.drop_selection();
+                (self.asking, self.focus) = (Some(Asking::Resign), 1);
             }
             _ if phase != Phase::Playing => {}
+            KeyCode::Char('t') if is_server => {
+                self.wish(Wish::Offer { what: Offer::Adjournment }, now, effects);
+            }
             KeyCode::Char('u') => self.wish(Wish::Offer { what: Offer::Takeback }, now, effects),
             KeyCode::Char('o') => {
                 let can_claim = self.view.seen().moves.as_ref().is_some_and(|m| m.claim.is_some());
@@ -262,14 +284,11 @@ impl GameScreen {
                 };
                 self.wish(wish, now, effects);
             }
-            KeyCode::Char('w') if matches!(self.place, Place::Server(_)) => {
-                self.wish(Wish::ClaimAbsence { result: Claimed::Win }, now, effects);
+            KeyCode::Char('w') if is_server => {
+                self.drop_selection();
+                (self.asking, self.focus) = (Some(Asking::Claim), 0);
             }
             KeyCode::Char('x') => self.wish(Wish::Abort, now, effects),
-            KeyCode::Char('r') => {
-                self.drop_selection();
-                (self.asking, self.focus) = (Some(Asking::Resign), 1);
-            }
             KeyCode::Char(':' | '/' | 'i') => self.entry = Some(Entry::Move(String::new())),
             KeyCode::Char(c @ ('a'..='g' | 'N' | 'B' | 'R' | 'Q' | 'K' | 'O')) => {
                 self.entry = Some(Entry::Move(c.to_string()));
@@ -277,6 +296,44 @@ impl GameScreen {
             _ => {}
         }
         After::Stay
+    }
+
+    fn begin_chat(&mut self) {
+        let seen = self.view.seen();
+        if seen.seat.is_none() && seen.start.spectators == Spectators::Silent {
+            return self.say(Screen::SilentSpectators);
+        }
+        self.entry = Some(Entry::Chat(String::new()));
+    }
+
+    fn guest_name(&self) -> String {
+        if self.name.is_empty() {
+            return self.lang.screen(Screen::Guest).to_owned();
+        }
+        self.name.clone()
+    }
+
+    fn exported(&self) -> Exported {
+        let kept = match &self.place {
+            Place::Past(id) => Some(*id),
+            Place::Local(game) => game.kept_id(),
+            Place::Server(_) => None,
+        };
+        let shown = || Exported::Shown(Box::new(shown_record(self.view.seen(), &self.game)));
+        kept.map_or_else(shown, Exported::Kept)
+    }
+
+    /// A name for the file of this game, of letters that every system takes.
+    fn file_name(&self) -> String {
+        let seen = self.view.seen();
+        let names = &seen.start.names;
+        let date = seen.started.map(day).unwrap_or_default();
+        let parts = ["hansu", &names.white, &names.black, &date].map(|part| {
+            let is_plain = |c: char| c.is_alphanumeric() || c == '-';
+            part.chars().map(|c| if is_plain(c) { c } else { '-' }).collect::<String>()
+        });
+        let parts = parts.iter().map(|part| part.trim_matches('-')).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("-") + ".pgn"
     }
 
     fn leave(&mut self) -> After {
@@ -309,9 +366,12 @@ impl GameScreen {
         let (text, longest, is_move) = match entry {
             Entry::Move(text) => (text, LONGEST_MOVE, true),
             Entry::Chat(text) => (text, LONGEST_CHAT, false),
+            Entry::File(text) => (text, LONGEST_FILE, false),
         };
         match key.code {
             KeyCode::Esc => self.entry = None,
+            // As in a shell.
+            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => text.clear(),
             KeyCode::Backspace if text.is_empty() => self.entry = None,
             KeyCode::Backspace => {
                 text.pop();
@@ -319,7 +379,11 @@ impl GameScreen {
             KeyCode::Enter => match self.entry.take() {
                 Some(Entry::Move(text)) => self.typed(&text, now, effects),
                 Some(Entry::Chat(text)) if !text.trim().is_empty() => {
-                    self.wish(Wish::Chat { text, name: None }, now, effects);
+                    let name = self.view.seen().seat.is_none().then(|| self.guest_name());
+                    self.wish(Wish::Chat { text, name }, now, effects);
+                }
+                Some(Entry::File(file)) if !file.trim().is_empty() => {
+                    effects.push(Effect::Log(LogRequest::Export { game: self.exported(), file }));
                 }
                 _ => {}
             },
@@ -337,11 +401,14 @@ impl GameScreen {
     pub(crate) fn touch(&mut self, at: Square, now: Millis, effects: &mut Vec<Effect>) {
         self.note = Note::default();
         self.proof = hansu_chess::Bitboard::EMPTY;
-        self.planned = None;
         if self.ply.take().is_some() {
             return;
         }
         let is_target = self.marks().targets.contains(at);
+        // A click beside the pieces takes back what is planned.
+        if self.selected.is_none() && !self.planned.is_empty() && !self.is_selectable(at) {
+            return self.planned.clear();
+        }
         match self.selected {
             Some(from) if from == at => self.drop_selection(),
             Some(from) if is_target || !self.is_selectable(at) => {
@@ -349,14 +416,6 @@ impl GameScreen {
             }
             _ => self.select(at),
         }
-    }
-
-    /// Whether a piece stands there that the player may take into the hand.
-    fn is_selectable(&self, at: Square) -> bool {
-        let seen = self.view.seen();
-        let Some(color) = self.game.position().board().color_at(at) else { return false };
-        let is_turn = seen.seat != Some(Seat::Both) || color == self.game.turn();
-        seen.phase == Phase::Playing && is_turn && seen.is_ours(hansu_view::side(color))
     }
 
     fn select(&mut self, at: Square) {
@@ -413,7 +472,7 @@ impl GameScreen {
                 // A piece that is already in the hand stays there until the button goes up.
                 if let Some(at) = square
                     && self.selected != Some(at)
-                    && !matches!(self.place, Place::Past)
+                    && !matches!(self.place, Place::Past(_))
                 {
                     self.touch(at, now, effects);
                     self.pressed = self.selected.filter(|selected| *selected == at);

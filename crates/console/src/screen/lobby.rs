@@ -16,6 +16,7 @@ pub(crate) struct Lobby {
     pub(crate) server: String,
     name: String,
     time: TimeControl,
+    variant: Kind,
     seeks: Vec<OpenSeek>,
     games: Vec<LiveGame>,
     at: usize,
@@ -35,12 +36,19 @@ pub(crate) enum Answer {
 }
 
 impl Lobby {
-    pub(crate) fn new(session: u64, server: String, name: String, time: TimeControl) -> Lobby {
+    pub(crate) fn new(
+        session: u64,
+        server: String,
+        name: String,
+        time: TimeControl,
+        variant: Kind,
+    ) -> Lobby {
         Lobby {
             session,
             server,
             name,
             time,
+            variant,
             seeks: Vec::new(),
             games: Vec::new(),
             at: 0,
@@ -129,7 +137,7 @@ impl Lobby {
                         name: self.name.clone(),
                         time: self.time.clone(),
                         color: Choice::Any,
-                        variant: Kind::Standard,
+                        variant: self.variant,
                     };
                     return Answer::Say(LobbyMessage::Seek { id, seek });
                 }

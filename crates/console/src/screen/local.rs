@@ -62,6 +62,11 @@ impl LocalGame {
         self.host.state()
     }
 
+    /// The game in the log, once it is there.
+    pub(crate) fn kept_id(&self) -> Option<GameId> {
+        self.keeper.id().filter(|_| !self.state().game().moves().is_empty())
+    }
+
     /// What a client that knows nothing is told.
     pub(crate) fn greet(&mut self, now: Millis) -> Vec<ServerMessage> {
         self.host.part();

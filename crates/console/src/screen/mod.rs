@@ -8,10 +8,12 @@
 //! | file | what it is |
 //! |---|---|
 //! | `app.rs` | pages on a pile, and what leads from one to another |
-//! | `game.rs`, `hand.rs`, `game_draw.rs` | the screen of a game: state, keys and mouse, drawing |
+//! | `game.rs`, `moving.rs`, `hand.rs`, `game_draw.rs` | the screen of a game: state, moves, keys and mouse, drawing |
 //! | `board.rs`, `figures.rs`, `layout.rs`, `canvas.rs` | tiles and pieces, and where they stand |
 //! | `local.rs` | a game in this process, kept in the log |
-//! | `form.rs`, `forms.rs`, `past.rs`, `stats.rs`, `lobby.rs` | menu and settings, games of the log, the lobby |
+//! | `form.rs`, `forms.rs`, `menu.rs` | menu and settings: a form, all forms, what they lead to |
+//! | `past.rs`, `stats.rs`, `reading.rs` | games of the log, counts, and the thread that asks the log |
+//! | `lobby.rs` | the lobby of a server |
 //! | `run.rs` | the terminal itself: raw mode, signals, threads |
 
 mod app;
@@ -27,7 +29,10 @@ mod hand;
 mod layout;
 mod lobby;
 mod local;
+mod menu;
+mod moving;
 mod past;
+mod reading;
 mod run;
 mod settings;
 mod stats;
@@ -36,5 +41,7 @@ pub use app::App;
 pub use board::Pieces;
 pub use event::{Effect, Input, Invitation, NetworkNews, NetworkRequest, Question, Thinking};
 pub use forms::against_computer;
+pub use reading::{Exported, LogAnswer, LogRequest};
 pub use run::{Helpers, Reports, run};
 pub use settings::{Settings, Terminal};
+pub use stats::Stats;

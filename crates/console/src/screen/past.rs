@@ -1,25 +1,22 @@
 //! Games of the log: a list with search, and a game as the messages that show it again.
 
-use std::sync::Arc;
-
 use hansu_chess::{Game, Position};
 use hansu_journal::{load, log_error};
 use hansu_play::{Millis, Phase, Sides, Source, Start, State};
 use hansu_protocol::{self as wire, ServerMessage, VERSION};
-use hansu_records::{Filter, GameId, Page, Record, Status, Store};
+use hansu_records::{GameId, Record, Store};
 use hansu_words::{Lang, Screen};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 
 use super::canvas::{Canvas, Ink, fitted, padded, width};
 use super::hand::latin;
 
-/// Games that are listed at once.
-const MOST: usize = 500;
-
 /// The list of games.
+#[derive(Default)]
 pub(crate) struct Past {
-    store: Arc<dyn Store>,
     games: Vec<Record>,
+    /// False until the first answer of the log.
+    is_known: bool,
     at: usize,
     search: String,
     is_searching: bool,
@@ -31,67 +28,55 @@ pub(crate) struct Past {
 pub(crate) enum Answer {
     Nothing,
     Back,
-    /// A game to look at.
-    Show(GameId),
-    /// A game to go on with.
-    GoOn(GameId),
+    /// Other games are searched for.
+    Search,
+    /// A game to look at or to go on with.
+    Open(GameId),
 }
 
 impl Past {
-    pub(crate) fn new(store: Arc<dyn Store>, lang: Lang) -> Past {
-        let mut past = Past {
-            store,
-            games: Vec::new(),
-            at: 0,
-            search: String::new(),
-            is_searching: false,
-            note: String::new(),
-        };
-        past.read(lang);
-        past
-    }
-
-    pub(crate) fn store(&self) -> &Arc<dyn Store> {
-        &self.store
+    /// What is searched for.
+    pub(crate) fn search(&self) -> &str {
+        &self.search
     }
 
     pub(crate) fn complain(&mut self, text: &str) {
         self.note = text.to_owned();
     }
 
-    fn read(&mut self, lang: Lang) {
-        let text = Some(self.search.trim().to_owned()).filter(|text| !text.is_empty());
-        let filter = Filter { text, ..Filter::default() };
-        match self.store.list(&filter, &Page { limit: MOST, ..Page::default() }) {
-            Ok(listing) => {
-                self.games = listing.games;
+    /// Takes what the log has found.
+    pub(crate) fn take(&mut self, games: Result<Vec<Record>, String>) {
+        self.is_known = true;
+        match games {
+            Ok(games) => {
+                self.games = games;
                 self.note.clear();
             }
-            Err(error) => self.note = log_error(error, lang),
+            Err(why) => self.note = why,
         }
         self.at = self.at.min(self.games.len().saturating_sub(1));
     }
 
-    pub(crate) fn key(&mut self, key: KeyEvent, lang: Lang) -> Answer {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Answer {
         if self.is_searching {
             match key.code {
                 KeyCode::Esc => {
                     self.is_searching = false;
                     self.search.clear();
-                    self.read(lang);
                 }
-                KeyCode::Enter => self.is_searching = false,
+                KeyCode::Enter => {
+                    self.is_searching = false;
+                    return Answer::Nothing;
+                }
                 KeyCode::Backspace => {
                     self.search.pop();
-                    self.read(lang);
                 }
                 KeyCode::Char(c) if !c.is_control() && self.search.chars().count() < 60 => {
                     self.search.push(c);
-                    self.read(lang);
                 }
-                _ => {}
+                _ => return Answer::Nothing,
             }
-            return Answer::Nothing;
+            return Answer::Search;
         }
         let last = self.games.len().saturating_sub(1);
         match key.code {
@@ -133,18 +118,7 @@ impl Past {
     }
 
     fn open(&self) -> Answer {
-        let Some(record) = self.games.get(self.at) else { return Answer::Nothing };
-        let is_here = matches!(
-            record.summary.source,
-            hansu_records::Source::Terminal | hansu_records::Source::Computer
-        );
-        let has_seats = self.store.seats(record.id).is_ok_and(|seats| !seats.is_empty());
-        let is_live = record.summary.status == Status::Live;
-        if is_live && is_here && !has_seats {
-            Answer::GoOn(record.id)
-        } else {
-            Answer::Show(record.id)
-        }
+        self.games.get(self.at).map_or(Answer::Nothing, |record| Answer::Open(record.id))
     }
 
     fn top(&self, height: u16) -> usize {
@@ -181,7 +155,11 @@ impl Past {
             canvas.text(area, area.x + 2, y, &padded(&line, places), ink);
         }
         if self.games.is_empty() {
-            let phrase = if self.search.is_empty() { Screen::NoGames } else { Screen::NoneFound };
+            let phrase = match (self.is_known, self.search.is_empty()) {
+                (false, _) => Screen::Reading,
+                (true, true) => Screen::NoGames,
+                (true, false) => Screen::NoneFound,
+            };
             let mut below = area;
             below.x += 2;
             below.y += 3;

@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, ThreadId};
 
 use hansu_journal::now;
+use hansu_words::Lang;
 use ratatui::Terminal as Screen;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{
@@ -21,6 +22,7 @@ use ratatui::layout::Rect;
 
 use super::app::App;
 use super::event::{Effect, Input, NetworkRequest, Thinking};
+use super::reading::{LogRequest, answer_all};
 use super::settings::Settings;
 
 /// What comes to the loop.
@@ -162,6 +164,7 @@ pub fn run(
     let mut helpers = helpers(Reports(sender.clone()));
     give_back_before_panics(thread::current().id());
     watch_signals(sender.clone())?;
+    let ask_log = log_reader(app, Reports(sender.clone()))?;
     let mut raw = Raw::enter()?;
     thread::Builder::new().name("keys".to_owned()).spawn(move || {
         while let Ok(event) = event::read() {
@@ -185,6 +188,9 @@ pub fn run(
                 Effect::Think(thinking) => (helpers.think)(*thinking),
                 Effect::Network { session, request } => (helpers.network)(session, request),
                 Effect::Save(settings) => (helpers.save)(&settings),
+                Effect::Log(request) => {
+                    let _ = ask_log.send((request, app.lang()));
+                }
             }
         }
         draw(&mut screen, app)?;
@@ -200,6 +206,16 @@ pub fn run(
             report = reports.try_recv().ok().filter(|_| waiting.is_empty());
         }
     }
+}
+
+/// A thread that asks the log, so that keys never wait for it.
+fn log_reader(app: &App, reports: Reports) -> io::Result<Sender<(LogRequest, Lang)>> {
+    let (sender, requests) = mpsc::channel();
+    let store = app.log.clone();
+    thread::Builder::new().name("log".to_owned()).spawn(move || {
+        answer_all(&requests, store.as_deref(), |answer| reports.tell(Input::Log(answer)));
+    })?;
+    Ok(sender)
 }
 
 fn next(reports: &Receiver<Report>, app: &App) -> Report {

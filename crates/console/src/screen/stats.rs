@@ -1,6 +1,5 @@
 //! Results of the log as bars.
 
-use hansu_journal::log_error;
 use hansu_play::Reason;
 use hansu_records::stats::{Bucket, Facet, PlayerStats, Tally, Viewer};
 use hansu_records::{Error, Store};
@@ -12,7 +11,8 @@ use super::canvas::{Canvas, Ink, padded, width};
 const MOST: usize = 12;
 
 /// What the log has counted.
-pub(crate) struct Stats {
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Stats {
     totals: Tally,
     players: Vec<PlayerStats>,
     reasons: Vec<Bucket>,
@@ -20,21 +20,17 @@ pub(crate) struct Stats {
 }
 
 impl Stats {
-    pub(crate) fn new(store: &dyn Store, lang: Lang) -> Stats {
-        Stats::read(store).unwrap_or_else(|error| Stats {
-            totals: Tally::default(),
-            players: Vec::new(),
-            reasons: Vec::new(),
-            note: log_error(error, lang),
-        })
-    }
-
-    fn read(store: &dyn Store) -> Result<Stats, Error> {
+    pub(super) fn read(store: &dyn Store) -> Result<Stats, Error> {
         let (totals, players) =
             (store.totals(Viewer::Keeper)?, store.players(Viewer::Keeper, MOST)?);
         let mut reasons = store.by(Viewer::Keeper, Facet::Reason, None)?;
         reasons.truncate(MOST);
         Ok(Stats { totals, players, reasons, note: String::new() })
+    }
+
+    /// Nothing but a sentence.
+    pub(super) fn saying(note: &str) -> Stats {
+        Stats { note: note.to_owned(), ..Stats::default() }
     }
 
     pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, lang: Lang) {

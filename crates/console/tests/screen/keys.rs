@@ -1,6 +1,6 @@
 //! Random keys, clicks and sizes: nothing may panic, and nothing is drawn outside.
 
-use hansu_console::screen::{Effect, Input};
+use hansu_console::screen::{Effect, Input, LogAnswer, LogRequest};
 use hansu_play::{Command, Millis};
 use hansu_words::Lang;
 use ratatui::crossterm::event::{
@@ -48,7 +48,8 @@ const CODES: [KeyCode; 15] = [
     KeyCode::PageDown,
     KeyCode::F(1),
 ];
-const CHARS: &str = "abcdefgh12345678NBRQKOox=-+#:/?,.<>hjklvuoryynnmmpq ㄷㅂ한é\u{301}\u{200d}👩";
+const CHARS: &str =
+    "abcdefgh12345678NBRQKOox=-+#:/?,.<>hjklvuoryynnmmpqstwxi0/ ㄷㅂ한é\u{301}\u{200d}👩";
 
 fn event(random: &mut Random, chars: &[char]) -> Event {
     match random.below(20) {
@@ -87,6 +88,7 @@ fn random_keys_clicks_and_sizes_do_no_harm() {
     let (_folder, log) = log();
     let mut size = (80, 24);
     let mut stage = Stage::with_log(Lang::En, COLOURS, size, Some(log.clone()));
+    stage.is_log_quick = false;
     let mut games = 0;
     for number in 0..count() {
         let event = event(&mut random, &chars);
@@ -107,6 +109,14 @@ fn random_keys_clicks_and_sizes_do_no_harm() {
                     let command = step.map(|step| Command::Move { uci: step.uci(game.variant()) });
                     stage.input(Input::Thought { game: thinking.game, seq: thinking.seq, command });
                 }
+                // Nothing is written into files of random names.
+                Effect::Log(LogRequest::Export { .. }) => {
+                    stage.input(Input::Log(LogAnswer::Exported(Err("not saved".to_owned()))));
+                }
+                Effect::Log(request) => {
+                    let answer = request.answer(stage.log.as_deref(), stage.lang, stage.now);
+                    stage.input(Input::Log(answer));
+                }
                 _ => {}
             }
         }
@@ -118,6 +128,7 @@ fn random_keys_clicks_and_sizes_do_no_harm() {
             // Without the log now and then: it takes most of the time.
             let kept = (number % 5 == 0).then(|| log.clone());
             stage = Stage::with_log(lang, random.pick(&[COLOURS, BARE]), (80, 24), kept);
+            stage.is_log_quick = false;
             stage.input(Input::Terminal(Event::Resize(size.0, size.1)));
         }
         let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));

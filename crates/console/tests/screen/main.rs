@@ -3,8 +3,11 @@
 mod colours;
 mod games;
 mod keys;
+mod menu;
+mod saving;
 mod server;
 mod snapshots;
+mod wishes;
 
 use std::sync::Arc;
 
@@ -26,6 +29,10 @@ struct Stage {
     screen: Screen<TestBackend>,
     now: Millis,
     effects: Vec<Effect>,
+    lang: Lang,
+    log: Option<Arc<dyn Store>>,
+    /// Whether questions to the log are answered at once.
+    is_log_quick: bool,
 }
 
 const COLOURS: Terminal = Terminal { depth: Depth::True, is_unicode: true };
@@ -42,16 +49,29 @@ impl Stage {
         (width, height): (u16, u16),
         log: Option<Arc<dyn Store>>,
     ) -> Stage {
-        let mut app = App::new(Settings::new(lang), terminal, log, "test");
+        let mut app = App::new(Settings::new(lang), terminal, log.clone(), "test");
         app.resize(width, height);
         let screen = Screen::new(TestBackend::new(width, height)).expect("a screen");
-        Stage { app, screen, now: hansu_journal::now(), effects: Vec::new() }
+        let (now, effects) = (hansu_journal::now(), Vec::new());
+        Stage { app, screen, now, effects, lang, log, is_log_quick: true }
     }
 
     fn input(&mut self, input: Input) {
         self.now = self.now.plus(Millis(1));
         let effects = self.app.input(input, self.now);
         self.effects.extend(effects);
+        if self.is_log_quick {
+            self.answer_log();
+        }
+    }
+
+    /// The part of the thread that asks the log.
+    fn answer_log(&mut self) {
+        while let Some(at) = self.effects.iter().position(|e| matches!(e, Effect::Log(_))) {
+            let Effect::Log(request) = self.effects.remove(at) else { return };
+            let answer = request.answer(self.log.as_deref(), self.lang, self.now);
+            self.input(Input::Log(answer));
+        }
     }
 
     fn key(&mut self, code: KeyCode) {
@@ -73,6 +93,13 @@ impl Stage {
                 self.key(KeyCode::Char(c));
             }
             self.key(KeyCode::Enter);
+        }
+    }
+
+    /// Types a text as it is.
+    fn type_text(&mut self, text: &str) {
+        for c in text.chars() {
+            self.key(KeyCode::Char(c));
         }
     }
 

@@ -11,24 +11,27 @@ use ratatui::crossterm::event::KeyCode;
 use super::*;
 
 /// A stage with a server at the other end.
-struct Online {
-    stage: Stage,
-    host: Host,
+pub(crate) struct Online {
+    pub(crate) stage: Stage,
+    pub(crate) host: Host,
     session: u64,
     is_up: bool,
-    said: Vec<ClientMessage>,
+    pub(crate) said: Vec<ClientMessage>,
 }
 
 impl Online {
-    fn new() -> Online {
+    pub(crate) fn new() -> Online {
         Online::seated(Actor::White)
     }
 
     fn seated(actor: Actor) -> Online {
+        Online::at(Start::between("Mina", "Jun"), actor)
+    }
+
+    pub(crate) fn at(start: Start, actor: Actor) -> Online {
         let mut stage = Stage::new(Lang::En, BARE, (100, 30));
         stage.effects = stage.app.open_link("http://a:1/join/x", "Mina");
-        let (host, _) =
-            Host::start("g1", Start::between("Mina", "Jun"), actor, stage.now).expect("a game");
+        let (host, _) = Host::start("g1", start, actor, stage.now).expect("a game");
         let mut online = Online { stage, host, session: 0, is_up: false, said: Vec::new() };
         online.settle();
         online
@@ -40,7 +43,7 @@ impl Online {
     }
 
     /// Carries messages until nothing is left to say.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         while !self.stage.effects.is_empty() {
             let Effect::Network { session, request } = self.stage.effects.remove(0) else {
                 continue;
@@ -64,7 +67,7 @@ impl Online {
         }
     }
 
-    fn connect(&mut self) {
+    pub(crate) fn connect(&mut self) {
         self.host.part();
         self.is_up = true;
         self.news(NetworkNews::Connected);
@@ -76,7 +79,7 @@ impl Online {
     }
 
     /// What Black does.
-    fn black(&mut self, command: &Command) {
+    pub(crate) fn black(&mut self, command: &Command) {
         let heard = self.host.act_as(Actor::Black, command, self.stage.now).expect("allowed");
         if self.is_up {
             self.tell(heard.messages);
@@ -84,11 +87,11 @@ impl Online {
         self.settle();
     }
 
-    fn black_moves(&mut self, uci: &str) {
+    pub(crate) fn black_moves(&mut self, uci: &str) {
         self.black(&Command::Move { uci: uci.parse().expect("a move") });
     }
 
-    fn play(&mut self, moves: &[&str]) {
+    pub(crate) fn play(&mut self, moves: &[&str]) {
         self.stage.play(moves);
         self.settle();
     }
@@ -134,7 +137,75 @@ fn a_planned_move_is_played_when_the_turn_comes() {
     online.play(&["e5f7"]);
     online.black_moves("d6e5");
     assert_eq!(online.host.state().plies(), 6);
-    assert!(online.stage.text().contains("no longer possible"), "{}", online.stage.text());
+    // The knight was taken: the reason is told.
+    let text = online.stage.text();
+    assert!(text.contains("The pawn on e5 is Black's"), "{text}");
+}
+
+#[test]
+fn several_moves_are_planned_and_played_one_after_the_other() {
+    let mut online = Online::new();
+    online.connect();
+    online.play(&["e4", "g1f3", "f3g5", "g5f7"]);
+    let text = online.stage.text();
+    assert!(text.contains("~♘~") && !text.contains("♟  ♟  ~♟~"), "the knight stands on f7: {text}");
+    online.black_moves("e7e5");
+    assert_eq!(online.host.state().plies(), 3);
+    online.black_moves("b8c6");
+    assert_eq!(online.host.state().plies(), 5);
+    online.black_moves("g8f6");
+    assert_eq!(online.host.state().plies(), 7);
+    assert_eq!(online.host.state().game().moves().len(), 7);
+    // All the rest is dropped when one cannot be played.
+    online.play(&["f7d8", "d8e6", "d2d4"]);
+    online.black_moves("e8f7");
+    assert_eq!(online.host.state().plies(), 8, "{}", online.stage.text());
+    online.play(&["a3"]);
+    online.black_moves("h7h6");
+    assert_eq!(online.host.state().plies(), 10, "nothing is left of the plan");
+}
+
+#[test]
+fn planned_moves_are_taken_back_by_escape_and_by_a_click_beside() {
+    let mut online = Online::new();
+    online.connect();
+    online.play(&["e4", "g1f3", "f1c4"]);
+    online.stage.key(KeyCode::Esc);
+    online.black_moves("e7e5");
+    assert_eq!(online.host.state().plies(), 2);
+    online.play(&["Nf3", "f1c4"]);
+    // Tiles are six columns and three lines; a4 is empty.
+    online.stage.click((2 + 2, 1 + 3 * 4));
+    online.black_moves("b8c6");
+    assert_eq!(online.host.state().plies(), 4);
+    assert!(!online.stage.text().contains('~'), "{}", online.stage.text());
+}
+
+#[test]
+fn no_more_moves_are_planned_than_the_page_takes() {
+    let mut online = Online::new();
+    online.connect();
+    online.play(&["e4"]);
+    let pawns = "a2a3 a3a4 b2b3 c2c3 d2d3 f2f3 g2g3 h2h3 h3h4 g3g4 f3f4 d3d4 c3c4 b3b4 e4e5";
+    let planned: Vec<&str> = pawns.split(' ').chain(["b1c3", "c3e4", "f1d3"]).collect();
+    online.play(&planned);
+    for _ in 0..8 {
+        online.black_moves("b8a6");
+        online.black_moves("a6b8");
+    }
+    online.black_moves("b8a6");
+    // White's first, sixteen planned, and Black's before each and after the last.
+    assert_eq!(online.host.state().plies(), 1 + 2 * 16 + 1);
+}
+
+#[test]
+fn a_notation_typed_too_early_is_told_how_to_plan() {
+    let mut online = Online::new();
+    online.connect();
+    online.play(&["e4"]);
+    online.play(&["Nf3"]);
+    let text = online.stage.text();
+    assert!(text.contains("type its squares: g1f3"), "{text}");
 }
 
 #[test]
@@ -228,4 +299,19 @@ fn black_sees_the_board_from_the_other_side() {
     assert!(files.contains('a'), "{text}");
     online.stage.key(KeyCode::Char('v'));
     assert!(online.stage.text().contains("a     b"), "{}", online.stage.text());
+}
+
+#[test]
+fn a_planned_promotion_asks_what_the_pawn_becomes() {
+    let fen = Some("k7/4P3/8/8/8/8/8/K7 b - - 0 1".to_owned());
+    let start = Start { fen, ..Start::between("Mina", "Jun") };
+    let mut online = Online::at(start, Actor::White);
+    online.connect();
+    online.play(&["e7e8"]);
+    online.black_moves("a8b7");
+    let text = online.stage.text();
+    assert!(text.contains("What shall the pawn become?"), "{text}");
+    online.stage.key(KeyCode::Char('n'));
+    online.settle();
+    assert!(online.stage.text().contains("e8=N"), "{}", online.stage.text());
 }

@@ -45,6 +45,51 @@ fn a_game_for_two_is_played_to_mate_and_is_in_the_log() {
 }
 
 #[test]
+fn a_typed_move_is_explained_and_a_past_game_is_found_and_saved() {
+    let data = folder();
+    let board = Tmux::start((160, 30), data.path(), &format!("{HANSU} board --lang en"));
+    board.wait_for("Two players here");
+    board.press(&["Enter", "Down"]);
+    board.wait_for("White's name");
+    board.type_text("Mina");
+    board.press(&["Home", "Enter"]);
+    board.wait_for("White to move.");
+    for step in ["e4", "e6", "d4", "Bb4", "Nc3", "Nf6"] {
+        board.play(step);
+    }
+    board.type_text(":Nd5");
+    board.press(&["Enter"]);
+    board.wait_for("The knight on c3 is pinned by the bishop on b4");
+    board.press(&["r"]);
+    board.wait_for("Resign this game?");
+    board.press(&["y"]);
+    board.wait_for("Black wins by resignation");
+    board.press(&["q"]);
+    board.wait_for("Begin");
+    board.press(&["Escape"]);
+    board.wait_for("Two players here");
+    board.press(&["Home", "Down", "Down", "Down", "Enter"]);
+    board.wait_for("Mina");
+    board.type_text("/nobody");
+    board.wait_for("No game is found.");
+    board.press(&["Escape"]);
+    board.wait_for("Mina");
+    board.press(&["Enter"]);
+    board.wait_for("Start · 0/6");
+    let file = data.path().join("saved.pgn");
+    for answer in ["Saved: ", "Not saved, there is such a file already"] {
+        board.type_text("s");
+        board.wait_for("Save as: hansu-Mina");
+        board.press(&["C-u"]);
+        board.type_text(&file.display().to_string());
+        board.press(&["Enter"]);
+        board.wait_for(answer);
+    }
+    let text = std::fs::read_to_string(&file).expect("the file");
+    assert!(text.contains("[White \"Mina\"]") && text.contains("3. Nc3 Nf6 0-1"), "{text}");
+}
+
+#[test]
 fn the_computer_answers_and_every_size_is_drawn() {
     let data = folder();
     let line = format!("{HANSU} board --lang ko --computer 1 --name 미나");
