@@ -146,7 +146,7 @@ impl Remote {
                 self.say(Sentence::OtherReturned, spoken);
             }
             Notice::Credited => self.say(Sentence::Credited, spoken),
-            Notice::Chatted(said) => spoken.say(&chat_line(&said)),
+            Notice::Chatted(said) => spoken.say(&chat_line(&said, self.lang())),
             Notice::Refused(refusal) => {
                 spoken.say(&refusal.text);
                 self.prompt(spoken);
@@ -293,8 +293,12 @@ impl Remote {
 }
 
 /// A chat message in one line, without control characters.
-fn chat_line(Said { from, name, text, .. }: &Said) -> String {
+pub(crate) fn chat_line(Said { from, name, text, .. }: &Said, lang: Lang) -> String {
     let is_player = matches!(from, Actor::White | Actor::Black);
     let name = if name.is_empty() && !is_player { "?" } else { name };
-    format!("{name}: {text}").chars().filter(|c| !c.is_control()).collect()
+    let line = match from {
+        Actor::Spectator => format!("{name} {}: {text}", lang.watching()),
+        _ => format!("{name}: {text}"),
+    };
+    line.chars().filter(|c| !c.is_control()).collect()
 }

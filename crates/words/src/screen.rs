@@ -196,6 +196,19 @@ impl Lang {
         }
     }
 
+    /// Behind the name of somebody who talks without playing: any name can be taken for a player's.
+    ///
+    /// ```
+    /// use hansu_words::Lang;
+    /// assert_eq!(Lang::Ko.watching(), "(관전)");
+    /// ```
+    pub const fn watching(self) -> &'static str {
+        match self {
+            Lang::Ko => "(관전)",
+            Lang::En => "(watching)",
+        }
+    }
+
     /// A typed move names a piece that is not there.
     ///
     /// ```

@@ -65,7 +65,7 @@ impl Check {
         )
     }
 
-    /// Whether nothing failed that is not known to.
+    /// Whether nothing failed.
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
     }
@@ -74,5 +74,4 @@ impl Check {
     pub fn failures(&self) -> Vec<String> {
         self.failures.iter().map(|what| format!("{}: {what}", self.name)).collect()
     }
-
 }

@@ -11,6 +11,7 @@ use super::canvas::{Canvas, Ink, fitted, padded, width, wrapped};
 use super::event::Invitation;
 use super::game::{Asking, Entry, GameScreen, Place, SOON};
 use super::layout::Layout;
+use crate::remote::chat_line;
 use crate::tile::figure;
 
 /// Captured pieces in a row.
@@ -179,11 +180,7 @@ impl GameScreen {
         let mut lines: Vec<String> = Vec::new();
         let height = usize::from(area.height.saturating_sub(1));
         for said in self.view.seen().chat.iter().rev() {
-            let text: String = format!("{}: {}", said.name, said.text)
-                .chars()
-                .filter(|c| !c.is_control())
-                .collect();
-            let mut wrapped = wrapped(&text, places);
+            let mut wrapped = wrapped(&chat_line(said, self.lang), places);
             wrapped.reverse();
             lines.extend(wrapped);
             if lines.len() >= height {

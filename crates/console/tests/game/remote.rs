@@ -254,7 +254,7 @@ fn a_game_from_its_invitation_to_its_end() {
     let said = terminal.event(8, json!({"type":"chatted","from":"black","text":"oh"}));
     assert_eq!(said.text, "Jun: oh\n");
     let said = terminal.event(9, json!({"type":"chatted","from":"spectator","text":"ah"}));
-    assert_eq!(said.text, "?: ah\n");
+    assert_eq!(said.text, "? (watching): ah\n");
     let ended = terminal.event(10, json!({"type":"ended","winner":"white","reason":"resignation"}));
     assert!(ended.text.starts_with(board), "{ended:?}");
     assert!(ended.text.ends_with("1. e4\nrematch / quit\n"), "{ended:?}");

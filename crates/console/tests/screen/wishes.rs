@@ -102,5 +102,5 @@ fn spectators_chat_where_they_may() {
     online.settle();
     let (text, name) = ("well played".to_owned(), Some("Mina".to_owned()));
     assert_eq!(wishes(&online), [Wish::Chat { text, name }]);
-    assert!(online.stage.text().contains("Mina: well played"), "{}", online.stage.text());
+    assert!(online.stage.text().contains("Mina (watching): well"), "{}", online.stage.text());
 }
