@@ -117,6 +117,11 @@ impl Host {
         }
     }
 
+    /// A command of a game that was kept: its name, and its last event. A resend is not done again.
+    pub fn remember(&mut self, id: &str, seq: u64) {
+        self.done.insert(id.to_owned(), seq);
+    }
+
     /// The game as it stands.
     pub fn state(&self) -> &State {
         &self.state
@@ -153,6 +158,11 @@ impl Host {
                 Ok(Heard { entries: Vec::new(), messages: vec![answer] })
             }
             ClientMessage::Command { id, command: wish } if is_command_id(&id) => {
+                // A resend: the first one was done.
+                if let Some(&seq) = self.done.get(&id) {
+                    let messages = vec![ServerMessage::Ack { id, seq }];
+                    return Ok(Heard { entries: Vec::new(), messages });
+                }
                 let command = match command(wish, self.actor, next_game) {
                     Ok(command) => command,
                     Err(why) => return Ok(self.refuse(id, server_refusal(why, lang))),
@@ -170,14 +180,7 @@ impl Host {
                         heard.messages.insert(turn.unwrap_or(heard.messages.len()), ack);
                         Ok(heard)
                     }
-                    Err(refused) => Ok(match self.done.get(&id) {
-                        // A resend: the first one was done.
-                        Some(&seq) => Heard {
-                            entries: Vec::new(),
-                            messages: vec![ServerMessage::Ack { id, seq }],
-                        },
-                        None => self.refuse(id, refusal(refused, &self.state, lang)),
-                    }),
+                    Err(refused) => Ok(self.refuse(id, refusal(refused, &self.state, lang))),
                 }
             }
             ClientMessage::Command { .. } => Err(HostError::Malformed),

@@ -61,10 +61,9 @@ pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Respons
 
 /// The name of somebody who gives none.
 fn named(name: &str, lang: Lang) -> String {
-    match (name.trim(), lang) {
-        ("", Lang::Ko) => "손님".to_owned(),
-        ("", Lang::En) => "Guest".to_owned(),
-        (name, _) => name.to_owned(),
+    match name.trim() {
+        "" => lang.guest().to_owned(),
+        name => name.to_owned(),
     }
 }
 
