@@ -63,7 +63,7 @@ mod tests {
 
         #[test]
         fn texts_are_written_as_the_library_writes_them(
-            text in "([a-eA-E\u{e9}\u{ac00}-\u{d7a3}\u{1100}-\u{1112}\u{1161}-\u{1175}\u{11a8}-\u{11c2}\u{300}-\u{345}\u{5b0}-\u{5bd}\u{9be}\u{9c7}\u{f900}-\u{fa6a}]|.){0,12}",
+            text in "([a-eA-E\u{e9}]|[\u{300}-\u{345}]|[\u{5b0}-\u{5bd}]|[\u{1100}-\u{1112}]|[\u{1161}-\u{1175}]|[\u{11a8}-\u{11c2}]|[\u{ac00}-\u{d7a3}]|[\u{9be}\u{9c7}\u{f900}-\u{fa6a}]|.){0,12}",
         ) {
             prop_assert_eq!(composed(&text), text.nfc().collect::<String>());
             let apart: String = text.nfd().collect();
