@@ -171,7 +171,9 @@ impl Table {
             ..Answer::default()
         };
         if let Some(last) = answer.entries.last_mut() {
-            last.client = client;
+            // A flag may have come first, and the command have been refused after it.
+            let ack = |id: &String| ServerMessage::Ack { id: id.clone(), seq: last.seq };
+            last.client = client.filter(|id| heard.messages.contains(&ack(id)));
             answer = described(answer, &self.id, state);
         }
         answer

@@ -166,6 +166,21 @@ fn a_flag_falls_when_its_time_has_come() {
 }
 
 #[test]
+fn a_command_that_came_after_its_flag_is_refused_also_when_it_is_sent_again() {
+    let time = TimeControl::sudden_death(Millis::seconds(1));
+    let mut worker = Worker::start(NewGame { time, ..local() });
+    worker.play(&["e2e4", "e7e5", "g1f3"]);
+    let late = worker.told(&command("late", step("b8c6"), 60_000));
+    assert!(matches!(&late[0], ServerMessage::Event(_)), "{late:?}");
+    assert!(matches!(&late[1], ServerMessage::Refused { .. }), "{late:?}");
+    let mut other = Worker::default();
+    other.told(&Request::Resume { id: "g1".into(), entries: worker.kept.clone() });
+    other.told(&hello(0));
+    let again = other.told(&command("late", step("b8c6"), 60_001));
+    assert!(matches!(&again[..], [ServerMessage::Refused { .. }]), "{again:?}");
+}
+
+#[test]
 fn a_kept_game_is_looked_at_without_disturbing_the_one_that_is_played() {
     let mut worker = Worker::start(local());
     worker.play(&["f2f3", "e7e5", "g2g4", "d8h4"]);
