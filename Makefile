@@ -35,19 +35,24 @@ GAMES ?= 1000000
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# What the page's own games are made with; without it they are played at the server alone.
+.PHONY: wasm-target
+wasm-target:
+	@[ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] || rustup --quiet target add wasm32-unknown-unknown || echo "Without it the page plays only while the server can be reached."
+
 .PHONY: play
-play: ## Play in the terminal
+play: wasm-target ## Play in the terminal
 	@$(CARGO) build --profile play --locked -p hansu
 	@$(BUILT)/play/hansu
 
 .PHONY: serve
-serve: ## Board and server on this machine, with the browser opened
+serve: wasm-target ## Board and server on this machine, with the browser opened
 	@[ -x $(BUILT)/play/hansu ] || echo "Building the program and its page: three to four minutes the first time."
 	@$(CARGO) build --profile play --locked -p hansu
 	@$(BUILT)/play/hansu serve --open
 
 .PHONY: release
-release: ## The optimised program, in target/release (takes longer than make serve)
+release: wasm-target ## The optimised program, in target/release (takes longer than make serve)
 	$(CARGO) build --release --locked -p hansu
 	@ls -l $(BUILT)/release/hansu
 

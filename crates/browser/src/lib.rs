@@ -7,7 +7,7 @@
 //!
 //! `exports` is all that WebAssembly sees: three functions with numbers. No wasm-bindgen: for text in and
 //! text out it would bring a second program of exactly its own version onto every machine that
-//! builds the page, and more script than the forty lines of `web/src/local/engine.ts`.
+//! builds the page, and more script than the forty lines of `web/src/local/rules.ts`.
 //!
 //! ```
 //! use hansu_browser::Desk;

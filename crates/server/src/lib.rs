@@ -72,6 +72,8 @@ pub struct Config {
     pub clock: Clock,
     /// Where the other nodes over the same log are heard; nowhere when there is one node.
     pub bus: Option<BusAddress>,
+    /// Whether browsers are told to forget the page's service worker, and keep no files.
+    pub no_worker: bool,
 }
 
 impl Config {

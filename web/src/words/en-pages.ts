@@ -186,4 +186,11 @@ export const en = {
   'keys.draw': 'Right mouse button',
   'keys.draw.text':
     'Arrows and circles; with Shift, Alt or both in three more colours. Takes premoves back.',
+
+  'field.label': 'Type a move, for example e2e4 or Nf3',
+  'field.hint': 'Type a move: e2e4, Nf3',
+  'field.not_now': 'It is not your turn.',
+  'field.ambiguous': 'Two pieces can go to {to}: from {from}. Say which.',
+  'field.none': '“{text}” isn’t legal here. Try e2e4 or Nf3.',
+  'declined.rematch': 'The rematch was declined.',
 } as const;

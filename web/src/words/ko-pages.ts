@@ -186,4 +186,11 @@ export const ko: Record<keyof typeof en, string> = {
   'keys.draw': '마우스 오른쪽 버튼',
   'keys.draw.text':
     '화살표와 동그라미를 그려요. Shift, Alt를 함께 누르면 색이 달라져요. 미리 둔 수는 지워져요.',
+
+  'field.label': '수를 입력해 주세요. 예: e2e4, Nf3, 나f3',
+  'field.hint': '수 입력: e2e4, Nf3, 나f3',
+  'field.not_now': '아직 내 차례가 아니에요.',
+  'field.ambiguous': '{to}에 갈 수 있는 기물이 둘이에요({from}). 어느 쪽인지 적어 주세요.',
+  'field.none': '“{text}”라는 수는 없어요. e2e4나 Nf3처럼 적어 주세요.',
+  'declined.rematch': '재대국 신청이 거절됐어요.',
 };
