@@ -1,5 +1,6 @@
 // Games without a server: begun while it is away, kept in this browser, never lost, never done twice.
 import type { Page } from '@playwright/test';
+import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
 const AWAY =
@@ -179,3 +180,37 @@ test('targets are shown without anybody being asked', async ({ someone, hansu })
   console.log(`targets after ${waits.map((wait) => wait.toFixed(1)).join(', ')} ms`);
   await hansu.again();
 });
+
+for (const { lang, theme, width } of [
+  { lang: 'ko', theme: 'light', width: 390 },
+  { lang: 'en', theme: 'dark', width: 1280 },
+] as const) {
+  test(`everything of it can be read and used: ${theme}, ${lang}, ${width} wide`, async ({
+    someone,
+    hansu,
+  }) => {
+    const viewport = { width, height: 844 };
+    const me = await someone({ lang, settings: { theme }, options: { viewport } });
+    const fine = async (person: Person): Promise<void> => {
+      expect(await faults(person)).toEqual([]);
+      expect(await overflow(person)).toBe(0);
+    };
+    await stranded(me);
+    const game = await begin(me);
+    await me.move('f2', 'f3');
+    await expect(me.page.locator('p.caption')).toContainText(/Kept in|저장돼 있어요/);
+    await fine(me);
+    const second = await me.tab();
+    await second.page.goto(`/game/${game}`);
+    await expect(second.page.getByRole('heading', { level: 1 })).toBeVisible();
+    await fine(second);
+    await second.page.close();
+    await me.page.goto(`/games/${game}`);
+    await expect(me.page.locator('#kept-title')).toBeVisible();
+    await fine(me);
+    await me.page.goto('/games');
+    await expect(here(me.page).getByRole('link')).toHaveCount(1);
+    await fine(me);
+    await hansu.again();
+  });
+}
