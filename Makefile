@@ -38,19 +38,24 @@ GAMES ?= 1000000
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# What the page's own games are made with; without it they are played at the server alone.
+.PHONY: wasm-target
+wasm-target:
+	@[ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] || rustup --quiet target add wasm32-unknown-unknown || echo "Without it the page plays only while the server can be reached."
+
 .PHONY: play
-play: ## Play in the terminal
+play: wasm-target ## Play in the terminal
 	@$(CARGO) build --profile play --locked -p hansu
 	@$(BUILT)/play/hansu
 
 .PHONY: serve
-serve: ## Board and server on this machine, with the browser opened
+serve: wasm-target ## Board and server on this machine, with the browser opened
 	@[ -x $(BUILT)/play/hansu ] || echo "Building the program and its page: three to four minutes the first time."
 	@$(CARGO) build --profile play --locked -p hansu
 	@$(BUILT)/play/hansu serve --open
 
 .PHONY: release
-release: ## The optimised program and the list of its parts (SBOM), in target/release
+release: wasm-target ## The optimised program and the list of its parts (SBOM), in target/release
 	$(CARGO) build --release --locked -p hansu
 	node tools/sbom.mjs > $(BUILT)/release/hansu.cdx.json
 	@ls -l $(BUILT)/release/hansu $(BUILT)/release/hansu.cdx.json
@@ -87,7 +92,7 @@ lint: ## Clippy; a warning is an error
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 # The crates that must also run in a browser.
-PURE = chess play protocol words view client engine teacher
+PURE = chess play protocol words view client engine teacher browser
 .PHONY: wasm
 wasm: ## Crates without I/O compile to WebAssembly
 	$(CARGO) check --locked --quiet --target wasm32-unknown-unknown $(PURE:%=-p hansu-%)

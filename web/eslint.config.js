@@ -34,6 +34,11 @@ export default ts.config(
     },
   },
   {
+    // shell.ts puts these before it.
+    files: ['service.js'],
+    languageOptions: { globals: { VERSION: 'readonly', FILES: 'readonly' } },
+  },
+  {
     files: ['src/board/ground.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },

@@ -1,7 +1,9 @@
 // How the page is built, served while it is worked on, and tested.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { shell } from './shell.ts';
 import { views } from './views.ts';
+import { wasm } from './wasm.ts';
 
 // A server to work against: `HANSU=http://localhost:8080 npm run dev`.
 const server = process.env['HANSU'] ?? 'http://localhost:8080';
@@ -10,12 +12,12 @@ const proxy = { '/api': { target: server, ws: true, changeOrigin: false } };
 
 // What the server allows the page to do; see crates/server/src/http/guard.rs.
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
   "connect-src 'self'; manifest-src 'self'; font-src 'self'; media-src 'self' blob:; " +
   "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export default defineConfig({
-  plugins: [svelte(), views()],
+  plugins: [svelte(), wasm(), views(), shell()],
   build: {
     target: 'es2022',
     // Few files: a browser asks for six at a time, and one style file is smaller than many.
@@ -30,7 +32,7 @@ export default defineConfig({
             {
               name: 'common',
               priority: 2,
-              test: /node_modules.(svelte|@lichess-org)|preload-helper|src.(board.(Board|ground)|words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|handoff)|parts.(Captured|Icon|MoveList|Connection)|socket\.ts|App\.svelte|server\.svelte)/,
+              test: /node_modules.(svelte|@lichess-org)|preload-helper|src.(board.(Board|ground)|words.index|settings|announce|sound\.ts|api\.ts|router|game.(captured|clock|words|spoken|squares|targets|handoff)|parts.(Captured|Icon|MoveList|Connection)|socket\.ts|local.here|App\.svelte|server\.svelte)/,
             },
             // Ways to begin: whoever is at one of these pages goes on to another.
             {
@@ -46,7 +48,8 @@ export default defineConfig({
     assetsInlineLimit: 4096,
     reportCompressedSize: false,
   },
-  server: { proxy },
+  // What Cargo has built lies beside the page.
+  server: { proxy, fs: { allow: ['..'] } },
   // `npm run preview` is as strict as the real server.
   preview: { proxy, headers: { 'content-security-policy': POLICY } },
   test: {

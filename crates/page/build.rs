@@ -1,6 +1,7 @@
 //! Builds `web/` with npm and turns what comes out into a table of compressed files.
 //!
-//! Without Node the table is empty, and the server says how to get the page.
+//! Without Node the table is empty, and the server says how to get the page. Without the target for
+//! WebAssembly the page is built without games in the browser itself.
 
 use std::env;
 use std::error::Error;
@@ -9,6 +10,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The target of what runs in the page.
+const WASM: &str = "wasm32-unknown-unknown";
 
 type Anything<T> = Result<T, Box<dyn Error>>;
 
@@ -24,15 +28,26 @@ fn main() -> Anything<()> {
         "vite.config.ts",
         "svelte.config.js",
         "views.ts",
+        "wasm.ts",
+        "shell.ts",
+        "service.js",
     ] {
         if web.join(source).exists() {
             println!("cargo::rerun-if-changed={}", web.join(source).display());
         }
     }
+    // What the page's WebAssembly is made of. The engine is not part of it, though words names it.
+    for room in ["browser", "chess", "play", "protocol", "view", "words"] {
+        println!(
+            "cargo::rerun-if-changed={}",
+            web.join("../crates").join(room).join("src").display()
+        );
+    }
     let built = out.join("page");
     let wanted = env::var_os("HANSU_NO_PAGE").is_none() && web.join("package-lock.json").exists();
     let mut files = Vec::new();
     if wanted && npm_is_here() {
+        see_to_wasm()?;
         build(&web, &built)?;
         collect(&built, &built, &mut files)?;
     } else if wanted {
@@ -45,6 +60,21 @@ fn main() -> Anything<()> {
 
 fn npm_is_here() -> bool {
     Command::new("npm").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// Says so when the page will be without WebAssembly, and looks again once the target is there.
+fn see_to_wasm() -> Anything<()> {
+    let output = Command::new(env::var("RUSTC")?).args(["--print", "sysroot"]).output()?;
+    let targets = Path::new(String::from_utf8(output.stdout)?.trim()).join("lib/rustlib");
+    if targets.join(WASM).exists() {
+        return Ok(());
+    }
+    println!("cargo::rerun-if-changed={}", targets.display());
+    println!(
+        "cargo::warning=Games without a server are left out of the page: run rustup target add \
+         {WASM}, then build again."
+    );
+    Ok(())
 }
 
 fn npm(web: &Path, arguments: &[&str]) -> Anything<()> {

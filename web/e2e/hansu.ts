@@ -29,8 +29,8 @@ export class Hansu {
     return new URL(this.url).port;
   }
 
-  async #run(listen: string): Promise<void> {
-    const child = spawn(binary, ['serve', '--listen', listen, '--data', this.#data], {
+  async #run(listen: string, flags: readonly string[] = []): Promise<void> {
+    const child = spawn(binary, ['serve', '--listen', listen, '--data', this.#data, ...flags], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, HANSU_LOG: 'error', LANG: 'C.UTF-8' },
     });
@@ -59,8 +59,8 @@ export class Hansu {
   }
 
   /** On the same port, with the same log. */
-  async again(): Promise<void> {
-    await this.#run(`127.0.0.1:${this.port}`);
+  async again(...flags: string[]): Promise<void> {
+    await this.#run(`127.0.0.1:${this.port}`, flags);
   }
 
   async stop(): Promise<void> {

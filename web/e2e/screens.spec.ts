@@ -1,39 +1,14 @@
 // Screens of every size: nothing overflows, nothing jumps, everything can be touched, and axe-core
 // finds nothing on any page, in either language, in light and in dark, on a phone and on a desk.
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
-import type axe from 'axe-core';
+import { faults, overflow } from './axe';
 import { clock, expect, test, type Manners, type Person } from './people';
 
 declare global {
   interface Window {
-    axe: typeof axe;
     /** How far things have jumped: the sum of layout shifts. */
     jumped: number;
   }
 }
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe-core has to say about the page as it is. */
-async function faults(me: Person): Promise<string[]> {
-  // Through the debugger: the page's own policy allows no foreign script.
-  await me.page.evaluate(AXE);
-  return me.page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
-    );
-  });
-}
-
-/** Whether the page is wider than the screen. */
-const overflow = (me: Person) =>
-  me.page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };

@@ -122,11 +122,29 @@ function post<T>(path: string, body: unknown): Promise<T> {
   });
 }
 
+/** Where no server can be reached, what this browser can answer by itself. */
+async function orHere<T>(asked: Promise<T>, here: (games: Local) => Promise<T | null>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof Failure && error.refusal.code === 'unreachable')) throw error;
+    const answer = await import('./local/games').then(here).catch((failed: unknown) => {
+      throw failed instanceof Failure ? failed : error;
+    });
+    if (answer === null) throw error;
+    return answer;
+  }
+}
+type Local = typeof import('./local/games');
+
 export const api = {
   me: () => ask<Me>('/api/me'),
   /** Whether there is such a game: a websocket that is refused does not say why. */
   state: (game: string) => ask<unknown>(`/api/games/${encodeURIComponent(game)}/state`),
-  newGame: (game: NewGame) => post<Made>('/api/games', game),
+  newGame: (game: NewGame) => {
+    const made = post<Made>('/api/games', game);
+    return game.with === 'local' ? orHere(made, ({ begin }) => begin(game)) : made;
+  },
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>
     post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name } satisfies Guest),
@@ -134,9 +152,15 @@ export const api = {
   usePass: (code: string) => post<unknown>(`/api/passes/${encodeURIComponent(code)}`, {}),
   renewKey: () => post<unknown>('/api/keys/renew', {}),
   moves: (fen: string) =>
-    ask<LegalMoves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),
+    orHere(
+      ask<LegalMoves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),
+      ({ moves }) => moves(fen),
+    ),
   why: (fen: string, move: string) =>
-    ask<Why>(`/api/why?${new URLSearchParams({ fen, move, lang: language() })}`),
+    orHere(
+      ask<Why>(`/api/why?${new URLSearchParams({ fen, move, lang: language() })}`),
+      ({ why }) => why(fen, move),
+    ),
 };
 
 /** The sentence of whatever went wrong. */

@@ -1,9 +1,13 @@
-// What begins beside the page itself: sound, at the first touch, and the page for when the server
-// cannot be reached.
+// What begins beside the page itself: sound, at the first touch, and what keeps the page for when the
+// server cannot be reached.
 import { wake } from './sound/wake';
 
 wake();
 // Only what is built has it; a page that is worked on reloads by itself.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  navigator.serviceWorker.register('/worker.js').catch(() => undefined);
+  const registered = navigator.serviceWorker.register('/worker.js');
+  registered.then(
+    (registration) => import('./renewal').then(({ attend }) => attend(registration)),
+    () => undefined,
+  );
 }

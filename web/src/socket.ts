@@ -40,8 +40,8 @@ export interface World {
 export const SILENCE = 12_000;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
-/** Another version, or no such game: to come back would not help. */
-const FINAL = [4000, 4004];
+/** Another version, no such game, or open in another tab: to come back would not help. */
+const FINAL = [4000, 4004, 4010];
 /** The server found that we send too much. */
 const FLOOD = 4002;
 

@@ -1,5 +1,5 @@
 // What makes the page installable: the manifest names icons that are there and as large as it says;
-// the worker touches nothing but pages that cannot be had.
+// the service worker never answers for a server that is there, save with what cannot be old.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -33,58 +33,72 @@ describe('the manifest', () => {
   });
 });
 
-type Answer = { path: string } | 'nothing';
+const FILES = ['/assets/index-1.js', '/early.js', '/icon.svg', '/views/game.en.html'];
+
 interface Asked {
-  request: { url: string; mode: string };
+  request: { url: string; mode: string; method: string };
   respondWith(answer: Promise<unknown>): void;
 }
+type Server = 'up' | 'down' | 'behind a proxy';
 
 /** Lets the worker answer a request, with a server or without one. */
-async function ask(request: { url: string; mode: string }, server: 'up' | 'down'): Promise<Answer> {
+async function ask(path: string, mode: string, server: Server): Promise<unknown> {
   const listeners: Record<string, (event: Asked) => void> = {};
   const run = new Function(
     'self',
     'caches',
     'fetch',
-    'Response',
-    readFileSync(at('worker.js'), 'utf8'),
+    'navigator',
+    'VERSION',
+    'FILES',
+    readFileSync(new URL('../service.js', import.meta.url), 'utf8'),
   );
+  const cache = {
+    match: (path: string) => Promise.resolve(FILES.includes(path) ? `kept ${path}` : undefined),
+  };
+  const answers: Record<Server, () => Promise<unknown>> = {
+    up: () => Promise.resolve({ status: 200, path }),
+    down: () => Promise.reject(new Error('down')),
+    'behind a proxy': () => Promise.resolve({ status: 502, path }),
+  };
   run(
-    { addEventListener: (name: string, does: (event: Asked) => void) => (listeners[name] = does) },
-    { match: (path: string) => Promise.resolve({ path: `kept ${path}` }) },
-    ({ url }: { url: string }) =>
-      server === 'up'
-        ? Promise.resolve({ path: `fetched ${url}` })
-        : Promise.reject(new Error('down')),
-    { error: () => ({ path: 'error' }) },
+    {
+      addEventListener: (name: string, does: (event: Asked) => void) => (listeners[name] = does),
+      location: { origin: 'https://hansu.test' },
+    },
+    { open: () => Promise.resolve(cache) },
+    () => answers[server](),
+    { languages: ['fr', 'en-GB', 'ko'] },
+    '1',
+    FILES,
   );
+  const request = { url: `https://hansu.test${path}`, mode, method: 'GET' };
   let answer: Promise<unknown> | null = null;
   listeners['fetch']?.({ request, respondWith: (given) => (answer = given) });
-  return answer ? ((await answer) as Answer) : 'nothing';
+  return answer ? await answer : 'nothing';
 }
 
-describe('the worker', () => {
-  const home = 'https://hansu.test';
-
-  it('leaves everything but pages to the network', async () => {
-    for (const path of ['/api/games', '/api/games/x/state', '/assets/index.js', '/icon.svg']) {
+describe('the service worker', () => {
+  it('leaves the API, and whatever is not of its build, to the network', async () => {
+    for (const path of ['/api/games', '/api/games/x/state', '/assets/other-2.js', '/metrics']) {
       for (const server of ['up', 'down'] as const) {
-        expect(await ask({ url: home + path, mode: 'cors' }, server)).toBe('nothing');
+        expect(await ask(path, 'cors', server)).toBe('nothing');
       }
     }
-    expect(await ask({ url: `${home}/api/games/x/pgn`, mode: 'navigate' }, 'down')).toBe('nothing');
+    expect(await ask('/api/games/x/pgn', 'navigate', 'down')).toBe('nothing');
   });
 
-  it('gives a page from the server while there is one', async () => {
-    const request = { url: `${home}/game/x`, mode: 'navigate' };
-    expect(await ask(request, 'up')).toEqual({ path: `fetched ${home}/game/x` });
-    expect(await ask(request, 'down')).toEqual({ path: 'kept /offline.html' });
+  it('gives a page from the server while there is one, and its own when there is none', async () => {
+    expect(await ask('/game/x', 'navigate', 'up')).toEqual({ status: 200, path: '/game/x' });
+    expect(await ask('/game/x', 'navigate', 'down')).toBe('kept /views/game.en.html');
+    expect(await ask('/game/x', 'navigate', 'behind a proxy')).toBe('kept /views/game.en.html');
+    // A page that is not kept fails as it would without a worker.
+    await expect(ask('/nowhere', 'navigate', 'down')).rejects.toThrow('down');
   });
-});
 
-describe('the offline page', () => {
-  it('is within the content security policy', () => {
-    const page = readFileSync(at('offline.html'), 'utf8');
-    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+  it('takes from itself only what has its content in its name', async () => {
+    expect(await ask('/assets/index-1.js', 'cors', 'up')).toBe('kept /assets/index-1.js');
+    expect(await ask('/early.js', 'no-cors', 'up')).toEqual({ status: 200, path: '/early.js' });
+    expect(await ask('/early.js', 'no-cors', 'down')).toBe('kept /early.js');
   });
 });

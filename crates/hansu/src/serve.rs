@@ -68,6 +68,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "URL", value_parser = url)]
     public_url: Option<String>,
 
+    /// Let browsers keep no files of the page, and forget those that they have: it then opens only
+    /// while the server can be reached
+    #[arg(long)]
+    no_worker: bool,
+
     /// Take the addresses of clients from X-Forwarded-For: only behind a proxy that sets it
     #[arg(long)]
     behind_proxy: bool,
@@ -207,6 +212,7 @@ impl Serve {
             limits: Limits { connections: self.max_connections, ..Limits::default() },
             bus,
             certificate: certificate.clone(),
+            no_worker: self.no_worker,
             ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;

@@ -12,6 +12,6 @@ mod write;
 
 pub use load::{LoadError, catch_up, load};
 pub use row::summary;
-pub use time::{log_time, now, time_control};
+pub use time::{log_time, now};
 pub use trouble::log_error;
 pub use write::written;

@@ -3,7 +3,7 @@
 use hansu_play::{Phase, Reason, State};
 use hansu_records::{Score, Source, Status, Summary, Visibility};
 
-use crate::{log_time, time_control};
+use crate::log_time;
 
 /// What the log shall say of a game.
 ///
@@ -21,7 +21,7 @@ pub fn summary(state: &State, visibility: Visibility) -> Summary {
     let mut row = Summary::new(white, black, source(from));
     row.follow(state.game());
     row.visibility = visibility;
-    row.time_control = state.start().and_then(|start| time_control(&start.time));
+    row.time_control = state.start().and_then(|start| start.time.pgn());
     row.started = state.started_at().map(log_time);
     row.deadline = state.deadline().map(|(_, at)| log_time(at));
     row.status = match state.phase() {

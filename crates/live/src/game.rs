@@ -12,7 +12,7 @@ use hansu_chess::Color;
 use hansu_play::{Actor, Command, Entry, Event, Millis, Moment, Offer, Start};
 use hansu_protocol::{self as wire, ServerMessage};
 use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side, Visibility};
-use hansu_view as view;
+use hansu_view::{self as view, MOST_SAID};
 use hansu_words::Lang;
 
 use self::plies::Plies;
@@ -26,8 +26,6 @@ const RECENT: usize = 8;
 /// How long those at a table wait to hear how many watch, unless something else is said before:
 /// many come and go at once, and each time all would be told.
 const CROWD: Millis = Millis(1_000);
-/// What was said, as far as newcomers are told.
-pub const MOST_SAID: usize = 100;
 
 /// A game on this node.
 pub struct LiveGame {

@@ -10,10 +10,11 @@ use std::collections::VecDeque;
 use hansu_chess::Color;
 use hansu_journal::{summary, written};
 use hansu_play::{
-    Acted, Actor, Command, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Source, State,
-    act, apply, decide,
+    Acted, Actor, Command, Entry, Event, Millis, Moment, Phase, Refusal, Source, State, act, apply,
+    decide,
 };
 use hansu_records::{Append, Appended, Begins, Error, GameId, Once, Visibility};
+use hansu_view::{is_by_time, is_too_late};
 
 pub use self::credits::Outage;
 use self::credits::{is_credit, is_for_refusal, starts_a_clock};
@@ -448,10 +449,8 @@ impl Room {
             }
             Err(refusal) => return tell(asked, Told::Not(NotDone::Refused(refusal)), effects),
         };
-        // A player who aborts in time does so in the own name.
-        let aborts = asked.command == Command::Abort
-            && self.state.ticking().is_none_or(|clock| asked.moment.received < clock.until);
-        if is_by_time(entries.iter().map(|entry| &entry.event)) && asked.by.is_some() && !aborts {
+        let late = is_too_late(&self.state, &asked.command, asked.moment, &entries);
+        if late && asked.by.is_some() {
             // The flag is the server's to write. The command is decided again after it, and refused.
             let flag = Asked {
                 by: None,
@@ -521,15 +520,6 @@ impl Room {
             next: None,
         })
     }
-}
-
-/// Whether these events are the end of a game by time. (A game whose first move does not come is
-/// aborted.)
-fn is_by_time<'a>(mut events: impl Iterator<Item = &'a Event>) -> bool {
-    let (Some(Event::Ended { ending, .. }), None) = (events.next(), events.next()) else {
-        return false;
-    };
-    matches!(ending.reason, Reason::Timeout | Reason::TimeoutDraw | Reason::Abort)
 }
 
 /// Whether the server does it by itself when it is time, asked by nobody.

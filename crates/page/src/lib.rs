@@ -38,6 +38,7 @@ impl File {
             Some("ico") => "image/x-icon",
             Some("json" | "map") => "application/json",
             Some("webmanifest") => "application/manifest+json",
+            Some("wasm") => "application/wasm",
             Some("woff2") => "font/woff2",
             Some("txt") => "text/plain; charset=utf-8",
             Some(_) | None => "application/octet-stream",

@@ -224,11 +224,69 @@ impl TimeControl {
             }
         }
     }
+
+    /// As PGN writes it, in seconds; `None` without a clock. PGN has no sign for delays: of those
+    /// only the time is written.
+    ///
+    /// ```
+    /// use hansu_play::{Millis, TimeControl};
+    /// let blitz = TimeControl::fischer(Millis::minutes(5), Millis::seconds(3));
+    /// assert_eq!(blitz.pgn().as_deref(), Some("300+3"));
+    /// let days = TimeControl::Correspondence { days: 2 };
+    /// assert_eq!(days.pgn().as_deref(), Some("1/172800"));
+    /// ```
+    pub fn pgn(&self) -> Option<String> {
+        match self {
+            TimeControl::Unlimited => None,
+            TimeControl::Correspondence { days } => {
+                Some(format!("1/{}", seconds(Millis::days(u64::from(*days)))))
+            }
+            TimeControl::Clock { stages } => {
+                let stages: Vec<String> = stages.iter().map(stage_pgn).collect();
+                Some(stages.join(":"))
+            }
+        }
+    }
+}
+
+fn stage_pgn(stage: &Stage) -> String {
+    let moves = stage.moves.map(|moves| format!("{moves}/")).unwrap_or_default();
+    let bonus = match stage.bonus {
+        Bonus::Increment(time) => format!("+{}", seconds(time)),
+        Bonus::None | Bonus::Bronstein(_) | Bonus::Delay(_) => String::new(),
+    };
+    format!("{moves}{}{bonus}", seconds(stage.time))
+}
+
+/// Whole ones, upwards: PGN has no others, and no time is not what was played.
+const fn seconds(time: Millis) -> u64 {
+    time.0.div_ceil(1_000)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_kind_of_time_control_has_its_words() {
+        let stage = |moves, minutes, bonus| Stage { moves, time: Millis::minutes(minutes), bonus };
+        let half = Bonus::Increment(Millis::seconds(30));
+        for (time, words) in [
+            (TimeControl::Unlimited, None),
+            (TimeControl::sudden_death(Millis::minutes(5)), Some("300")),
+            (TimeControl::sudden_death(Millis(1_500)), Some("2")),
+            (TimeControl::delay(Millis::minutes(5), Millis::seconds(2)), Some("300")),
+            (TimeControl::bronstein(Millis::minutes(5), Millis::seconds(2)), Some("300")),
+            (
+                TimeControl::Clock {
+                    stages: vec![stage(Some(40), 90, half), stage(None, 30, half)],
+                },
+                Some("40/5400+30:1800+30"),
+            ),
+        ] {
+            assert_eq!(time.pgn().as_deref(), words, "{time:?}");
+        }
+    }
 
     fn stage(moves: Option<u16>, time: Millis, bonus: Bonus) -> Stage {
         Stage { moves, time, bonus }

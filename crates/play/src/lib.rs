@@ -47,6 +47,7 @@ mod apply;
 mod clock;
 mod code;
 mod command;
+mod composed;
 mod control;
 mod decide;
 mod ending;

@@ -1,10 +1,10 @@
 //! Texts that people write: names, chat, the ids of games. Bounded, and without characters that
 //! would let one line pretend to be another.
 
-use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::Refusal;
+use crate::composed::composed;
 
 /// The most characters of a player's name.
 ///
@@ -42,7 +42,7 @@ const MOST_MARKS: usize = 4;
 /// assert!(hansu_play::visible("Mi\u{200B}na", 10).is_err());
 /// ```
 pub fn visible(text: &str, most: usize) -> Result<String, Refusal> {
-    let text: String = text.trim().nfc().collect();
+    let text = composed(text.trim());
     if text.is_empty() {
         return Err(Refusal::TextEmpty);
     }
@@ -74,7 +74,7 @@ pub fn visible(text: &str, most: usize) -> Result<String, Refusal> {
 /// assert_eq!(hansu_play::made_visible("\u{200B}", 10), None);
 /// ```
 pub fn made_visible(text: &str, most: usize) -> Option<String> {
-    let text: String = text.nfc().collect();
+    let text = composed(text);
     let mut kept = String::new();
     let (mut before, mut marks, mut length) = (None, 0, 0);
     let mut rest = text.trim().chars();

@@ -76,6 +76,8 @@ pub struct Config {
     pub bus: Option<BusAddress>,
     /// With what the server does TLS itself; without it, it speaks plain HTTP.
     pub certificate: Option<Arc<Certificate>>,
+    /// Whether browsers are told to forget the page's service worker, and keep no files.
+    pub no_worker: bool,
 }
 
 impl Config {

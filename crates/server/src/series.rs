@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 
 use hansu_journal::load;
-use hansu_live::MOST_SAID;
 use hansu_play::{Entry, Start, State};
 use hansu_protocol as wire;
 use hansu_records::{GameId, Store};
 use hansu_view as view;
+use hansu_view::MOST_SAID;
 
 /// How far back chat goes along.
 const EARLIER_GAMES: usize = 5;

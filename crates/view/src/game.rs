@@ -1,7 +1,7 @@
 //! States and events of a game as messages of the protocol.
 
 use hansu_chess::{Color, Game, Position};
-use hansu_play::{Actor, Entry, Event, Offer, Phase, Start, State};
+use hansu_play::{Actor, Command, Entry, Event, Moment, Offer, Phase, Reason, Start, State};
 use hansu_protocol as wire;
 
 /// A side.
@@ -149,4 +149,22 @@ pub fn turn(state: &State) -> Option<wire::ServerMessage> {
     let playing = state.phase() == Phase::Playing;
     playing
         .then(|| wire::ServerMessage::Turn { seq: state.seq(), moves: crate::moves(state.game()) })
+}
+
+/// Whether these events are the end of a game by time. (A game whose first move does not come is
+/// aborted.)
+pub fn is_by_time<'a>(mut events: impl Iterator<Item = &'a Event>) -> bool {
+    let (Some(Event::Ended { ending, .. }), None) = (events.next(), events.next()) else {
+        return false;
+    };
+    matches!(ending.reason, Reason::Timeout | Reason::TimeoutDraw | Reason::Abort)
+}
+
+/// Whether what a command leads to is the flag and not what was asked for: the flag is then to be
+/// written first, and the command to be decided after it. A player who aborts in time does so in the
+/// own name.
+pub fn is_too_late(state: &State, command: &Command, now: Moment, entries: &[Entry]) -> bool {
+    let aborts = *command == Command::Abort
+        && state.ticking().is_none_or(|clock| now.received < clock.until);
+    is_by_time(entries.iter().map(|entry| &entry.event)) && !aborts
 }

@@ -9,9 +9,12 @@ use hansu_protocol::{self as wire, ClientMessage, ServerMessage};
 use hansu_words::Lang;
 
 use crate::{
-    command, happened, is_command_id, is_to_move, lang, plies, refusal, said, seat, server_refusal,
-    snapshot, turn, why,
+    command, happened, is_command_id, is_to_move, is_too_late, lang, plies, refusal, said, seat,
+    server_refusal, snapshot, turn, why,
 };
+
+/// What was said, as far as newcomers are told.
+pub const MOST_SAID: usize = 100;
 
 /// Events that are kept for a client that comes back after a moment. The server keeps as many.
 const RECENT: usize = 8;
@@ -69,7 +72,7 @@ pub struct Host {
     /// The last event of every command that was done, by the command's id.
     done: BTreeMap<String, u64>,
     recent: VecDeque<(u64, ServerMessage)>,
-    chat: Vec<wire::Said>,
+    chat: VecDeque<wire::Said>,
     /// The language of a client that has said hello.
     client: Option<Lang>,
 }
@@ -112,9 +115,14 @@ impl Host {
             state: State::default(),
             done: BTreeMap::new(),
             recent: VecDeque::new(),
-            chat: Vec::new(),
+            chat: VecDeque::new(),
             client: None,
         }
+    }
+
+    /// A command of a game that was kept: its name, and its last event. A resend is not done again.
+    pub fn remember(&mut self, id: &str, seq: u64) {
+        self.done.insert(id.to_owned(), seq);
     }
 
     /// The game as it stands.
@@ -157,31 +165,43 @@ impl Host {
                     Ok(command) => command,
                     Err(why) => return Ok(self.refuse(id, server_refusal(why, lang))),
                 };
-                match self.act(self.actor, &command, Moment::at(now)) {
-                    Ok(mut heard) => {
-                        let seq = self.state.seq();
-                        self.done.insert(id.clone(), seq);
-                        let ack = ServerMessage::Ack { id, seq };
-                        // The turn comes after the acknowledgement, as the server tells it.
-                        let turn = heard
-                            .messages
-                            .iter()
-                            .position(|m| matches!(m, ServerMessage::Turn { .. }));
-                        heard.messages.insert(turn.unwrap_or(heard.messages.len()), ack);
-                        Ok(heard)
-                    }
-                    Err(refused) => Ok(match self.done.get(&id) {
-                        // A resend: the first one was done.
-                        Some(&seq) => Heard {
-                            entries: Vec::new(),
-                            messages: vec![ServerMessage::Ack { id, seq }],
-                        },
-                        None => self.refuse(id, refusal(refused, &self.state, lang)),
-                    }),
-                }
+                Ok(self.decided(id, &command, Moment::at(now), lang))
             }
             ClientMessage::Command { .. } => Err(HostError::Malformed),
         }
+    }
+
+    /// What the client asked for, or the flag that comes before it.
+    fn decided(&mut self, id: String, command: &Command, now: Moment, lang: Lang) -> Heard {
+        let decide = |state: &State| act(state, self.actor, command, now, now.received);
+        let (mut heard, mut acted) = (Heard::default(), decide(&self.state));
+        if let Ok(flag) = &acted
+            && is_too_late(&self.state, command, now, &flag.entries)
+        {
+            let after = decide(&flag.after);
+            let flag = std::mem::replace(&mut acted, after);
+            heard = flag.map(|flag| self.take(flag)).unwrap_or_default();
+        }
+        let answer = match (self.done.get(&id), acted) {
+            // A resend: the first one was done.
+            (Some(&seq), _) => ServerMessage::Ack { id, seq },
+            (None, Ok(acted)) => {
+                let Heard { entries, messages } = self.take(acted);
+                heard.entries.extend(entries);
+                heard.messages.extend(messages);
+                let seq = self.state.seq();
+                self.done.insert(id.clone(), seq);
+                ServerMessage::Ack { id, seq }
+            }
+            (None, Err(why)) => {
+                let refusal = refusal(why, &self.state, lang);
+                ServerMessage::Refused { id, seq: self.state.seq(), refusal }
+            }
+        };
+        // The turn comes after the answer, as the server tells it.
+        let turn = heard.messages.iter().position(|m| matches!(m, ServerMessage::Turn { .. }));
+        heard.messages.insert(turn.unwrap_or(heard.messages.len()), answer);
+        heard
     }
 
     /// What another than the client does, for example the computer.
@@ -226,12 +246,20 @@ impl Host {
         messages.extend(self.catch_up(seq));
         messages.extend(self.turn());
         messages.push(ServerMessage::Presence { white: true, black: true, spectators: 0 });
-        Ok(Heard { entries: Vec::new(), messages })
+        // What fell due while nobody was there.
+        let due = self.tick(now);
+        messages.extend(due.messages);
+        Ok(Heard { entries: due.entries, messages })
     }
 
     /// Decides and applies; the messages tell what has happened.
     fn act(&mut self, actor: Actor, command: &Command, now: Moment) -> Result<Heard, Refusal> {
-        let Acted { entries, after } = act(&self.state, actor, command, now, now.received)?;
+        let acted = act(&self.state, actor, command, now, now.received)?;
+        Ok(self.take(acted))
+    }
+
+    /// Takes over what was decided.
+    fn take(&mut self, Acted { entries, after }: Acted) -> Heard {
         self.state = after;
         let mut heard = Heard::default();
         let mut changed = false;
@@ -246,13 +274,16 @@ impl Host {
         if changed {
             heard.messages.extend(self.turn());
         }
-        Ok(heard)
+        heard
     }
 
     /// Keeps an entry that is part of the state for clients that come later; what tells it.
     fn note(&mut self, entry: &Entry) -> ServerMessage {
         if let Some(line) = self.state.start().and_then(|start| said(entry, start)) {
-            self.chat.push(line);
+            self.chat.push_back(line);
+            if self.chat.len() > MOST_SAID {
+                self.chat.pop_front();
+            }
         }
         let message = ServerMessage::Event(Box::new(happened(&self.state, entry)));
         self.recent.push_back((entry.seq, message.clone()));
@@ -282,7 +313,7 @@ impl Host {
         let nothing = Start::between("", "");
         let start = self.state.start().unwrap_or(&nothing);
         let shown = wire::Visibility::Private;
-        let mut whole = snapshot(&self.state, start, self.chat.clone(), shown);
+        let mut whole = snapshot(&self.state, start, self.chat.iter().cloned().collect(), shown);
         whole.plies = plies(&self.state, 0).collect();
         vec![ServerMessage::Snapshot(Box::new(whole))]
     }

@@ -8,10 +8,15 @@ mod game;
 mod host;
 mod moves;
 mod refusal;
+mod rules;
 mod wish;
 
-pub use game::{board, happened, is_to_move, plies, said, seat, side, snapshot, turn, waiting};
-pub use host::{Heard, Host, HostError};
+pub use game::{
+    board, happened, is_by_time, is_to_move, is_too_late, plies, said, seat, side, snapshot, turn,
+    waiting,
+};
+pub use host::{Heard, Host, HostError, MOST_SAID};
 pub use moves::{moves, targets};
 pub use refusal::{chess_refusal, lang, refusal, server_refusal, why};
+pub use rules::{legal_moves, position, why_not};
 pub use wish::{command, is_command_id};

@@ -44,6 +44,19 @@ impl Lang {
     /// ```
     pub const ALL: [Lang; 2] = [Lang::Ko, Lang::En];
 
+    /// Who gave no name.
+    ///
+    /// ```
+    /// # use hansu_words::Lang;
+    /// assert_eq!(Lang::En.guest(), "Guest");
+    /// ```
+    pub const fn guest(self) -> &'static str {
+        match self {
+            Lang::Ko => "손님",
+            Lang::En => "Guest",
+        }
+    }
+
     /// The two letters that name it.
     ///
     /// ```

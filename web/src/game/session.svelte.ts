@@ -1,4 +1,6 @@
-// A game on this page: the view, the line to the server, and what is said over it.
+// A game on this page: the view, the line to the server or to a worker of this browser, and what is
+// said over it.
+import { here, isLocal } from '../local/here';
 import { browser, Line, socketUrl, type Link, type World } from '../socket';
 import { VERSION, type ClientMessage, type ServerMessage, type Wish } from '../wire';
 import { language } from '../words/index.svelte';
@@ -50,7 +52,7 @@ export class GameSession {
     if (options.first) view = issue(view, options.first).view;
     this.view = view;
     this.#line = new Line({
-      world: options.world ?? browser,
+      world: options.world ?? (isLocal(id) ? here(id) : browser),
       url: socketUrl(`/api/games/${encodeURIComponent(id)}/socket`),
       greet: () => ({
         type: 'hello',

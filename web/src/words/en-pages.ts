@@ -156,22 +156,6 @@ export const en = {
   'notify.insecure': 'Browsers notify only on secure pages (https) or on this computer itself.',
   'settings.music': 'Volume of the music',
   'settings.music.on': 'Play music during games',
-  'devices.title': 'Other devices',
-  'devices.text': 'Be the same player on your phone and your computer, without an account.',
-  'devices.make': 'Use Hansu on another device',
-  'devices.made':
-    'Scan this with the other device, or type the code into its settings. It works once, for ten minutes.',
-  'devices.qr': 'QR code for the other device',
-  'devices.code': 'Code from the other device',
-  'devices.use': 'Connect this device',
-  'devices.warn': 'Games you have played on this device so far will no longer be yours.',
-  'devices.used': 'Done. This device is now the same player as the other.',
-  'devices.out': 'Sign out all other devices',
-  'devices.out.ask':
-    'Other devices will no longer be able to play your games. Everything stays on this device.',
-  'devices.out.yes': 'Sign out',
-  'devices.out.no': 'Not now',
-  'devices.out.done': 'Done. Only this device plays your games now.',
   'settings.keys': 'Keyboard shortcuts',
   'settings.reset': 'Back to the defaults',
 
@@ -202,4 +186,11 @@ export const en = {
   'keys.draw': 'Right mouse button',
   'keys.draw.text':
     'Arrows and circles; with Shift, Alt or both in three more colours. Takes premoves back.',
+
+  'field.label': 'Type a move, for example e2e4 or Nf3',
+  'field.hint': 'Type a move: e2e4, Nf3',
+  'field.not_now': 'It is not your turn.',
+  'field.ambiguous': 'Two pieces can go to {to}: from {from}. Say which.',
+  'field.none': '“{text}” isn’t legal here. Try e2e4 or Nf3.',
+  'declined.rematch': 'The rematch was declined.',
 } as const;

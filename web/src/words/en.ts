@@ -141,7 +141,6 @@ export const en = {
   'declined.takeback': 'The takeback was declined.',
   'declined.adjournment': 'Your opponent would rather keep playing.',
   'declined.resumption': 'Your opponent would rather wait.',
-  'declined.rematch': 'The rematch was declined.',
 
   'adjourned.text': 'The game is adjourned; the clocks are stopped.',
   'adjourned.resume': 'Resume',
@@ -198,12 +197,6 @@ export const en = {
   'more.flip.short': 'Flip',
   'more.mute.short': 'Mute',
 
-  'field.label': 'Type a move, for example e2e4 or Nf3',
-  'field.hint': 'Type a move: e2e4, Nf3',
-  'field.not_now': 'It is not your turn.',
-  'field.ambiguous': 'Two pieces can go to {to}: from {from}. Say which.',
-  'field.none': '“{text}” isn’t legal here. Try e2e4 or Nf3.',
-
   'announce.move': '{color}: {move}',
   'announce.last': 'Last move: {move}',
   'announce.started': 'The game has started.',
@@ -227,11 +220,6 @@ export const en = {
   'link.unsent': 'Connection lost. Your move is kept and will be sent.',
   'link.offline': 'You are offline. The game continues when the network is back.',
   'link.retry': 'Try now',
-
-  'gone.title': 'There is no such game',
-  'gone.text': 'It may have been withdrawn, or the link is incomplete.',
-  'gone.version': 'This page is out of date',
-  'gone.version.text': 'The server was updated. Load the page again to go on.',
 
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
   'error.slow': 'The server is slow to answer. Try again in a moment.',

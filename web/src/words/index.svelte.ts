@@ -3,43 +3,48 @@
 import { settings } from '../settings.svelte';
 import type { Language } from '../wire';
 import type { en } from './en';
+import type { en as here } from './en-here';
 import type { en as log } from './en-log';
 import type { en as pages } from './en-pages';
 import type { en as teach } from './en-teach';
 
-export type Key = keyof typeof en | keyof typeof pages | keyof typeof log | keyof typeof teach;
+export type Key =
+  keyof typeof en | keyof typeof pages | keyof typeof log | keyof typeof teach | keyof typeof here;
 type Catalogue = Partial<Record<Key, string>>;
 
 /** The catalogues of a language: of a game, of all pages, of past games and statistics, of an
- *  analysis. */
+ *  analysis, of what needs no server. */
 const CATALOGUES: Record<Language, readonly (() => Promise<Catalogue>)[]> = {
   ko: [
     () => import('./ko').then(({ ko }) => ko),
     () => import('./ko-pages').then(({ ko }) => ko),
     () => import('./ko-log').then(({ ko }) => ko),
     () => import('./ko-teach').then(({ ko }) => ko),
+    () => import('./ko-here').then(({ ko }) => ko),
   ],
   en: [
     () => import('./en').then(({ en }) => en),
     () => import('./en-pages').then(({ en }) => en),
     () => import('./en-log').then(({ en }) => en),
     () => import('./en-teach').then(({ en }) => en),
+    () => import('./en-here').then(({ en }) => en),
   ],
 };
 
 let catalogue: Catalogue = $state.raw({});
-/** What the catalogue holds now: a language, and how many of its parts. */
+/** What the catalogue holds now: a language, and which of its parts, a bit for each. */
 let held: { language: Language; parts: number } | null = null;
-/** How many parts are in use. */
+/** Which parts are in use. */
 let used = 1;
 
-/** Brings the words of the language in use; from now on so many parts of them. */
+/** Brings the words of the language in use; from now on these parts of them, too. */
 async function bring(parts: number): Promise<void> {
-  used = Math.max(used, parts);
+  used |= parts;
   const wanted = { language: language(), parts: used };
-  const here = () => held?.language === wanted.language && held.parts >= wanted.parts;
+  const here = () =>
+    held?.language === wanted.language && (held.parts & wanted.parts) === wanted.parts;
   if (here()) return;
-  const files = CATALOGUES[wanted.language].slice(0, wanted.parts);
+  const files = CATALOGUES[wanted.language].filter((_, part) => (wanted.parts >> part) & 1);
   const found = await Promise.all(files.map((file) => file()));
   // Meanwhile another language may have been chosen, or more of this one have come.
   if (wanted.language !== language() || here()) return;
@@ -51,13 +56,16 @@ async function bring(parts: number): Promise<void> {
 export const load = (): Promise<void> => bring(1);
 
 /** From now on also the words of pages other than a game. */
-export const loadAll = (): Promise<void> => bring(2);
+export const loadAll = (): Promise<void> => bring(3);
 
 /** From now on also the words of past games and statistics. */
-export const loadLog = (): Promise<void> => bring(3);
+export const loadLog = (): Promise<void> => bring(7);
 
 /** From now on also the words of an analysis. */
-export const loadTeach = (): Promise<void> => bring(4);
+export const loadTeach = (): Promise<void> => bring(15);
+
+/** From now on also the words of what needs no server. */
+export const loadHere = (): Promise<void> => bring(16);
 
 /** The language that the browser prefers, of the two we have. */
 export function detected(languages: readonly string[]): Language {

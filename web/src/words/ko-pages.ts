@@ -156,22 +156,6 @@ export const ko: Record<keyof typeof en, string> = {
   'notify.insecure': '알림은 보안 연결(https)이나 이 컴퓨터에서만 받을 수 있어요.',
   'settings.music': '음악 크기',
   'settings.music.on': '게임 중에 음악 틀기',
-  'devices.title': '다른 기기',
-  'devices.text': '계정 없이도 휴대폰과 컴퓨터에서 내 게임을 이어서 둘 수 있어요.',
-  'devices.make': '다른 기기에서도 쓰기',
-  'devices.made':
-    '다른 기기로 QR 코드를 찍거나, 다른 기기의 설정에서 이 코드를 입력해 주세요. 10분 안에 한 번만 쓸 수 있어요.',
-  'devices.qr': '다른 기기에서 찍을 QR 코드',
-  'devices.code': '다른 기기에 나온 코드',
-  'devices.use': '이 기기 연결하기',
-  'devices.warn': '지금까지 이 기기에서 둔 게임은 더 이상 내 게임으로 나오지 않아요.',
-  'devices.used': '연결했어요. 이제 이 기기에서도 내 게임을 둘 수 있어요.',
-  'devices.out': '다른 기기에서 모두 로그아웃',
-  'devices.out.ask':
-    '다른 기기에서는 더 이상 내 게임을 둘 수 없어요. 이 기기에는 모두 그대로 남아요.',
-  'devices.out.yes': '로그아웃하기',
-  'devices.out.no': '그만두기',
-  'devices.out.done': '로그아웃했어요. 이제 이 기기에서만 내 게임을 둘 수 있어요.',
   'settings.keys': '단축키',
   'settings.reset': '처음 설정으로 되돌리기',
 
@@ -202,4 +186,11 @@ export const ko: Record<keyof typeof en, string> = {
   'keys.draw': '마우스 오른쪽 버튼',
   'keys.draw.text':
     '화살표와 동그라미를 그려요. Shift, Alt를 함께 누르면 색이 달라져요. 미리 둔 수는 지워져요.',
+
+  'field.label': '수를 입력해 주세요. 예: e2e4, Nf3, 나f3',
+  'field.hint': '수 입력: e2e4, Nf3, 나f3',
+  'field.not_now': '아직 내 차례가 아니에요.',
+  'field.ambiguous': '{to}에 갈 수 있는 기물이 둘이에요({from}). 어느 쪽인지 적어 주세요.',
+  'field.none': '“{text}”라는 수는 없어요. e2e4나 Nf3처럼 적어 주세요.',
+  'declined.rematch': '재대국 신청이 거절됐어요.',
 };

@@ -142,7 +142,6 @@ export const ko: Record<keyof typeof en, string> = {
   'declined.takeback': '무르기가 거절됐어요.',
   'declined.adjournment': '상대는 지금 계속 두고 싶어 해요.',
   'declined.resumption': '상대는 조금 더 쉬고 싶어 해요.',
-  'declined.rematch': '재대국 신청이 거절됐어요.',
 
   'adjourned.text': '게임을 중단했어요. 시계는 멈춰 있어요.',
   'adjourned.resume': '이어 두기',
@@ -199,12 +198,6 @@ export const ko: Record<keyof typeof en, string> = {
   'more.flip.short': '판 돌리기',
   'more.mute.short': '소리 끄기',
 
-  'field.label': '수를 입력해 주세요. 예: e2e4, Nf3, 나f3',
-  'field.hint': '수 입력: e2e4, Nf3, 나f3',
-  'field.not_now': '아직 내 차례가 아니에요.',
-  'field.ambiguous': '{to}에 갈 수 있는 기물이 둘이에요({from}). 어느 쪽인지 적어 주세요.',
-  'field.none': '“{text}”라는 수는 없어요. e2e4나 Nf3처럼 적어 주세요.',
-
   'announce.move': '{color}: {move}',
   'announce.last': '마지막 수: {move}',
   'announce.started': '게임을 시작해요.',
@@ -228,11 +221,6 @@ export const ko: Record<keyof typeof en, string> = {
   'link.unsent': '연결이 끊겼어요. 둔 수는 저장해 두었다가 연결되면 보낼게요.',
   'link.offline': '인터넷이 끊겼어요. 돌아오면 게임을 이어 둬요.',
   'link.retry': '지금 다시 연결',
-
-  'gone.title': '그런 게임이 없어요',
-  'gone.text': '초대를 취소했거나 링크가 잘렸을 수 있어요.',
-  'gone.version': '새 버전이 있어요',
-  'gone.version.text': '서버가 업데이트됐어요. 페이지를 다시 불러와 주세요.',
 
   'error.unreachable': '서버에 연결할 수 없어요. 연결을 확인하고 다시 시도해 주세요.',
   'error.slow': '서버 응답이 늦어요. 잠시 뒤에 다시 시도해 주세요.',

@@ -173,7 +173,7 @@ impl Lobby {
         canvas.text(area, area.x + 2, area.y + 2, status, Ink::Plain);
         let places = usize::from(area.width.saturating_sub(4));
         let seeks = self.seeks.iter().map(|open| {
-            let time = hansu_journal::time_control(&open.seek.time).unwrap_or_default();
+            let time = open.seek.time.pgn().unwrap_or_default();
             let name = fitted(&open.seek.name, 24);
             format!("{}  {}  {time}", padded(word(Screen::Seeks), 20), padded(&name, 24))
         });

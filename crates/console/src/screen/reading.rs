@@ -219,7 +219,7 @@ pub(super) fn shown_record(seen: &hansu_client::Seen, game: &hansu_chess::Game) 
         ("Date", date),
         ("White", Some(names.white.clone())),
         ("Black", Some(names.black.clone())),
-        ("TimeControl", hansu_journal::time_control(&seen.start.time)),
+        ("TimeControl", seen.start.time.pgn()),
     ];
     for (name, value) in tags {
         if let Some(value) = value.filter(|value| !value.is_empty()) {

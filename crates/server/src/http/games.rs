@@ -32,22 +32,22 @@ use crate::keys::Key;
 use crate::lobby::first_is_white;
 use crate::table::Table;
 
-/// What somebody is called who gives no name, in Korean and English.
-const NAMELESS: [&str; 2] = ["손님", "Guest"];
-
 /// The name of somebody, who may have given none.
 fn named(name: &str, lang: Lang) -> String {
-    match (name.trim(), lang) {
-        ("", Lang::Ko) => NAMELESS[0].to_owned(),
-        ("", Lang::En) => NAMELESS[1].to_owned(),
-        (name, _) => name.to_owned(),
+    match name.trim() {
+        "" => lang.guest().to_owned(),
+        name => name.to_owned(),
     }
 }
 
 /// The name of somebody who sits down across from another: not one that people take for the other's.
 /// Those without a name look like nobody.
 pub(crate) fn beside(name: &str, other: &str) -> String {
-    if NAMELESS.contains(&name) { name.to_owned() } else { told_apart(name, other) }
+    if Lang::ALL.iter().any(|lang| lang.guest() == name) {
+        name.to_owned()
+    } else {
+        told_apart(name, other)
+    }
 }
 
 fn random() -> Result<u64, Error> {

@@ -14,8 +14,8 @@ use super::player::Player;
 use super::problem::{Problem, retry_after};
 use crate::limits::Kind;
 
-/// Nothing but our own files, and nobody frames us.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+/// Nothing but our own files, WebAssembly among them, and nobody frames us.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
     media-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'";

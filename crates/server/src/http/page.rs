@@ -1,11 +1,13 @@
 //! The page: files that are built into the binary.
 
 use axum::body::Body;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use hansu_page::File;
 use hansu_words::{Lang, ServerRefusal};
 
+use super::App;
 use super::player::Player;
 use super::problem::Problem;
 
@@ -45,12 +47,16 @@ fn is_looked_at(path: &str, headers: &HeaderMap) -> bool {
 
 /// Everything that is no address of the API.
 pub(crate) async fn fallback(
+    State(app): State<App>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
     player: Player,
 ) -> Response {
-    let path = uri.path();
+    let path = match uri.path() {
+        "/worker.js" if app.config.no_worker => "/no-worker.js",
+        path => path,
+    };
     let found = hansu_page::file(path);
     let view = view(path);
     let missing = found.is_none() && view.is_none();

@@ -3,7 +3,7 @@
 
 use axum::Json;
 use axum::http::StatusCode;
-use hansu_chess::{Game, Position, Refusal, UciMove, Variant};
+use hansu_chess::{Position, UciMove, Variant};
 use hansu_protocol as wire;
 use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
@@ -36,16 +36,8 @@ fn position(
         _ => None,
     };
     let variant = read("variant", variant, known, lang)?.unwrap_or(Variant::Standard);
-    let Some(fen) = given(fen) else { return Ok((Position::start(), variant)) };
-    let position = Position::from_fen(&fen, variant).map_err(|error| {
-        let refusal = wire::Refusal {
-            code: "bad_position".to_owned(),
-            squares: Vec::new(),
-            by: Vec::new(),
-            text: lang.fen_error(error),
-        };
-        Problem::new(StatusCode::BAD_REQUEST, refusal)
-    })?;
+    let position = view::position(given(fen).as_deref(), variant, lang)
+        .map_err(|refusal| Problem::new(StatusCode::BAD_REQUEST, refusal))?;
     Ok((position, variant))
 }
 
@@ -55,21 +47,7 @@ pub(crate) async fn moves(
     Asking(Question { fen, variant, .. }): Asking<Question>,
 ) -> Result<Json<wire::LegalMoves>, Problem> {
     let (position, variant) = position(fen, variant, player.lang)?;
-    let game = Game::from_position(position, variant);
-    let wire::Board { fen, check } = view::board(&position);
-    let listed = |step| wire::Listed {
-        uci: hansu_chess::Move::uci(step, variant).to_string(),
-        san: position.san(step).to_string(),
-    };
-    let mut moves: Vec<wire::Listed> = position.legal_moves().into_iter().map(listed).collect();
-    moves.sort_by(|one, other| one.uci.cmp(&other.uci));
-    Ok(Json(wire::LegalMoves {
-        fen,
-        check,
-        over: game.outcome().map(|outcome| outcome.reason.code().to_owned()),
-        targets: view::targets(&position, variant),
-        moves,
-    }))
+    Ok(Json(view::legal_moves(&position, variant)))
 }
 
 /// Whether a move is legal and, if not, why.
@@ -81,19 +59,5 @@ pub(crate) async fn why(
     let text = r#move.unwrap_or_default();
     let step: UciMove = text.parse().map_err(|_| Problem::of(ServerRefusal::BadMove, lang))?;
     let (position, variant) = position(fen, variant, lang)?;
-    // A game, not the position alone: it also knows when there is nothing left to play.
-    let refusal = Game::from_position(position, variant)
-        .refusal(step.from, step.to, step.promotion)
-        // The board asks for the piece afterwards.
-        .filter(|refusal| !matches!(refusal, Refusal::PromotionMissing { .. }));
-    let told = refusal.map(|refusal| view::chess_refusal(refusal, &position, lang));
-    Ok(Json(wire::Why {
-        r#move: text,
-        text: told.as_ref().map(|told| told.text.clone()),
-        refusal: told.map(|told| wire::Proof {
-            code: told.code,
-            squares: told.squares,
-            by: told.by,
-        }),
-    }))
+    Ok(Json(wire::Why { r#move: text, ..view::why_not(&position, variant, step, lang) }))
 }

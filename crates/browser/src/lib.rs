@@ -1,0 +1,29 @@
+//! A game in a worker of the page, as WebAssembly: text in, text out.
+//!
+//! [`Desk::answer`] takes a request as JSON and answers in JSON. What a client says and hears are
+//! the messages of `hansu-protocol`, so the page speaks to a worker as it speaks to the server.
+//! Entries of a game are told in the very text that the log keeps, and the worker keeps them before
+//! it shows what follows from them.
+//!
+//! `exports` is all that WebAssembly sees: three functions with numbers. No wasm-bindgen: for text
+//! in and text out it would bring a second program of exactly its own version onto every machine
+//! that builds the page, and more script than the forty lines of `web/src/local/rules.ts`.
+//!
+//! ```
+//! use hansu_browser::Desk;
+//! let mut desk = Desk::default();
+//! let start = r#"{"start":{"id":"g1","game":{"with":"local","name":"Mina"},"now":1}}"#;
+//! assert!(desk.answer(start).contains("Mina"));
+//! let hello = r#"{"hear":{"text":"{\"type\":\"hello\",\"v\":1}","now":2}}"#;
+//! assert!(desk.answer(hello).contains("welcome"));
+//! assert!(desk.answer("nonsense").contains("bad_request"));
+//! ```
+
+mod desk;
+#[cfg(target_family = "wasm")]
+mod exports;
+mod row;
+mod shapes;
+
+pub use desk::Desk;
+pub use shapes::{Answer, Kept, Looked, Request};

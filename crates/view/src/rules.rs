@@ -1,0 +1,64 @@
+//! Questions about a position, without a game: where one may go, and why not.
+
+use hansu_chess::{Game, Move, Position, Refusal, UciMove, Variant};
+use hansu_protocol as wire;
+use hansu_words::Lang;
+
+use crate::{board, chess_refusal, targets};
+
+/// The position that a FEN tells, the usual start without one.
+///
+/// # Errors
+///
+/// What is wrong with the FEN.
+pub fn position(
+    fen: Option<&str>,
+    variant: Variant,
+    lang: Lang,
+) -> Result<Position, wire::Refusal> {
+    let Some(fen) = fen else { return Ok(Position::start()) };
+    Position::from_fen(fen, variant).map_err(|error| wire::Refusal {
+        code: "bad_position".to_owned(),
+        squares: Vec::new(),
+        by: Vec::new(),
+        text: lang.fen_error(error),
+    })
+}
+
+/// The legal moves of a position.
+pub fn legal_moves(position: &Position, variant: Variant) -> wire::LegalMoves {
+    let game = Game::from_position(*position, variant);
+    let wire::Board { fen, check } = board(position);
+    let listed = |step| wire::Listed {
+        uci: Move::uci(step, variant).to_string(),
+        san: position.san(step).to_string(),
+    };
+    let mut moves: Vec<wire::Listed> = position.legal_moves().into_iter().map(listed).collect();
+    moves.sort_by(|one, other| one.uci.cmp(&other.uci));
+    wire::LegalMoves {
+        fen,
+        check,
+        over: game.outcome().map(|outcome| outcome.reason.code().to_owned()),
+        targets: targets(position, variant),
+        moves,
+    }
+}
+
+/// Whether a move is legal in a position and, if not, why.
+pub fn why_not(position: &Position, variant: Variant, step: UciMove, lang: Lang) -> wire::Why {
+    // A game, not the position alone: it also knows when there is nothing left to play.
+    let refusal = Game::from_position(*position, variant)
+        .refusal(step.from, step.to, step.promotion)
+        // The board asks for the piece afterwards.
+        .filter(|refusal| !matches!(refusal, Refusal::PromotionMissing { .. }));
+    let told = refusal.map(|refusal| chess_refusal(refusal, position, lang));
+    wire::Why {
+        r#move: step.to_string(),
+        text: told.as_ref().map(|told| told.text.clone()),
+        refusal: told.map(|told| wire::Proof {
+            code: told.code,
+            squares: told.squares,
+            by: told.by,
+        }),
+    }
+}

@@ -1,0 +1,216 @@
+// Games without a server: begun while it is away, kept in this browser, never lost, never done twice.
+import type { Page } from '@playwright/test';
+import { faults, overflow } from './axe';
+import { expect, test, type Person } from './people';
+
+const AWAY =
+  /WebSocket connection|ERR_CONNECTION_REFUSED|Failed to load resource|fetching the script/;
+
+/** The service worker has all files of the page, and answers for the server from now on. */
+async function settled({ page }: Person): Promise<void> {
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** At the first page, with a server that is away. */
+async function stranded(person: Person): Promise<void> {
+  person.expected = AWAY;
+  await person.page.goto('/');
+  await settled(person);
+  await person.hansu.kill();
+}
+
+async function begin(person: Person): Promise<string> {
+  await person.button(/^Play on this screen|^이 화면에서 두기/).click();
+  await expect(person.page).toHaveURL(/\/game\/~\w{12}$/);
+  await person.ready();
+  return new URL(person.page.url()).pathname.replace('/game/', '');
+}
+
+const here = (page: Page) => page.locator('.here');
+
+test('a game is begun, played, reviewed and taken along while the server is away', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  await stranded(me);
+  const game = await begin(me);
+  await expect(me.page.locator('p.caption')).toContainText('Kept in this browser');
+  await me.move('f2', 'f3');
+  await me.move('e7', 'e5');
+  // A refused move says why, and targets are shown, without anybody to ask.
+  await me.press('f3');
+  await expect(me.mark('move-dest')).toHaveCount(1);
+  await me.press('f5');
+  await expect(me.prompt).toContainText('can step only one square forward');
+  await me.move('g2', 'g4');
+  // Opened anew from what the browser has kept: the page and the game.
+  await me.page.reload();
+  await expect(me.plies).toHaveText(['f3', 'e5', 'g4']);
+  await me.move('d8', 'h4');
+  await expect(me.end).toContainText('BLACK WINS!');
+  await expect(me.button('Share')).toHaveCount(0);
+  await me.page.getByRole('link', { name: 'Review' }).click();
+  await expect(me.plies).toHaveText(['f3', 'e5', 'g4', 'Qh4#']);
+  await expect(me.page.getByRole('heading', { name: 'Kept in this browser' })).toBeVisible();
+  const saved = me.page.waitForEvent('download');
+  await me.button('Download PGN').click();
+  const file = await (await saved).createReadStream();
+  let pgn = '';
+  for await (const part of file) pgn += String(part);
+  expect(pgn).toContain('1. f3 e5 2. g4 Qh4# 0-1');
+  // The list has it without a server, and beside the server's games once that is back.
+  await me.page.goto('/games');
+  await expect(here(me.page).getByRole('link')).toHaveCount(1);
+  await hansu.again();
+  await me.page.reload();
+  await expect(here(me.page).getByRole('link')).toHaveAttribute('href', `/games/${game}`);
+  await here(me.page).getByRole('link').click();
+  await me.button('Delete from this browser').click();
+  await me.button('Delete').click();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Games');
+  await expect(here(me.page)).toHaveCount(0);
+});
+
+test('the board of the first page plays without a server', async ({ someone, hansu }) => {
+  const me = await someone({ lang: 'ko' });
+  await stranded(me);
+  await me.page.reload();
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
+  await me.press('e2');
+  await me.press('e5');
+  await expect(me.page.locator('.hint')).toContainText('폰은 앞으로 한 칸');
+  await me.press('e2');
+  await me.press('e4');
+  await expect(me.page).toHaveURL(/\/game\/~\w{12}$/);
+  await expect(me.plies).toHaveText(['e4']);
+  await hansu.again();
+});
+
+test('of two tabs one plays and the other says so', async ({ someone, hansu }) => {
+  const me = await someone();
+  await stranded(me);
+  const game = await begin(me);
+  await me.move('e2', 'e4');
+  const second = await me.tab();
+  await second.page.goto(`/game/${game}`);
+  await expect(second.page.getByRole('heading', { level: 1 })).toHaveText(
+    'This game is open in another tab',
+  );
+  await me.move('e7', 'e5');
+  await me.page.close();
+  await second.button('Go on here').click();
+  await expect(second.plies).toHaveText(['e4', 'e5']);
+  await second.move('g1', 'f3');
+  await hansu.again();
+});
+
+test('a worker that dies is followed by another that knows everything', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  await stranded(me);
+  await begin(me);
+  await me.move('e2', 'e4');
+  const [worker] = me.page.workers();
+  await worker?.evaluate(() => self.close()).catch(() => undefined);
+  // A move that nobody hears is on its way until somebody does.
+  await me.press('e7');
+  await me.press('e5');
+  await expect(me.page.locator('cg-board piece.pending')).toHaveCount(1);
+  await expect(me.plies).toHaveText(['e4', 'e5']);
+  await expect(me.page.locator('cg-board piece.pending')).toHaveCount(0);
+  await me.move('g1', 'f3');
+  await hansu.again();
+});
+
+test('what cannot be kept is not shown as played', async ({ someone, hansu }) => {
+  const me = await someone();
+  await stranded(me);
+  await begin(me);
+  await me.move('e2', 'e4');
+  // As a browser does whose disk is full.
+  const [worker] = me.page.workers();
+  await worker?.evaluate(() => {
+    const { prototype } = IDBObjectStore;
+    const add = prototype.add;
+    prototype.add = () => {
+      prototype.add = add;
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  await me.press('e7');
+  await me.press('e5');
+  await expect(me.prompt).toContainText('This browser could not save it');
+  await expect(me.plies).toHaveText(['e4']);
+  await me.move('e7', 'e5');
+  await me.page.reload();
+  await expect(me.plies).toHaveText(['e4', 'e5']);
+  await hansu.again();
+});
+
+test('targets are shown without anybody being asked', async ({ someone, hansu }) => {
+  const me = await someone();
+  await stranded(me);
+  await begin(me);
+  // From the press of a hand to the marks on the board.
+  await me.page.evaluate(() => {
+    let pressed = 0;
+    const waits: number[] = ((window as unknown as { waits: number[] }).waits = []);
+    addEventListener('pointerdown', (event) => (pressed = event.timeStamp), { capture: true });
+    new MutationObserver(() => {
+      if (!pressed || !document.querySelector('cg-board square.move-dest')) return;
+      waits.push(performance.now() - pressed);
+      pressed = 0;
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  const pieces = ['b1 c3', 'b8 c6', 'g1 f3', 'g8 f6', 'c3 b1', 'c6 b8', 'f3 g1', 'f6 g8'];
+  for (const step of [...pieces, ...pieces.slice(0, 4)]) {
+    const [from = '', to = ''] = step.split(' ');
+    await me.ready();
+    await me.press(from);
+    await expect(me.mark('move-dest').first()).toBeVisible();
+    await me.press(to);
+    await me.kept(to);
+  }
+  const waits = await me.page.evaluate(() => (window as unknown as { waits: number[] }).waits);
+  expect(waits.length).toBeGreaterThanOrEqual(12);
+  console.log(`targets after ${waits.map((wait) => wait.toFixed(1)).join(', ')} ms`);
+  await hansu.again();
+});
+
+for (const { lang, theme, width } of [
+  { lang: 'ko', theme: 'light', width: 390 },
+  { lang: 'en', theme: 'dark', width: 1280 },
+] as const) {
+  test(`everything of it can be read and used: ${theme}, ${lang}, ${width} wide`, async ({
+    someone,
+    hansu,
+  }) => {
+    const viewport = { width, height: 844 };
+    const me = await someone({ lang, settings: { theme }, options: { viewport } });
+    const fine = async (person: Person): Promise<void> => {
+      expect(await faults(person)).toEqual([]);
+      expect(await overflow(person)).toBe(0);
+    };
+    await stranded(me);
+    const game = await begin(me);
+    await me.move('f2', 'f3');
+    await expect(me.page.locator('p.caption')).toContainText(/Kept in|저장돼 있어요/);
+    await fine(me);
+    const second = await me.tab();
+    await second.page.goto(`/game/${game}`);
+    await expect(second.page.getByRole('heading', { level: 1 })).toBeVisible();
+    await fine(second);
+    await second.page.close();
+    await me.page.goto(`/games/${game}`);
+    await expect(me.page.locator('#kept-title')).toBeVisible();
+    await fine(me);
+    await me.page.goto('/games');
+    await expect(here(me.page).getByRole('link')).toHaveCount(1);
+    await fine(me);
+    await hansu.again();
+  });
+}

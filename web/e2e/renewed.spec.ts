@@ -1,0 +1,129 @@
+// The files that a browser keeps: of one build, exchanged when no game is under way, gone when asked.
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { expect, test, type Person } from './people';
+
+/** Stands before the real server and, once told to, has another build of the page. */
+class Front {
+  build = '';
+  #server: Server;
+
+  constructor(to: string) {
+    this.#server = createServer((asked, answer) => {
+      const headers = { ...asked.headers, 'accept-encoding': 'identity' };
+      const { url = '/', method } = asked;
+      const passed = request(new URL(url, to), { method, headers }, (found) => {
+        const parts: Buffer[] = [];
+        found.on('data', (part: Buffer) => parts.push(part));
+        found.on('end', () => {
+          let body = Buffer.concat(parts);
+          const kind = String(found.headers['content-type']);
+          if (this.build && (url === '/worker.js' || kind.startsWith('text/html'))) {
+            const text = body.toString('utf8');
+            body = Buffer.from(
+              text
+                .replace(/(const VERSION = ')\w+/, `$1${this.build}`)
+                .replace(/(name="hansu-version" content=")\w+/, `$1${this.build}`),
+            );
+          }
+          const rest = { ...found.headers, 'content-length': String(body.length) };
+          delete (rest as Record<string, unknown>)['etag'];
+          answer.writeHead(found.statusCode ?? 500, rest).end(body);
+        });
+      });
+      passed.on('error', () => answer.destroy());
+      asked.pipe(passed);
+    });
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+const kept = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
+
+async function settled({ page }: Person): Promise<void> {
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** A browser lets a worker that has nothing to do come to rest, and only then another takes its
+ *  place; one that is watched, as tests watch it, never rests. */
+async function rest({ context, page }: Person): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('ServiceWorker.enable');
+  await session.send('ServiceWorker.stopAllWorkers');
+  await session.detach();
+}
+
+test('a new build waits for the end of a game, takes over whole, and says so', async ({
+  someone,
+  hansu,
+}) => {
+  const front = new Front(hansu.url);
+  const url = await front.open();
+  const me = await someone();
+  // Without websockets behind this front the game of this test is one of the browser's own.
+  me.expected = /WebSocket|Failed to load resource|ERR_|fetching the script/;
+  await me.page.goto(url);
+  await settled(me);
+  const [first] = await kept(me.page);
+  expect(first).toMatch(/^hansu-\w{12}$/);
+  await me.page.route('**/api/games', (route) => route.abort());
+  await me.button(/^Play on this screen/).click();
+  await expect(me.page).toHaveURL(/\/game\/~/);
+  await me.move('e2', 'e4');
+  front.build = 'newbuild0001';
+  await me.page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration?.update();
+  });
+  // Both are here, and the old one still answers.
+  await expect.poll(() => kept(me.page)).toEqual([first, 'hansu-newbuild0001'].sort());
+  await me.move('e7', 'e5');
+  await expect(me.page.locator('.renewed')).toHaveCount(0);
+  await me.toolbar.getByRole('button', { name: 'Resign' }).click();
+  await me.prompt.getByRole('button', { name: 'Resign' }).click();
+  await expect(me.end).toContainText('WINS!');
+  await me.page.getByRole('link', { name: 'New game' }).click();
+  await expect(me.page.locator('.renewed')).toContainText('A new version is ready.');
+  await rest(me);
+  await expect.poll(() => kept(me.page)).toEqual(['hansu-newbuild0001']);
+  await me.button('Load it now').click();
+  await expect(me.page.locator('meta[name=hansu-version]')).toHaveAttribute(
+    'content',
+    'newbuild0001',
+  );
+  front.close();
+});
+
+test('a server without a worker takes away what was kept', async ({ someone, hansu }) => {
+  const me = await someone();
+  me.expected = /ERR_|Failed to load resource|fetching the script/;
+  await me.page.goto('/');
+  await settled(me);
+  expect(await kept(me.page)).toHaveLength(1);
+  await hansu.kill();
+  await hansu.again('--no-worker');
+  await me.page.goto('/settings');
+  const waits = () =>
+    me.page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      return registration?.waiting?.state ?? null;
+    });
+  await expect.poll(waits).toBe('installed');
+  await rest(me);
+  await expect.poll(() => kept(me.page)).toEqual([]);
+  await me.page.reload();
+  expect(await me.page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  await hansu.kill();
+  await hansu.again();
+});

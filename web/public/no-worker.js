@@ -1,0 +1,13 @@
+// What `hansu serve --no-worker` gives instead of the service worker: whoever had one loses it, with
+// everything that it kept. Games of this browser are not touched.
+self.addEventListener('install', () => self.skipWaiting());
+
+self.addEventListener('activate', (event) => {
+  const forget = async () => {
+    const names = await caches.keys();
+    const ours = names.filter((name) => name.startsWith('hansu-'));
+    await Promise.all(ours.map((name) => caches.delete(name)));
+    await self.registration.unregister();
+  };
+  event.waitUntil(forget());
+});

@@ -1,0 +1,80 @@
+// Keeps the files of exactly one build, so that the page opens without its server. While the server
+// can be reached, every page comes from there; files whose names change with their content are
+// taken from here. Of the API nothing is ever kept. VERSION and FILES are put before this by shell.ts.
+const CACHE = `hansu-${VERSION}`;
+
+/** The file of an address; crates/server/src/http/page.rs answers by the same rules. */
+function view(path) {
+  const [, first = '', second] = path.split('/');
+  const pages = second
+    ? { join: 'join', game: 'game', games: 'past' }
+    : {
+        '': 'home',
+        lobby: 'lobby',
+        games: 'games',
+        statistics: 'statistics',
+        settings: 'settings',
+      };
+  const korean = navigator.languages.find((language) => /^(ko|en)\b/i.test(language));
+  const lang = /^ko/i.test(korean ?? 'en') ? 'ko' : 'en';
+  return `/views/${Object.hasOwn(pages, first) ? pages[first] : 'missing'}.${lang}.html`;
+}
+
+async function kept(path) {
+  const cache = await caches.open(CACHE);
+  return cache.match(path);
+}
+
+/** From the server; from here when it does not answer, or a proxy says that it is away. */
+async function page(request, path) {
+  try {
+    const answer = await fetch(request);
+    if (![502, 503, 504].includes(answer.status)) return answer;
+    return (await kept(view(path))) ?? answer;
+  } catch (error) {
+    const shell = await kept(view(path));
+    if (!shell) throw error;
+    return shell;
+  }
+}
+
+async function file(request, path) {
+  if (path.startsWith('/assets/')) return (await kept(path)) ?? fetch(request);
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const found = await kept(path);
+    if (!found) throw error;
+    return found;
+  }
+}
+
+self.addEventListener('install', (event) => {
+  // All of them or none: a build that is here in part would not be one.
+  const all = FILES.map((path) => new Request(path, { cache: 'no-cache' }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(all)));
+});
+
+self.addEventListener('activate', (event) => {
+  const old = caches
+    .keys()
+    .then((names) =>
+      Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))),
+    );
+  event.waitUntil(Promise.all([old, self.clients.claim()]));
+});
+
+// A page says so when no game is under way: until then the build before this one stays, and pages
+// that were opened with it find all of its files.
+self.addEventListener('message', ({ data }) => {
+  if (data === 'take over') self.skipWaiting();
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (pathname.startsWith('/api')) return;
+  if (request.mode === 'navigate') event.respondWith(page(request, pathname));
+  else if (FILES.includes(pathname)) event.respondWith(file(request, pathname));
+});

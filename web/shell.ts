@@ -1,0 +1,38 @@
+// What the page needs without a server: the service worker gets the list of all files of this build
+// and a name for it, and each page says of which build it is.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+const at = (name: string) => new URL(name, import.meta.url);
+
+export function shell(): Plugin {
+  return {
+    name: 'hansu-shell',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const built = Object.keys(bundle).filter((name) => !/\.map$|^index\.html$|^\./.test(name));
+      const shown = readdirSync(at('public/')).filter((name) => name !== 'no-worker.js');
+      const files = [...built, ...shown].sort().map((name) => `/${name}`);
+      const worker = readFileSync(at('service.js'), 'utf8');
+      const hash = createHash('sha256').update(worker);
+      // The names of what was built change with its content; these do not.
+      for (const name of shown) hash.update(readFileSync(at(`public/${name}`)));
+      for (const name of built) {
+        const file = bundle[name];
+        hash.update(name);
+        if (name.startsWith('views/') && file?.type === 'asset') hash.update(String(file.source));
+      }
+      const version = hash.digest('hex').slice(0, 12);
+      for (const name of built) {
+        const file = bundle[name];
+        if (!name.startsWith('views/') || file?.type !== 'asset') continue;
+        const meta = `  <meta name="hansu-version" content="${version}" />\n  </head>`;
+        file.source = String(file.source).replace('  </head>', () => meta);
+      }
+      const known = `const VERSION = '${version}';\nconst FILES = ${JSON.stringify(files)};\n`;
+      this.emitFile({ type: 'asset', fileName: 'worker.js', source: known + worker });
+    },
+  };
+}

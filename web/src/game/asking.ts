@@ -1,0 +1,29 @@
+// What a game asks over HTTP, now and then: whether it is there, and the same game once more.
+import { api, Failure } from '../api';
+import type { GameView } from './view';
+
+/** A line that is refused before anything was said: perhaps there is no such game. */
+export async function isMissing(id: string): Promise<boolean> {
+  try {
+    await api.state(id);
+    return false;
+  } catch (error) {
+    return error instanceof Failure && error.status === 404;
+  }
+}
+
+/** The same two, the same clock, from the beginning; the name of the new game. */
+export async function again({ start }: GameView): Promise<string> {
+  const { names, variant, time, fen } = start;
+  const made = await api.newGame({
+    with: 'local',
+    name: names.white,
+    other: names.black,
+    color: 'any',
+    time,
+    variant,
+    fen,
+    spectators: 'silent',
+  });
+  return made.game;
+}

@@ -1,0 +1,70 @@
+// Games of this browser as the rest of the page asks for them: begun, listed, looked at.
+import { Failure } from '../api';
+import type { Game, LegalMoves, Made, NewGame, Refusal, Snapshot, Why } from '../wire';
+import { language, loadHere, t } from '../words/index.svelte';
+import { noteLocal } from './here';
+import { rules } from './module';
+import { dated, dayOf, entriesOf, keep } from './store';
+
+/** Nobody else's name for a game: twelve letters and digits, as a server's log has them. */
+function fresh(): string {
+  const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let id = '';
+  while (id.length < 12) {
+    // Bytes above 247 would make some digits more likely than others.
+    for (const byte of crypto.getRandomValues(new Uint8Array(16))) {
+      if (byte < 248 && id.length < 12) id += DIGITS[byte % 62] ?? '';
+    }
+  }
+  return `~${id}`;
+}
+
+const failure = (status: number, refusal: Refusal): Failure => new Failure(status, refusal);
+
+/** Begins a game, once it is on the disk. */
+export async function begin(game: NewGame): Promise<Made> {
+  const id = fresh();
+  const draw = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  const request = { id, game, lang: language(), draw, now: Date.now() };
+  const answer = (await rules()).ask({ start: request });
+  if (answer.error) throw failure(422, answer.error);
+  try {
+    await keep(id, answer);
+  } catch {
+    await loadHere();
+    throw failure(0, { code: 'not_kept', text: t('local.full') });
+  }
+  noteLocal();
+  // The browser may ask the person, or decide by itself; the list says when the answer is no.
+  void navigator.storage?.persist?.();
+  return { game: id, seat: 'both' };
+}
+
+export interface Found {
+  readonly game: Game;
+  readonly state: Snapshot;
+  readonly pgn: string;
+}
+
+/** A game as it was kept. */
+export async function look(id: string): Promise<Found> {
+  const entries = await entriesOf(id);
+  const first = entries[0] && (JSON.parse(entries[0].body) as { at: number });
+  const date = first ? dayOf(first.at) : '????.??.??';
+  const answer = (await rules()).ask({ look: { id, entries, date } });
+  const game = dated(answer);
+  if (!game || !answer.looked) {
+    throw failure(404, answer.error ?? { code: 'no_such_game', text: '' });
+  }
+  const { state, pgn } = answer.looked;
+  const live = game.status === 'live';
+  return { game: { game, live, seat: 'both', deletable: true }, state, pgn };
+}
+
+/** For a board that stands before any game. */
+export async function moves(fen: string): Promise<LegalMoves | null> {
+  return (await rules()).ask({ moves: { fen } }).moves ?? null;
+}
+export async function why(fen: string, move: string): Promise<Why | null> {
+  return (await rules()).ask({ why: { fen, move, lang: language() } }).why ?? null;
+}

@@ -1,0 +1,113 @@
+// Games of this browser, in IndexedDB: what a log keeps of them, entry by entry. What is here has
+// been written to the disk; nothing is shown as played before.
+import type { Row } from '../wire';
+import type { Answer, Kept } from './shapes';
+
+const NAME = 'hansu';
+const VERSION = 1;
+
+interface Game {
+  readonly id: string;
+  readonly row: Row;
+}
+interface Entry extends Kept {
+  readonly game: string;
+}
+
+function answered<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((done, refuse) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => refuse(request.error ?? new Error('IndexedDB failed'));
+  });
+}
+
+function finished(transaction: IDBTransaction): Promise<void> {
+  return new Promise((done, refuse) => {
+    transaction.oncomplete = () => done();
+    const failed = () => refuse(transaction.error ?? new Error('IndexedDB failed'));
+    transaction.onabort = transaction.onerror = failed;
+  });
+}
+
+let opened: Promise<IDBDatabase> | null = null;
+
+function database(): Promise<IDBDatabase> {
+  opened ??= (async () => {
+    const request = indexedDB.open(NAME, VERSION);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('games', { keyPath: 'id' });
+      request.result.createObjectStore('entries', { keyPath: ['game', 'seq'] });
+    };
+    const database = await answered(request);
+    // Another tab wants to change it, or the browser has closed it: opened again when needed.
+    database.onversionchange = () => database.close();
+    database.onclose = () => (opened = null);
+    return database;
+  })().catch((error: unknown) => {
+    opened = null;
+    throw error;
+  });
+  return opened;
+}
+
+const whole = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Infinity]);
+
+/** A moment as a row of a list has it. */
+const date = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+/** The row that came with an answer, dated. */
+export function dated({ row, started, ended }: Answer): Row | null {
+  if (!row) return null;
+  const day = started === undefined ? row.date : dayOf(started);
+  return { ...row, started: date(started), ended: date(ended), date: day };
+}
+
+/** The day as PGN writes it, where the reader is. */
+export function dayOf(ms: number): string {
+  const day = new Date(ms);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${day.getFullYear()}.${two(day.getMonth() + 1)}.${two(day.getDate())}`;
+}
+
+/** Keeps what has happened. Done means on the disk; an entry that is there is never replaced. */
+export async function keep(id: string, answer: Answer): Promise<void> {
+  const row = dated(answer);
+  if (!row || !answer.entries) return;
+  const open = await database();
+  const transaction = open.transaction(['games', 'entries'], 'readwrite', { durability: 'strict' });
+  const done = finished(transaction);
+  try {
+    const entries = transaction.objectStore('entries');
+    for (const entry of answer.entries) entries.add({ ...entry, game: id } satisfies Entry);
+    transaction.objectStore('games').put({ id, row } satisfies Game);
+  } catch (error) {
+    transaction.abort();
+    await done.catch(() => undefined);
+    throw error;
+  }
+  await done;
+}
+
+export async function entriesOf(id: string): Promise<Kept[]> {
+  const open = await database();
+  const entries = open.transaction('entries').objectStore('entries');
+  const found = (await answered(entries.getAll(whole(id)))) as Entry[];
+  return found.map(({ seq, body, client }) => ({ seq, body, ...(client && { client }) }));
+}
+
+/** All games, the newest first. */
+export async function rows(): Promise<Row[]> {
+  const open = await database();
+  const games = (await answered(open.transaction('games').objectStore('games').getAll())) as Game[];
+  const rows = games.map(({ row }) => row);
+  return rows.sort((one, other) => (other.started ?? '').localeCompare(one.started ?? ''));
+}
+
+export async function remove(id: string): Promise<void> {
+  const open = await database();
+  const transaction = open.transaction(['games', 'entries'], 'readwrite', { durability: 'strict' });
+  transaction.objectStore('entries').delete(whole(id));
+  transaction.objectStore('games').delete(id);
+  await finished(transaction);
+}

@@ -1,0 +1,155 @@
+// A game of this browser, played in a worker: it hears and says what the server would. What happens
+// is on the disk before it is told.
+import { Rules } from './rules';
+import {
+  ELSEWHERE,
+  type Answer,
+  type FromWorker,
+  type Kept,
+  type Request,
+  type ToWorker,
+} from './shapes';
+import { entriesOf, keep } from './store';
+
+/** How often the page hears that all is well. */
+const BEAT = 4_000;
+/** So long an earlier worker of the same page may take to let go. */
+const PATIENCE = 2_000;
+/** After a failure to write, before it is tried again by itself. */
+const AGAIN = 5_000;
+
+const GONE = 4004;
+const BROKEN = 1006;
+
+const post = (message: FromWorker): void => postMessage(message);
+
+class Seat {
+  readonly #rules: Rules;
+  readonly #id: string;
+  readonly #notKept: string;
+  #seq: number;
+  #alarm: ReturnType<typeof setTimeout> | undefined;
+  /** One thing after the other: nothing is decided before the last is kept. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(rules: Rules, id: string, notKept: string, seq: number) {
+    this.#rules = rules;
+    this.#id = id;
+    this.#notKept = notKept;
+    this.#seq = seq;
+    setInterval(() => this.#beat(), BEAT);
+  }
+
+  say(text: string): void {
+    this.#queue(() => this.#do({ hear: { text, now: Date.now() } }, named(text)));
+  }
+
+  /** Ends what must end, and sleeps until something else must. */
+  look(): void {
+    this.#queue(() => this.#do({ tick: { now: Date.now() } }, null));
+  }
+
+  #queue(run: () => Promise<void>): void {
+    // A trap in the module leaves it in no state to go on with: the page begins a new worker.
+    this.#last = this.#last.then(run).catch(() => leave(BROKEN));
+  }
+
+  async #do(request: Request, name: string | null): Promise<void> {
+    const answer = this.#rules.ask(request);
+    if (answer.close !== undefined || answer.error) return leave(answer.close ?? BROKEN);
+    const last = answer.entries?.at(-1);
+    if (last) {
+      try {
+        await keep(this.#id, answer);
+      } catch (error) {
+        // Another tab has played on, where tabs cannot keep each other out: begin anew from there.
+        const passed = error instanceof DOMException && error.name === 'ConstraintError';
+        if (passed) leave(BROKEN);
+        else this.#refuse(name);
+        return;
+      }
+      this.#seq = last.seq;
+    }
+    for (const text of answer.messages ?? []) post({ type: 'said', text });
+    this.#sleep(answer);
+  }
+
+  /** It could not be kept, and so has not happened. */
+  #refuse(name: string | null): void {
+    const undone = this.#rules.ask({ undo: {} });
+    if (name !== null) {
+      const refusal = { code: 'not_kept', text: this.#notKept };
+      const refused = { type: 'refused', id: name, seq: this.#seq, refusal };
+      post({ type: 'said', text: JSON.stringify(refused) });
+    }
+    this.#sleep({ ...undone, wake: undone.wake && Math.max(undone.wake, Date.now() + AGAIN) });
+  }
+
+  #sleep({ wake }: Answer): void {
+    clearTimeout(this.#alarm);
+    if (wake === undefined) return;
+    // A timer goes no further than 2^31 ms; whoever wakes early sleeps again.
+    const wait = Math.min(Math.max(0, wake - Date.now()), 2 ** 30);
+    this.#alarm = setTimeout(() => this.look(), wait);
+  }
+
+  #beat(): void {
+    post({ type: 'said', text: JSON.stringify({ type: 'beat', seq: this.#seq, now: Date.now() }) });
+  }
+}
+
+/** The name of the command in a message. */
+function named(text: string): string | null {
+  const { type, id } = JSON.parse(text) as { type: string; id?: string };
+  return type === 'command' && id ? id : null;
+}
+
+function leave(code: number): void {
+  post({ type: 'closed', code });
+  close();
+}
+
+/** Only one tab plays a game. The lock goes with the worker, however it ends. A page that did not
+ *  come over TLS has no locks; there the store refuses whoever comes second. */
+function alone(id: string): Promise<boolean> {
+  if (!('locks' in navigator)) return Promise.resolve(true);
+  return new Promise((done) => {
+    navigator.locks
+      .request(`hansu.game.${id}`, { signal: AbortSignal.timeout(PATIENCE) }, () => {
+        done(true);
+        return new Promise(() => undefined);
+      })
+      .catch(() => done(false));
+  });
+}
+
+async function open(module: WebAssembly.Module, id: string, notKept: string): Promise<Seat | null> {
+  if (!(await alone(id))) {
+    leave(ELSEWHERE);
+    return null;
+  }
+  const entries: Kept[] = await entriesOf(id);
+  const rules = new Rules(module);
+  const { error } = rules.ask({ resume: { id, entries } });
+  if (error) {
+    leave(GONE);
+    return null;
+  }
+  const seat = new Seat(rules, id, notKept, entries.at(-1)?.seq ?? 0);
+  post({ type: 'opened' });
+  seat.look();
+  return seat;
+}
+
+let seat: Promise<Seat | null> = Promise.resolve(null);
+
+onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === 'open') {
+    seat = open(data.module, data.id, data.notKept).catch(() => {
+      leave(BROKEN);
+      return null;
+    });
+  } else {
+    void seat.then((seat) => seat?.say(data.text));
+  }
+};

@@ -1,0 +1,43 @@
+// English: games of this browser, new versions, games that are gone, other devices.
+export const en = {
+  'gone.title': 'There is no such game',
+  'gone.text': 'It may have been withdrawn, or the link is incomplete.',
+  'gone.version': 'This page is out of date',
+  'gone.version.text': 'The server was updated. Load the page again to go on.',
+  'gone.elsewhere': 'This game is open in another tab',
+  'gone.elsewhere.text':
+    'It is kept in this browser, and one tab at a time can play it. Close the other tab to go on here.',
+  'gone.elsewhere.again': 'Go on here',
+  'local.full':
+    'This browser could not save it, so it was not played. Free some storage and try again.',
+  'renewed.text': 'A new version is ready.',
+  'renewed.now': 'Load it now',
+  'renewed.later': 'Later',
+  'here.title': 'Games in this browser',
+  'here.text': 'Played without the server, and kept only in this browser on this device.',
+  'here.risk':
+    'The browser may delete them when storage runs low. Download the ones you want to keep as PGN.',
+  'here.kept': 'Kept in this browser',
+  'here.pgn': 'Download PGN',
+  'here.all': 'Download all as PGN',
+  'here.delete': 'Delete from this browser',
+  'here.confirm': 'Delete it? It is kept nowhere else.',
+  'here.yes': 'Delete',
+  'here.no': 'Keep it',
+  'devices.title': 'Other devices',
+  'devices.text': 'Be the same player on your phone and your computer, without an account.',
+  'devices.make': 'Use Hansu on another device',
+  'devices.made':
+    'Scan this with the other device, or type the code into its settings. It works once, for ten minutes.',
+  'devices.qr': 'QR code for the other device',
+  'devices.code': 'Code from the other device',
+  'devices.use': 'Connect this device',
+  'devices.warn': 'Games you have played on this device so far will no longer be yours.',
+  'devices.used': 'Done. This device is now the same player as the other.',
+  'devices.out': 'Sign out all other devices',
+  'devices.out.ask':
+    'Other devices will no longer be able to play your games. Everything stays on this device.',
+  'devices.out.yes': 'Sign out',
+  'devices.out.no': 'Not now',
+  'devices.out.done': 'Done. Only this device plays your games now.',
+} as const;

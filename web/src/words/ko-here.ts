@@ -1,0 +1,45 @@
+// 서버 없이 되는 것, 새 버전, 없어진 게임, 다른 기기. 한국어, 해요체.
+import type { en } from './en-here';
+
+export const ko: Record<keyof typeof en, string> = {
+  'gone.title': '그런 게임이 없어요',
+  'gone.text': '초대를 취소했거나 링크가 잘렸을 수 있어요.',
+  'gone.version': '새 버전이 있어요',
+  'gone.version.text': '서버가 업데이트됐어요. 페이지를 다시 불러와 주세요.',
+  'gone.elsewhere': '다른 탭에서 두고 있는 게임이에요',
+  'gone.elsewhere.text':
+    '이 게임은 이 브라우저에 저장돼 있고 한 번에 한 탭에서만 둘 수 있어요. 그 탭을 닫으면 여기서 이어 둘 수 있어요.',
+  'gone.elsewhere.again': '여기서 이어 두기',
+  'local.full':
+    '브라우저에 저장하지 못해서 두지 않은 것으로 할게요. 저장 공간을 비운 뒤 다시 해 주세요.',
+  'renewed.text': '새 버전이 준비됐어요.',
+  'renewed.now': '지금 바꾸기',
+  'renewed.later': '나중에',
+  'here.title': '이 브라우저에 있는 게임',
+  'here.text': '서버 없이 둔 게임이에요. 이 기기의 이 브라우저에만 저장돼 있어요.',
+  'here.risk':
+    '저장 공간이 부족해지면 브라우저가 지울 수 있어요. 오래 두고 싶은 게임은 PGN으로 내려받아 주세요.',
+  'here.kept': '이 브라우저에 저장돼 있어요',
+  'here.pgn': 'PGN 내려받기',
+  'here.all': '모두 PGN으로 내려받기',
+  'here.delete': '이 브라우저에서 지우기',
+  'here.confirm': '정말 지울까요? 다른 곳에는 저장돼 있지 않아요.',
+  'here.yes': '지우기',
+  'here.no': '그대로 두기',
+  'devices.title': '다른 기기',
+  'devices.text': '계정 없이도 휴대폰과 컴퓨터에서 내 게임을 이어서 둘 수 있어요.',
+  'devices.make': '다른 기기에서도 쓰기',
+  'devices.made':
+    '다른 기기로 QR 코드를 찍거나, 다른 기기의 설정에서 이 코드를 입력해 주세요. 10분 안에 한 번만 쓸 수 있어요.',
+  'devices.qr': '다른 기기에서 찍을 QR 코드',
+  'devices.code': '다른 기기에 나온 코드',
+  'devices.use': '이 기기 연결하기',
+  'devices.warn': '지금까지 이 기기에서 둔 게임은 더 이상 내 게임으로 나오지 않아요.',
+  'devices.used': '연결했어요. 이제 이 기기에서도 내 게임을 둘 수 있어요.',
+  'devices.out': '다른 기기에서 모두 로그아웃',
+  'devices.out.ask':
+    '다른 기기에서는 더 이상 내 게임을 둘 수 없어요. 이 기기에는 모두 그대로 남아요.',
+  'devices.out.yes': '로그아웃하기',
+  'devices.out.no': '그만두기',
+  'devices.out.done': '로그아웃했어요. 이제 이 기기에서만 내 게임을 둘 수 있어요.',
+};
