@@ -214,3 +214,48 @@ for (const { lang, theme, width } of [
     await hansu.again();
   });
 }
+
+test('games of this browser come to the server once, however often it is away', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  await stranded(me);
+  const game = await begin(me);
+  for (const [from, to] of ['f2f3', 'e7e5', 'g2g4', 'd8h4'].map((uci) => [
+    uci.slice(0, 2),
+    uci.slice(2),
+  ])) {
+    await me.move(from ?? '', to ?? '');
+  }
+  await expect(me.end).toContainText('BLACK WINS!');
+  await me.page.goto('/games');
+  await me.button('Put them on the server, too').click();
+  await expect(here(me.page).getByRole('alert')).toBeVisible();
+  await hansu.again();
+  await me.button('Put them on the server, too').click();
+  await expect(here(me.page).getByText('Also on the server')).toBeVisible();
+  await expect(me.button('Put them on the server, too')).toHaveCount(0);
+
+  // The next follows by itself when the server is back: killed before and after, it is there once.
+  await hansu.kill();
+  await me.page.goto('/');
+  await begin(me);
+  await me.move('e2', 'e4');
+  await me.move('f7', 'f6');
+  await me.move('d2', 'd4');
+  await me.move('g7', 'g5');
+  await me.move('d1', 'h5');
+  await expect(me.end).toContainText('WHITE WINS!');
+  await hansu.again();
+  await me.page.goto('/games');
+  await expect(here(me.page).getByText('Also on the server')).toHaveCount(2);
+  await hansu.kill();
+  await hansu.again();
+  await me.page.reload();
+  await expect(here(me.page).getByText('Also on the server')).toHaveCount(2);
+  const answer = await me.context.request.get('/api/games?mine=true');
+  const { games } = (await answer.json()) as { games: { id: string; visibility: string }[] };
+  expect(games.map(({ visibility }) => visibility)).toEqual(['private', 'private']);
+  expect(games.map(({ id }) => `~${id}`)).toContain(game);
+});

@@ -1,8 +1,10 @@
 // A new build of the page: it takes over when no game is under way, and says so.
 import { mount } from 'svelte';
 import { attention } from './attention.svelte';
+import { hasLocal } from './local/here';
 import Renewed from './parts/Renewed.svelte';
 import { router } from './router.svelte';
+import { settings } from './settings.svelte';
 import { loadHere } from './words/index.svelte';
 
 /** How often it is looked whether a game is still under way. */
@@ -30,6 +32,10 @@ async function tell(): Promise<void> {
 }
 
 export function attend(registration: ServiceWorkerRegistration): void {
+  // A server that is away now is asked the next time a page is opened.
+  if (settings.upload && hasLocal()) {
+    import('./local/upload').then(({ upload }) => upload()).catch(() => undefined);
+  }
   const renew = (): void => {
     const { waiting } = registration;
     if (!waiting) return;

@@ -38,6 +38,8 @@ export interface Settings {
   effectsOn: boolean;
   /** Notifications when it is one's turn and the page is out of sight. */
   notify: boolean;
+  /** Games of this browser are put on the server, too, when it can be reached. */
+  upload: boolean;
   mute: boolean;
 }
 
@@ -59,6 +61,7 @@ export const DEFAULTS: Readonly<Settings> = {
   musicOn: false,
   effectsOn: true,
   notify: false,
+  upload: false,
   mute: false,
 };
 

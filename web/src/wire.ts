@@ -1025,6 +1025,14 @@ link?: string | null,
  */
 expires: Millis, };
 
+// A game that two played on one screen without the server, to be kept there too
+// (`PUT /api/games/{id}/entries`).
+export type Played = { 
+/**
+ * Its entries from the first to the last, each as the text of one event.
+ */
+entries: Array<string>, };
+
 // What somebody brings who takes up an invitation (`POST /api/invitations/{token}`).
 export type Guest = { 
 /**

@@ -57,6 +57,13 @@ shapes! {
         command: Wish,
     }
 
+    /// A game that two played on one screen without the server, to be kept there too
+    /// (`PUT /api/games/{id}/entries`).
+    Played {
+        /// Its entries from the first to the last, each as the text of one event.
+        entries: Vec<String>,
+    }
+
     /// A command over HTTP is done and kept.
     Done {
         /// Its last event.

@@ -83,6 +83,7 @@ fn wire() -> String {
         crate::NewKey,
         crate::GivenKey,
         crate::NewPass,
+        crate::Played,
         crate::Guest,
         crate::Posted,
         crate::Done,

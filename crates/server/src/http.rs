@@ -23,6 +23,7 @@ mod rules;
 mod sockets;
 mod statistics;
 mod stream;
+mod uploads;
 
 use std::sync::Arc;
 
@@ -81,8 +82,9 @@ impl App {
 }
 
 /// Every address that the API knows, by the method it takes.
-pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 33] {
+pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 34] {
     let import = post(import::import).layer(DefaultBodyLimit::max(import::LONGEST));
+    let entries = put(uploads::keep).layer(DefaultBodyLimit::max(import::LONGEST));
     [
         ("/api", get(manual::page)),
         ("/api/style.css", get(manual::style)),
@@ -96,6 +98,7 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 33] {
         ("/api/games/{id}", get(log::one).delete(log::delete)),
         ("/api/games/{id}/state", get(games::snapshot)),
         ("/api/games/{id}/commands", post(games::command)),
+        ("/api/games/{id}/entries", entries),
         ("/api/games/{id}/socket", get(sockets::at_game)),
         ("/api/games/{id}/stream", get(stream::stream)),
         ("/api/games/{id}/pgn", get(log::pgn)),

@@ -9,6 +9,8 @@ const VERSION = 1;
 interface Game {
   readonly id: string;
   readonly row: Row;
+  /** The server has it, too. */
+  readonly sent?: boolean;
 }
 interface Entry extends Kept {
   readonly game: string;
@@ -96,12 +98,22 @@ export async function entriesOf(id: string): Promise<Kept[]> {
   return found.map(({ seq, body, client }) => ({ seq, body, ...(client && { client }) }));
 }
 
-/** All games, the newest first. */
-export async function rows(): Promise<Row[]> {
+/** All games, the newest first; and which of them the server has, too. */
+export async function rows(): Promise<{ row: Row; sent: boolean }[]> {
   const open = await database();
   const games = (await answered(open.transaction('games').objectStore('games').getAll())) as Game[];
-  const rows = games.map(({ row }) => row);
-  return rows.sort((one, other) => (other.started ?? '').localeCompare(one.started ?? ''));
+  const rows = games.map(({ row, sent }) => ({ row, sent: sent === true }));
+  return rows.sort((one, other) => (other.row.started ?? '').localeCompare(one.row.started ?? ''));
+}
+
+/** The server has a game, too. A game that is over does not change any more. */
+export async function noteSent(id: string): Promise<void> {
+  const open = await database();
+  const transaction = open.transaction('games', 'readwrite', { durability: 'strict' });
+  const games = transaction.objectStore('games');
+  const game = (await answered(games.get(id))) as Game | undefined;
+  if (game) games.put({ ...game, sent: true } satisfies Game);
+  await finished(transaction);
 }
 
 export async function remove(id: string): Promise<void> {

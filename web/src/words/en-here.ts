@@ -17,11 +17,17 @@ export const en = {
   'here.text': 'Played without the server, and kept only in this browser on this device.',
   'here.risk':
     'The browser may delete them when storage runs low. Download the ones you want to keep as PGN.',
+  'here.send': 'Put them on the server, too',
+  'here.send.text':
+    'They stay private and in this browser. Later games follow by themselves; you can turn this off in the settings.',
+  'here.sent': 'Also on the server',
+  'settings.upload': 'Put games of this browser on the server, too',
   'here.kept': 'Kept in this browser',
   'here.pgn': 'Download PGN',
   'here.all': 'Download all as PGN',
   'here.delete': 'Delete from this browser',
-  'here.confirm': 'Delete it? It is kept nowhere else.',
+  'here.confirm':
+    'Delete it from this browser? Unless it is on the server, it is kept nowhere else.',
   'here.yes': 'Delete',
   'here.no': 'Keep it',
   'devices.title': 'Other devices',

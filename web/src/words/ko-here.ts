@@ -19,11 +19,16 @@ export const ko: Record<keyof typeof en, string> = {
   'here.text': '서버 없이 둔 게임이에요. 이 기기의 이 브라우저에만 저장돼 있어요.',
   'here.risk':
     '저장 공간이 부족해지면 브라우저가 지울 수 있어요. 오래 두고 싶은 게임은 PGN으로 내려받아 주세요.',
+  'here.send': '서버에도 저장하기',
+  'here.send.text':
+    '비공개로 저장되고, 이 브라우저에도 그대로 남아요. 앞으로 둘 게임도 자동으로 저장돼요. 설정에서 끌 수 있어요.',
+  'here.sent': '서버에도 있어요',
+  'settings.upload': '이 브라우저의 게임을 서버에도 저장하기',
   'here.kept': '이 브라우저에 저장돼 있어요',
   'here.pgn': 'PGN 내려받기',
   'here.all': '모두 PGN으로 내려받기',
   'here.delete': '이 브라우저에서 지우기',
-  'here.confirm': '정말 지울까요? 다른 곳에는 저장돼 있지 않아요.',
+  'here.confirm': '이 브라우저에서 지울까요? 서버에 없다면 다른 곳에는 남지 않아요.',
   'here.yes': '지우기',
   'here.no': '그대로 두기',
   'devices.title': '다른 기기',

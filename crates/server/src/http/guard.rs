@@ -35,9 +35,10 @@ const HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 /// What makes something lasting when it is posted to; moves and notes are requests like others.
-const MAKING: [&str; 8] = [
+const MAKING: [&str; 9] = [
     "/api/games",
     "/api/games/{id}/analysis",
+    "/api/games/{id}/entries",
     "/api/keys",
     "/api/keys/renew",
     "/api/passes",

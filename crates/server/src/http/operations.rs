@@ -220,7 +220,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Everything one can ask of the server.
 #[rustfmt::skip]
-pub(crate) const ALL: [Operation; 38] = [
+pub(crate) const ALL: [Operation; 39] = [
     Operation { takes: Takes::Json(shape::<wire::NewGame>), ..op(Post, "/api/games", "create_game", Group::Play,
         ("Makes a game: with a friend, who gets a link, or for two on one screen.", "게임을 만들어요. 친구에게 링크를 보내거나, 한 화면에서 둘이 둬요."),
         Gives::Json(201, shape::<wire::Made>)) },
@@ -245,6 +245,9 @@ pub(crate) const ALL: [Operation; 38] = [
         ("Who looks for an opponent, and public games under way.", "상대를 찾는 사람과 지금 두고 있는 공개 게임."), Gives::Json(200, shape::<wire::LobbyNews>)),
     op(Get, "/api/lobby/socket", "lobby_socket", Group::Play,
         ("The websocket of the lobby: seeks, pairing, news.", "대기실의 웹소켓. 상대 찾기와 소식."), Gives::Socket(shape::<wire::LobbyNews>)),
+    Operation { takes: Takes::Json(shape::<wire::Played>), ..op(Put, "/api/games/{id}/entries", "keep_game", Group::Log,
+        ("Keeps a game that two played in a browser without the server, under the name that it has there; it is private, and kept once however often it is brought.", "서버 없이 브라우저에서 둔 게임을 서버에도 저장해요. 비공개이고, 여러 번 보내도 한 번만 저장돼요."),
+        Gives::Json(200, shape::<wire::Done>)) },
     op(Post, "/api/keys", "make_key", Group::Play,
         ("Makes a key for a terminal or a bot, to be sent as `Authorization: Bearer`. It is shown once.", "터미널이나 봇이 쓸 열쇠를 만들어요. `Authorization: Bearer`로 보내요. 한 번만 보여 줘요."),
         Gives::Json(201, shape::<wire::NewKey>)),

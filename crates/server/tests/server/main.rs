@@ -16,3 +16,4 @@ mod reconnecting;
 mod series;
 mod stream;
 mod table;
+mod uploads;
