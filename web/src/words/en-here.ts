@@ -14,7 +14,7 @@ export const en = {
   'renewed.now': 'Load it now',
   'renewed.later': 'Later',
   'here.title': 'Games in this browser',
-  'here.text': 'Played without the server, and kept only in this browser on this device.',
+  'here.text': 'Played without the server, and kept in this browser on this device.',
   'here.risk':
     'The browser may delete them when storage runs low. Download the ones you want to keep as PGN.',
   'here.send': 'Put them on the server, too',

@@ -16,7 +16,7 @@ export const ko: Record<keyof typeof en, string> = {
   'renewed.now': '지금 바꾸기',
   'renewed.later': '나중에',
   'here.title': '이 브라우저에 있는 게임',
-  'here.text': '서버 없이 둔 게임이에요. 이 기기의 이 브라우저에만 저장돼 있어요.',
+  'here.text': '서버 없이 둔 게임이에요. 이 기기의 이 브라우저에 저장돼 있어요.',
   'here.risk':
     '저장 공간이 부족해지면 브라우저가 지울 수 있어요. 오래 두고 싶은 게임은 PGN으로 내려받아 주세요.',
   'here.send': '서버에도 저장하기',

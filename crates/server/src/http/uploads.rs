@@ -113,7 +113,7 @@ fn write(store: &dyn Store, id: GameId, holder: Holder, whole: &Whole) -> Result
             client: None,
             events: left[..left.len().min(MOST_EVENTS)].to_vec(),
             summary: whole.row.clone(),
-            begins: (known == 0).then(|| Begins { seats, uses: None }),
+            begins: (known == 0).then_some(Begins { seats, uses: None }),
             next: None,
         };
         match store.append(append) {
