@@ -1,9 +1,9 @@
 //! The game of a worker: requests in, answers out.
 
 use hansu_chess::{Position, Variant};
-use hansu_play::{Actor, Entry, Millis, Phase, Source, Start, State};
+use hansu_play::{Actor, Entry, Millis, Phase, State};
 use hansu_protocol::{
-    self as wire, CLOSE_MALFORMED, CLOSE_VERSION, ClientMessage, Kind, Language, NewGame, Opponent,
+    self as wire, CLOSE_MALFORMED, CLOSE_VERSION, ClientMessage, Language, NewGame, Opponent,
     ServerMessage,
 };
 use hansu_view::{self as view, Heard, Host, HostError};
@@ -91,7 +91,7 @@ impl Desk {
         if new.with != Opponent::Local {
             return refused(view::server_refusal(ServerRefusal::BadRequest, lang));
         }
-        match Host::start(&id, beginning(new, lang, draw), Actor::Both, now) {
+        match Host::start(&id, view::on_one_screen(new, lang, u64::from(draw)), Actor::Both, now) {
             Ok((host, entries)) => {
                 let table = self.game.insert(Table { id, host });
                 table.answer(&Heard { entries, messages: Vec::new() }, None)
@@ -177,35 +177,6 @@ impl Table {
             answer = described(answer, &self.id, state);
         }
         answer
-    }
-}
-
-/// What the server makes of the same wish.
-fn beginning(new: NewGame, lang: Lang, draw: u32) -> Start {
-    let named = |name: &str| match name.trim() {
-        "" => lang.guest().to_owned(),
-        name => name.to_owned(),
-    };
-    let (variant, fen) = match (new.variant, new.fen) {
-        (Kind::Standard, fen) => (Variant::Standard, fen),
-        (Kind::Chess960, Some(fen)) => (Variant::Chess960, Some(fen)),
-        (Kind::Chess960, None) => {
-            let number = u16::try_from(draw % 960).unwrap_or_default();
-            (Variant::Chess960, Position::chess960(number).map(|position| position.fen()))
-        }
-    };
-    Start {
-        names: hansu_play::Sides {
-            white: named(&new.name),
-            black: named(new.other.as_deref().unwrap_or_default()),
-        },
-        variant,
-        fen,
-        time: new.time,
-        source: Source::Local,
-        spectators: new.spectators,
-        series: None,
-        computer: None,
     }
 }
 

@@ -201,22 +201,24 @@ impl LiveGame {
         inner.wanted = None;
     }
 
-    /// A player has another key from now on. Connections at the seat come back with it, or as
-    /// spectators when they do not have it.
-    pub fn hand_over(&self, from: Holder, to: Holder) {
+    /// Gives seats to other keys. Connections at a seat that has another key now are closed: they
+    /// come back with that key, or as spectators when they do not have it.
+    pub fn reseat(&self, new: impl Fn(Seat) -> Seat) {
         let mut inner = self.inner();
-        let mut sides = Vec::new();
-        for seat in inner.seats.iter_mut().filter(|seat| seat.holder == from) {
-            seat.holder = to;
-            sides.push(seat.side);
+        let mut changed = Vec::new();
+        for seat in &mut inner.seats {
+            let old = std::mem::replace(seat, new(*seat));
+            if old.holder != seat.holder {
+                changed.push(old.side);
+            }
         }
         let sits = |actor: Actor| match actor {
-            Actor::White => sides.contains(&Side::White),
-            Actor::Black => sides.contains(&Side::Black),
-            Actor::Both => !sides.is_empty(),
+            Actor::White => changed.contains(&Side::White),
+            Actor::Black => changed.contains(&Side::Black),
+            Actor::Both => !changed.is_empty(),
             Actor::System | Actor::Spectator => false,
         };
-        // Whose queue is gone is let go.
+        // A connection ends when its queue is gone.
         inner.listeners.retain(|listener| !sits(listener.actor));
     }
 

@@ -143,6 +143,23 @@ pub trait Log: Send + Sync {
     /// [`Error::NoSuchGame`], or what the disk says.
     fn seats(&self, game: GameId) -> Result<Vec<Seat>, Error>;
 
+    /// The seats of several games; games that are not there are left out.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn seats_of(&self, games: &[GameId]) -> Result<Vec<(GameId, Seat)>, Error> {
+        let mut all = Vec::new();
+        for &game in games {
+            match self.seats(game) {
+                Ok(seats) => all.extend(seats.into_iter().map(|seat| (game, seat))),
+                Err(Error::NoSuchGame) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
+    }
+
     /// Writes down that a server is alive; it is on the disk when this returns. It does not
     /// overtake what the log was given before: after a crash clocks are credited from here on, and
     /// what was to be kept before it must be kept by then.

@@ -16,11 +16,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
+use tokio_rustls::server::TlsStream;
 use tower::ServiceExt as _;
 
 use crate::http::App;
 use crate::patient::{Meter, Patient};
-use crate::tls;
+use crate::tls::{self, Certificate};
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -92,22 +93,41 @@ async fn converse(stream: TcpStream, peer: SocketAddr, router: Router, app: &App
     let Some(certificate) = &app.config.certificate else {
         return answer_all(Patient::new(stream, meter.clone()), meter, peer, router, app).await;
     };
-    let mut first = [0];
-    match timeout(HEAD, stream.peek(&mut first)).await {
-        Ok(Ok(1)) if first[0] == tls::HANDSHAKE => {
-            let stream = Patient::new(stream, meter.clone());
-            let greeted = timeout(HEAD, certificate.acceptor().accept(stream));
-            if let Ok(Ok(stream)) = greeted.await {
-                answer_all(stream, meter, peer, router, app).await;
-            }
-        }
-        // Somebody typed http:// or nothing before the address.
-        Ok(Ok(1)) => {
+    // Browsers open connections in advance and say nothing: a server that stops does not wait.
+    let greeted = tokio::select! {
+        () = app.stop.cancelled() => return,
+        greeted = timeout(HEAD, greet(stream, certificate, meter.clone())) => greeted,
+    };
+    match greeted {
+        Ok(Ok(Greeted::Tls(stream))) => answer_all(*stream, meter, peer, router, app).await,
+        Ok(Ok(Greeted::Plain(stream))) => {
             let router = Router::new().fallback(to_tls);
-            answer_all(Patient::new(stream, meter.clone()), meter, peer, router, app).await;
+            answer_all(stream, meter, peer, router, app).await;
         }
-        _ => {}
+        Ok(Err(_)) | Err(_) => {}
     }
+}
+
+/// How a client begins where TLS is wanted.
+enum Greeted {
+    Tls(Box<TlsStream<Patient>>),
+    /// With http:// typed before the address, or nothing.
+    Plain(Patient),
+}
+
+async fn greet(
+    stream: TcpStream,
+    certificate: &Certificate,
+    meter: Meter,
+) -> std::io::Result<Greeted> {
+    let mut first = [0];
+    let read = stream.peek(&mut first).await?;
+    let stream = Patient::new(stream, meter);
+    if read == 1 && first[0] == tls::HANDSHAKE {
+        let stream = certificate.acceptor().accept(stream).await?;
+        return Ok(Greeted::Tls(Box::new(stream)));
+    }
+    Ok(Greeted::Plain(stream))
 }
 
 /// Sends a request without TLS to the same place with it.

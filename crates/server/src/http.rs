@@ -42,7 +42,7 @@ use tower_http::compression::predicate::{
     DefaultPredicate, NotForContentType, Predicate as _, SizeAbove,
 };
 
-pub(crate) use self::games::{beside, coin, position};
+pub(crate) use self::games::{beside, coin, random};
 use self::player::Player;
 use self::problem::Problem;
 pub use self::sockets::bounded;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use hansu_live::{Answer, Asked, Asker, Outage};
 use hansu_play::{Millis, Phase};
 use hansu_protocol as wire;
-use hansu_records::{Error, GameId, Holder, Store, Visibility};
+use hansu_records::{Error, GameId, Holder, Seat, Store, Visibility};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::analyses::Analyses;
@@ -160,14 +160,17 @@ impl Hub {
         Ok(())
     }
 
-    /// Tables learn that a player has another key.
+    /// Tables learn that a player has another key. Other nodes also find it in the log, where they
+    /// look for what the bus has not told (`read_missed`).
     pub(crate) fn seat_anew(self: &Arc<Hub>, from: Holder, to: Holder) {
-        self.tables.all().iter().for_each(|table| table.hand_over(from, to));
+        let new =
+            move |seat: Seat| if seat.holder == from { Seat { holder: to, ..seat } } else { seat };
+        self.tables.all().iter().for_each(|table| table.reseat(new));
         // A table that was being set just now may have read who sat there before.
         let hub = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(SETTING).await;
-            hub.tables.all().iter().for_each(|table| table.hand_over(from, to));
+            hub.tables.all().iter().for_each(|table| table.reseat(new));
         });
     }
 

@@ -12,7 +12,7 @@ use hansu_journal::log_time;
 use hansu_live::{GRACE, Here, Room, Sight};
 use hansu_play::Millis;
 use hansu_protocol::LiveGame;
-use hansu_records::{Error, GameId, Holder, InvitationState};
+use hansu_records::{Error, GameId, Holder, InvitationState, Seat};
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
@@ -434,12 +434,22 @@ impl Hub {
         let mut waiting = Vec::new();
         for games in games.chunks(CHUNK) {
             let asked = games.to_vec();
-            let last = self.store.ask(move |store| store.last_events(&asked)).await?;
+            let (last, seats) = self
+                .store
+                .ask(move |store| {
+                    Ok::<_, Error>((store.last_events(&asked)?, store.seats_of(&asked)?))
+                })
+                .await?;
             let last: HashMap<GameId, u64> = last.into_iter().collect();
             for game in games {
                 let Some(table) = self.tables.known(*game) else { continue };
                 match last.get(game) {
                     Some(&seq) => {
+                        table.reseat(|old| {
+                            let mut own = seats.iter().filter(|(of, _)| of == game);
+                            own.find(|(_, seat)| seat.side == old.side)
+                                .map_or(old, |(_, seat)| *seat)
+                        });
                         figures::missed(seq.saturating_sub(table.seq()));
                         self.at(&table, |game, _| game.hint(seq));
                     }
@@ -459,12 +469,19 @@ impl Hub {
         let game = table.id();
         let open = self.store.ask(move |store| {
             let invitation = store.invitation_of(game)?;
-            let open = invitation.is_some_and(|one| one.state == InvitationState::Open);
-            Ok::<_, Error>(open || store.record(game)?.is_some())
+            let open = invitation.filter(|one| one.state == InvitationState::Open);
+            let host = open.map(|one| one.holder);
+            Ok::<_, Error>((host, store.record(game)?.is_some()))
         });
-        if open.await == Ok(false) && table.is_waiting() {
-            self.tables.clear(table.id());
-            table.dismiss();
+        match open.await {
+            Ok((Some(holder), false)) if table.is_waiting() => {
+                table.reseat(|seat| Seat { holder, ..seat });
+            }
+            Ok((None, false)) if table.is_waiting() => {
+                self.tables.clear(table.id());
+                table.dismiss();
+            }
+            _ => {}
         }
     }
 

@@ -20,7 +20,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::bus::{NodeId, NodeNews};
 use crate::http::rows::place;
-use crate::http::{beside, coin, position};
+use crate::http::{beside, coin, random};
 use crate::hub::Hub;
 use crate::lobby::{MOST_SEEKS, Seeker, first_is_white, fits};
 
@@ -68,7 +68,8 @@ impl Hub {
         let names = hansu_play::Sides { white: other.seek.name.clone(), black: name };
         let names = if white { names } else { names.swapped() };
         let (white, black) = if white { (other, own) } else { (own, other) };
-        let (variant, fen) = position(other.seek.variant, None).map_err(failed)?;
+        let draw = random().map_err(failed)?;
+        let (variant, fen) = hansu_view::setup(other.seek.variant, None, draw);
         let start = Start {
             names,
             variant,

@@ -4,6 +4,7 @@
 //! refusals get their sentences. [`Host`] is a whole game in process that speaks the protocol as the
 //! server does.
 
+mod beginning;
 mod game;
 mod host;
 mod moves;
@@ -11,6 +12,7 @@ mod refusal;
 mod rules;
 mod wish;
 
+pub use beginning::{named, on_one_screen, setup};
 pub use game::{
     board, happened, is_by_time, is_to_move, is_too_late, plies, said, seat, side, snapshot, turn,
     waiting,

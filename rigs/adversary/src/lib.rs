@@ -8,7 +8,6 @@ pub mod checks;
 pub mod http;
 pub mod ledger;
 pub mod program;
-pub mod random;
 pub mod report;
 pub mod socket;
 pub mod table;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use hansu_adversary::{Hall, checks, program, run};
+use hansu_adversary::{Hall, checks, run};
 
 /// Attacks hansu serve as docs/protocol.md and docs/api.md describe it
 #[derive(Parser)]
@@ -45,7 +45,7 @@ fn main() -> Result<ExitCode> {
     if let Some(unknown) = unknown {
         anyhow::bail!("there is no check {unknown}: see --list");
     }
-    let hall = Hall { binary: program::hansu()?, seed, rounds, games, long: !short };
+    let hall = Hall { binary: hansu_ground::hansu()?, seed, rounds, games, long: !short };
     println!("{} with seed {seed}", hall.binary.display());
     let checks = run(&hall, &only);
     println!("\nSummary");

@@ -1,6 +1,5 @@
 //! The server under attack: found, started, killed, frozen, started again.
 
-use std::env;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -17,36 +16,6 @@ use crate::http::Http;
 
 /// How long a server may take to start or to end. A busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The program: `HANSU_BIN`, else the one beside this one, which is built when it is missing.
-///
-/// # Errors
-///
-/// When there is none and it cannot be built.
-pub fn hansu() -> Result<PathBuf> {
-    if let Some(path) = env::var_os("HANSU_BIN") {
-        return Ok(path.into());
-    }
-    let own = env::current_exe()?;
-    // target/debug/hansu-adversary, or target/debug/deps/short-0123 for a test.
-    let folder = own.parent().context("this program is nowhere")?;
-    let folder = if folder.ends_with("deps") { folder.parent() } else { Some(folder) };
-    let path = folder.context("this program is nowhere")?.join("hansu");
-    if !path.is_file() {
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-        let profile = if path.parent().is_some_and(|folder| folder.ends_with("release")) {
-            "release"
-        } else {
-            "dev"
-        };
-        let built = Command::new(cargo)
-            .args(["build", "--quiet", "--locked", "-p", "hansu", "--profile", profile])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .status()?;
-        ensure!(built.success() && path.is_file(), "no program to attack: set HANSU_BIN");
-    }
-    Ok(path)
-}
 
 /// Where a server's log lines go.
 #[derive(Clone, Debug, Default)]

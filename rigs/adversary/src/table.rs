@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::http::{Http, PATIENCE};
 use crate::ledger::{Ledger, Sent};
-use crate::random::Random;
 use crate::socket::{Heard, Socket};
+use hansu_ground::Random;
 
 /// Refusals that ask to send the same command again later.
 const LATER: [&str; 5] = ["unavailable", "unsure", "busy", "too_fast", "clock_in_doubt"];
@@ -288,7 +288,7 @@ impl Table {
         let all = self.ledger.sent.len();
         let own: Vec<usize> = (0..all).filter(|at| at % 2 == side).collect();
         let flying = own.last().copied().filter(|last| self.ledger.sent[*last].acked.is_none());
-        let old = self.random.pick(&own).copied();
+        let old = self.random.pick(&own);
         let chair = self.chairs.get(side).context("no such side")?;
         for at in flying.into_iter().chain(old) {
             let Sent { id, uci, .. } = &self.ledger.sent[at];
@@ -310,7 +310,7 @@ impl Table {
             return Ok(());
         }
         chair.rested = Instant::now() + PACE;
-        let Some(uci) = self.random.pick(moves).cloned() else { return Ok(()) };
+        let Some(uci) = moves.get(self.random.index(moves.len())).cloned() else { return Ok(()) };
         chair.turn = None;
         let id = format!("{}-{}", self.prefix, self.ledger.sent.len());
         let wish = json!({"type": "move", "uci": uci});

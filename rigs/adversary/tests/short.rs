@@ -1,10 +1,10 @@
 //! The short version of `make adversary`: every check once, with few rounds.
 
-use hansu_adversary::{Hall, program, run};
+use hansu_adversary::{Hall, run};
 
 #[test]
 fn an_adversary_finds_nothing_in_a_short_time() {
-    let binary = program::hansu().expect("a program to attack");
+    let binary = hansu_ground::hansu().expect("a program to attack");
     let hall = Hall { binary, seed: 1, rounds: 5, games: 4, long: false };
     let checks = run(&hall, &[]);
     let failures: Vec<String> =

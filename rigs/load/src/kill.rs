@@ -11,7 +11,7 @@ use crate::floor::Floor;
 use crate::opening;
 use crate::pace::Pace;
 use crate::play::{Hall, raise_limits};
-use crate::program::{self, Program};
+use crate::program::Program;
 
 /// One in so many kills comes while players are still coming back.
 const EARLY: u64 = 4;
@@ -87,7 +87,7 @@ impl Kill {
     pub async fn survive(&self) -> Result<Survived> {
         let folder = tempfile::tempdir()?;
         let mut random = fastrand::Rng::with_seed(self.seed);
-        let mut program = Program::start(&program::hansu()?, folder.path()).await?;
+        let mut program = Program::start(&hansu_ground::hansu()?, folder.path()).await?;
         let games = opening::games(program.address(), self.games).await?;
         let mut floor = Floor::new(program.address(), self.longest);
         floor.keeps_journals = true;

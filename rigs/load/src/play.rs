@@ -20,7 +20,7 @@ use crate::measure::{Figures, Rate, Watched, measure, search};
 use crate::opening::{self, Opened};
 use crate::pace::Pace;
 use crate::player::{Player, Side};
-use crate::program::{self, Program};
+use crate::program::Program;
 use crate::report::megabytes;
 use crate::usage::Usage;
 
@@ -159,7 +159,7 @@ impl Play {
         let folder = tempfile::tempdir()?;
         let mut started = match self.at {
             Some(_) => None,
-            None => Some(Program::start(&program::hansu()?, folder.path()).await?),
+            None => Some(Program::start(&hansu_ground::hansu()?, folder.path()).await?),
         };
         let server = match (&started, self.at) {
             (Some(program), _) => program.address(),

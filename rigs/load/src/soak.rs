@@ -10,7 +10,7 @@ use crate::floor::Floor;
 use crate::opening;
 use crate::pace::Pace;
 use crate::play::{Hall, raise_limits};
-use crate::program::{self, Program};
+use crate::program::Program;
 use crate::report::megabytes;
 use crate::usage::Usage;
 
@@ -57,7 +57,7 @@ impl Soak {
     pub async fn run(self) -> Result<()> {
         raise_limits();
         let folder = tempfile::tempdir()?;
-        let mut program = Program::start(&program::hansu()?, folder.path()).await?;
+        let mut program = Program::start(&hansu_ground::hansu()?, folder.path()).await?;
         let games = opening::games(program.address(), self.games).await?;
         let hall = Hall::seat(Floor::new(program.address(), self.longest), &games).await?;
         let floor = hall.floor.clone();

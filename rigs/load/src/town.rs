@@ -10,7 +10,7 @@ use hansu_ground::{Nats, Postgres};
 use hyper::{Method, StatusCode};
 
 use crate::measure::Watched;
-use crate::program::{self, Program};
+use crate::program::Program;
 use crate::proxy::Proxy;
 use crate::web::Web;
 
@@ -60,7 +60,7 @@ impl Town {
                 .await??;
         let address = postgres.fresh()?;
         let wires = [Proxy::to(postgres.socket()).await?, Proxy::to(nats.socket()).await?];
-        let binary = program::hansu()?;
+        let binary = hansu_ground::hansu()?;
         let mut programs = Vec::new();
         for node in 0..nodes {
             let wired = cuts && node > 0 && node + 1 == nodes;

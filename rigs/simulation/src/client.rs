@@ -12,7 +12,7 @@ use hansu_protocol::{
 
 use crate::follow::{shown, side};
 use crate::plan::{Person, Time};
-use crate::random::Random;
+use hansu_ground::Random;
 
 /// A connection on which nothing is heard for so long is given up; the server beats every 4 s.
 pub(crate) const SILENCE: Time = 10_000;

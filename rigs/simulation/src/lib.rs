@@ -23,7 +23,6 @@ mod people;
 mod plan;
 mod queue;
 pub mod races;
-mod random;
 mod referee;
 mod report;
 mod world;
@@ -31,8 +30,8 @@ mod world;
 use std::fmt;
 
 pub use desk::Desk;
+pub use hansu_ground::Random;
 pub use laws::{Broken, Law};
-pub use random::Random;
 pub use report::Report;
 
 use world::World;

@@ -3,7 +3,7 @@
 use hansu_chess::Color;
 use hansu_play::{Bonus, Millis, Stage, TimeControl};
 
-use crate::random::Random;
+use hansu_ground::Random;
 
 /// Simulated milliseconds since the beginning.
 pub(crate) type Time = u64;

@@ -16,9 +16,9 @@ use hansu_records::{Append, GameId};
 use self::course::Course;
 use crate::laws::{Broken, Kept, Law, hold};
 use crate::log::{Log, VISIBILITY};
-use crate::random::Random;
 use crate::referee::{Author, Limit, Referee};
 use crate::world::EPOCH;
+use hansu_ground::Random;
 
 /// What may race. The seat is White's, who is to move, or Black's.
 const RACERS: [(Actor, Racing); 17] = [

@@ -14,9 +14,9 @@ use crate::laws::{Broken, Kept, Law};
 use crate::log::{Log, VISIBILITY};
 use crate::plan::{Fault, Person, Plan, Time};
 use crate::queue::Inbox;
-use crate::random::Random;
 use crate::referee::{Author, Limit, Referee};
 use crate::report::Report;
+use hansu_ground::Random;
 
 /// What machines' clocks show at the beginning.
 pub(crate) const EPOCH: u64 = 1_800_000_000_000;

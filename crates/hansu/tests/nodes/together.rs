@@ -4,10 +4,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use hansu_ground::Nats;
-use hansu_protocol::{Place, Wish};
+use hansu_protocol::{GivenKey, Made, Place, Wish};
 use serde_json::json;
 
-use super::clients::{Seat, Visitor, clock, get, key, post, seek};
+use super::clients::{Seat, Visitor, clock, get, key, post, request, seek};
 use super::{STALE, Town, sees};
 
 #[tokio::test]
@@ -175,4 +175,33 @@ fn a_bus_without_a_database_is_refused() {
     let (status, told) = run("en_US.UTF-8", &["--bus", "http://anna:secret@bus"]);
     assert_eq!(status, Some(2));
     assert!(told.contains("nats://host:4222") && !told.contains("secret"), "{told}");
+}
+
+#[tokio::test]
+async fn a_player_who_signs_out_at_one_node_is_out_at_the_others_with_the_bus_and_without() {
+    let mut town = Town::found(2).await;
+    for bus in [true, false] {
+        if !bus {
+            town.nats.kill().expect("a kill");
+        }
+        let mut pair = town.meet(0, 1, json!({})).await;
+        // The invitation of a game that waits belongs to its host, at a table of the other node too.
+        let new = json!({ "with": "friend", "name": "Ben" });
+        let waiting: Made =
+            post(town.at(0), "/api/games", &new).key(&pair.keys[1]).send().await.read();
+        let mut host = Seat::take(town.at(1), &waiting.game, Some(&pair.keys[1])).await;
+        let renewed =
+            request(town.at(0), "POST", "/api/keys/renew").key(&pair.keys[1]).send().await;
+        let renewed: GivenKey = renewed.read();
+        let renewed = renewed.key.expect("a key");
+        // Both connections at the other node are closed.
+        while pair.black.next().await.is_some() {}
+        while host.next().await.is_some() {}
+        let mut thief = Seat::take(town.at(1), &pair.game, Some(&pair.keys[1])).await;
+        assert_eq!(thief.refused(Wish::Resign).await, "not_seated");
+        let seq = pair.white.go("e2e4").await.expect("a move");
+        let mut black = Seat::take(town.at(1), &pair.game, Some(&renewed)).await;
+        black.reach(seq).await;
+        black.go("e7e5").await.expect("a move");
+    }
 }

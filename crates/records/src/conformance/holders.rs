@@ -1,6 +1,6 @@
 //! Players' keys: what belongs to one goes over to another, and passes for one more device.
 
-use super::{Case, anna_and_ben, append, id};
+use super::{Case, anna_and_ben, append, begin, id};
 use crate::holders::Pass;
 use crate::stats::Viewer;
 use crate::store::Store;
@@ -37,6 +37,9 @@ fn handed_over(store: &dyn Store) {
     assert_eq!(store.hand_over(old, new), Ok(0));
     let seats = store.seats(game).expect("seats");
     assert_eq!(seats.iter().map(|seat| seat.holder).collect::<Vec<_>>(), [new, other]);
+    let (second, all) = (begin(store, &anna_and_ben()), seats.iter().map(|seat| (game, *seat)));
+    assert_eq!(store.seats_of(&[id(), game, second]), Ok(all.collect()));
+    assert_eq!(store.seats_of(&[]), Ok(Vec::new()));
     let found = store.invitation(&invitation.hash).expect("a log").expect("an invitation");
     assert_eq!(found, Invitation { holder: new, ..invitation });
     let seen = |holder| {

@@ -74,6 +74,17 @@ impl Log for PostgresStore {
         })
     }
 
+    fn seats_of(&self, games: &[GameId]) -> Result<Vec<(GameId, Seat)>, Error> {
+        let ids: Vec<&str> = games.iter().map(GameId::as_str).collect();
+        self.read(|session| {
+            let sql = "SELECT s.side, s.holder, g.id FROM games g CROSS JOIN LATERAL
+                 (SELECT side, holder FROM seats WHERE game = g.n OFFSET 0) AS s
+                 WHERE g.id = ANY($1::text[]) ORDER BY g.id, s.side";
+            let rows = session.query(sql, &[&ids])?;
+            rows.iter().map(|row| Ok((rows::game(row, 2)?, rows::seat(row)?))).collect()
+        })
+    }
+
     fn beat(&self, node: &str, at: Millis) -> Result<(), Error> {
         within(node.len() <= LONGEST_NAME, Part::Node)?;
         self.settle()?;

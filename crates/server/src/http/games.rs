@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use hansu_chess::{Color, Position, Variant};
+use hansu_chess::{Color, Variant};
 use hansu_engine::Level;
 use hansu_journal::log_time;
 use hansu_live::{Answer, Asked, CommandKey, NotDone};
@@ -32,16 +32,8 @@ use crate::keys::Key;
 use crate::lobby::first_is_white;
 use crate::table::Table;
 
-/// The name of somebody, who may have given none.
-fn named(name: &str, lang: Lang) -> String {
-    match name.trim() {
-        "" => lang.guest().to_owned(),
-        name => name.to_owned(),
-    }
-}
-
-/// The name of somebody who sits down across from another: not one that people take for the other's.
-/// Those without a name look like nobody.
+/// The name of a player who joins another: not one that people could take for the other's. Players
+/// without a name keep the word for a guest.
 pub(crate) fn beside(name: &str, other: &str) -> String {
     if Lang::ALL.iter().any(|lang| lang.guest() == name) {
         name.to_owned()
@@ -50,25 +42,11 @@ pub(crate) fn beside(name: &str, other: &str) -> String {
     }
 }
 
-fn random() -> Result<u64, Error> {
+/// Any number.
+pub(crate) fn random() -> Result<u64, Error> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|_| Error::NoRandomness)?;
     Ok(u64::from_le_bytes(bytes))
-}
-
-/// The variant of a game and where it starts.
-pub(crate) fn position(
-    kind: Kind,
-    fen: Option<String>,
-) -> Result<(Variant, Option<String>), Error> {
-    Ok(match (kind, fen) {
-        (Kind::Standard, fen) => (Variant::Standard, fen),
-        (Kind::Chess960, Some(fen)) => (Variant::Chess960, Some(fen)),
-        (Kind::Chess960, None) => {
-            let number = u16::try_from(random()? % 960).unwrap_or_default();
-            (Variant::Chess960, Position::chess960(number).map(|position| position.fen()))
-        }
-    })
 }
 
 /// A fair coin.
@@ -86,13 +64,14 @@ pub(crate) async fn create(
     let log = |error| Problem::log(error, lang);
     let (key, headers) = identity(&app, &player)?;
     let id = GameId::random().map_err(log)?;
-    let (variant, fen) = position(new.variant, new.fen).map_err(log)?;
+    let draw = random().map_err(log)?;
+    let (variant, fen) = view::setup(new.variant, new.fen.clone(), draw);
     let made = match new.with {
         Opponent::Computer => {
             let level = Level::new(new.level.unwrap_or(3));
             let level = level.ok_or_else(|| Problem::of(ServerRefusal::BadRequest, lang))?;
             let white = first_is_white(new.color, Choice::Any, coin().map_err(log)?);
-            let own = named(&new.name, lang);
+            let own = view::named(&new.name, lang);
             let other = lang.level(level.number()).to_owned();
             let names = hansu_play::Sides { white: own, black: other };
             let names = if white { names } else { names.swapped() };
@@ -118,28 +97,16 @@ pub(crate) async fn create(
             Made { game: id.to_string(), seat, invitation: None, link: None }
         }
         Opponent::Local => {
-            let names = hansu_play::Sides {
-                white: named(&new.name, lang),
-                black: named(new.other.as_deref().unwrap_or_default(), lang),
-            };
-            let start = Start {
-                names,
-                variant,
-                fen,
-                time: new.time,
-                source: Source::Local,
-                spectators: new.spectators,
-                series: None,
-                computer: None,
-            };
-            let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Private));
+            let asked = new.visibility;
+            let start = view::on_one_screen(new, lang, draw);
+            let shown = visibility(asked.unwrap_or(wire::Visibility::Private));
             let seats = vec![Seat { side: Side::Both, holder: key.holder() }];
             begin(&app, id, start, shown, Begins { seats, uses: None }, lang).await?;
             Made { game: id.to_string(), seat: Place::Both, invitation: None, link: None }
         }
         Opponent::Friend => {
             let white = first_is_white(new.color, Choice::Any, coin().map_err(log)?);
-            let name = named(&new.name, lang);
+            let name = view::named(&new.name, lang);
             let setting = Setting {
                 variant,
                 fen,
@@ -329,7 +296,7 @@ pub(crate) async fn join(
         return Err(Problem::of(ServerRefusal::OwnInvitation, lang));
     }
     let Wanted { mut start, host, visibility: shown } = wanted;
-    let name = named(&guest.name, lang);
+    let name = view::named(&guest.name, lang);
     let (seat, side, others) = match host {
         wire::Turn::White => {
             start.names.black = beside(&name, &start.names.white);

@@ -2,12 +2,12 @@
 
 use axum::Json;
 use axum::extract::State;
-use hansu_journal::{log_time, summary, written};
+use hansu_journal::{summary, written};
 use hansu_play::{Entry, Event, MAX_CHAT, MAX_NAME, Millis, Phase, Source, visible};
 use hansu_protocol as wire;
 use hansu_records::store::MOST_EVENTS;
 use hansu_records::{
-    Append, Begins, Error, GameId, Holder, Seat, Side, Store, Summary, Visibility,
+    Append, Begins, Error, GameId, Holder, NewEvent, Seat, Side, Store, Summary, Visibility,
 };
 use hansu_words::{Lang, ServerRefusal};
 
@@ -101,7 +101,7 @@ fn write(store: &dyn Store, id: GameId, holder: Holder, whole: &Whole) -> Result
     let events: Vec<_> = whole.entries.iter().map(written).collect::<Result<_, _>>()?;
     loop {
         let known = store.record(id)?.map_or(0, |record| record.last_seq);
-        if known > 0 && !is_same(store, id, holder, whole, known)? {
+        if known > 0 && !is_same(store, id, holder, &events)? {
             return Err(Foreign::Taken);
         }
         let done = usize::try_from(known).unwrap_or(usize::MAX);
@@ -129,13 +129,11 @@ fn is_same(
     store: &dyn Store,
     id: GameId,
     holder: Holder,
-    whole: &Whole,
-    known: u64,
+    game: &[NewEvent],
 ) -> Result<bool, Error> {
     let own = Seat { side: Side::Both, holder };
-    if store.seats(id)? != [own] || known > whole.entries.len() as u64 {
-        return Ok(false);
-    }
-    let (first, at) = (store.events(id, 0, 1)?, whole.entries.first().map(|entry| entry.at));
-    Ok(first.first().map(|event| event.at) == at.map(log_time))
+    let there = store.events(id, 0, game.len() + 1)?;
+    let bodies = there.iter().map(|event| &event.body);
+    let same = there.len() <= game.len() && bodies.eq(game[..there.len()].iter().map(|e| &e.body));
+    Ok(same && store.seats(id)? == [own])
 }

@@ -77,6 +77,12 @@ async fn a_game_is_kept_once_however_often_it_is_brought() {
     assert_eq!(bring(&house, &id, &other, &entries).await.status, 403);
     let another = texts(&played(1, Wish::Resign));
     assert_eq!(bring(&house, &id, &mine, &another[..]).await.status, 403);
+    // Nor does a longer one that begins alike go on where the first ended.
+    let longer = texts(&played(4, Wish::Resign));
+    assert_eq!((&longer[0], longer.len() > entries.len()), (&entries[0], true));
+    assert_eq!(bring(&house, &id, &mine, &longer).await.status, 403);
+    let after = get(house.at, &format!("/api/games/{id}/state")).key(&mine).send().await.json();
+    assert_eq!(after, state);
     let path = format!("/api/games/{id}/entries");
     let nobody = request(house.at, "PUT", &path).json(&json!({ "entries": entries })).send().await;
     assert_eq!(nobody.status, 401);

@@ -13,9 +13,9 @@ use serde_json::json;
 use crate::Hall;
 use crate::http::{Http, PATIENCE};
 use crate::program::{Server, Start};
-use crate::random::Random;
 use crate::report::Check;
 use crate::table::{Seats, Table};
+use hansu_ground::Random;
 
 /// A game that must go on, and a way to look whether it does.
 pub(super) struct Bystander<'a> {

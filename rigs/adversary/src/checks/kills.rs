@@ -12,9 +12,9 @@ use crate::Hall;
 use crate::http::{Http, PATIENCE};
 use crate::ledger::{Audit, Ledger};
 use crate::program::{Server, Start};
-use crate::random::Random;
 use crate::report::Check;
 use crate::table::{Seats, Table};
+use hansu_ground::Random;
 
 /// A game is left for a new one after so many moves.
 const LONGEST: usize = 160;
@@ -35,7 +35,7 @@ impl Crowd {
     /// Plays until the crowd is stopped; then notes the ledgers, or what went wrong.
     pub(super) fn play(&self, servers: &[Http], mut random: Random) {
         while !self.stop.load(Ordering::Relaxed) {
-            let server = random.pick(servers).copied();
+            let server = random.pick(servers);
             // While no server is there, nobody can make a game.
             let seats = server.map(|http| Seats::make(http, ["Anna", "Ben"], &json!({})));
             let Some(Ok(seats)) = seats else {

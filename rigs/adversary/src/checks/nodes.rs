@@ -10,8 +10,8 @@ use super::kills::Crowd;
 use crate::Hall;
 use crate::http::Http;
 use crate::program::{Server, Start};
-use crate::random::Random;
 use crate::report::Check;
+use hansu_ground::Random;
 
 /// Servers.
 const NODES: usize = 3;

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use crate::Hall;
 use crate::http::{Http, escape};
 use crate::program::{Server, Start};
-use crate::random::Random;
 use crate::report::Check;
 use crate::socket::Socket;
 use crate::table::Seats;
+use hansu_ground::Random;
 
 /// Ends a game by mate.
 const MATE: &str = "f2f3 e7e5 g2g4 d8h4";

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::Hall;
 use crate::http::{Http, PATIENCE};
 use crate::program::{Server, Start};
-use crate::random::Random;
 use crate::report::Check;
 use crate::socket::{Heard, Socket};
 use crate::table::Seats;
+use hansu_ground::Random;
 
 /// How far from the end a move is sent, in milliseconds.
 const AROUND: u64 = 300;

@@ -18,7 +18,7 @@ use crate::floor::Floor;
 use crate::opening::{self, Opened};
 use crate::pace::Pace;
 use crate::play::{Hall, raise_limits};
-use crate::program::{self, Program};
+use crate::program::Program;
 use crate::report::Latency;
 use crate::usage::Usage;
 
@@ -172,7 +172,7 @@ fn median(all: &mut [f64]) -> f64 {
 impl Abuse {
     /// A server with games that are under way.
     async fn others(&self, round: u64) -> Result<Others> {
-        let others = Others::start(&program::hansu()?, self.games, self.rate).await?;
+        let others = Others::start(&hansu_ground::hansu()?, self.games, self.rate).await?;
         let moves = WARM_UP + CYCLE * round as f64 / self.rounds as f64;
         tokio::time::sleep(Duration::from_secs_f64(moves / self.rate)).await;
         Ok(others)

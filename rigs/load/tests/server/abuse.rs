@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use hansu_load::abuse::{Others, flood, handshakes, keys, readers, requests};
 use hansu_load::frames::{Frame, Kind, Raw};
-use hansu_load::program;
 use serde_json::Value;
 use tokio::time::timeout;
 
 async fn others() -> Others {
-    Others::start(&program::hansu().unwrap(), 20, 100.0).await.unwrap()
+    Others::start(&hansu_ground::hansu().unwrap(), 20, 100.0).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use bytes::Bytes;
-use hansu_load::program::{self, Program};
+use hansu_load::program::Program;
 use hansu_load::trace;
 use hansu_load::web::Web;
 use hansu_load::{opening, player};
@@ -36,7 +36,7 @@ async fn play(folder: &std::path::Path, log: &std::path::Path) -> Result<Vec<Str
     wrap.push(format!("trace={}", trace::CALLS).into());
     wrap.extend(["-o".into(), log.as_os_str().to_owned()]);
     let data = folder.join("data");
-    let mut program = Program::start_under(&wrap, &program::hansu()?, &data).await?;
+    let mut program = Program::start_under(&wrap, &hansu_ground::hansu()?, &data).await?;
     let mut web = Web::connect(program.address(), 0).await?;
     let opened = opening::game(&mut web, 1).await?;
     let mut socket = player::watch(program.address(), &opened.game, &opened.white).await?;

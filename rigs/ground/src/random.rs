@@ -29,7 +29,7 @@ impl Random {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// True in so many of a thousand cases.
+    /// True in `chance` of a thousand cases.
     pub fn permille(&mut self, chance: u64) -> bool {
         self.below(1_000) < chance
     }
@@ -39,9 +39,14 @@ impl Random {
         from.get(self.index(from.len())).copied()
     }
 
-    /// A place in something so long.
+    /// A place in a list of that length.
     pub fn index(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
+    }
+
+    /// Another stream, for another thread.
+    pub fn fork(&mut self) -> Random {
+        Random(self.number())
     }
 
     /// Mostly short, seldom long, at most `most`: how things take time.

@@ -1,0 +1,54 @@
+//! How a game begins that a client asks for.
+
+use hansu_chess::{Position, Variant};
+use hansu_play::{Sides, Source, Start};
+use hansu_protocol::{Kind, NewGame};
+use hansu_words::Lang;
+
+/// The name that a player has given, or the word for a guest.
+pub fn named(name: &str, lang: Lang) -> String {
+    match name.trim() {
+        "" => lang.guest().to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// The variant of a game and where it starts. A game of Chess960 without a position gets the one
+/// that `draw`, any number, chooses.
+pub fn setup(kind: Kind, fen: Option<String>, draw: u64) -> (Variant, Option<String>) {
+    match (kind, fen) {
+        (Kind::Standard, fen) => (Variant::Standard, fen),
+        (Kind::Chess960, Some(fen)) => (Variant::Chess960, Some(fen)),
+        (Kind::Chess960, None) => {
+            let number = u16::try_from(draw % 960).unwrap_or_default();
+            (Variant::Chess960, Position::chess960(number).map(|position| position.fen()))
+        }
+    }
+}
+
+/// The start of a game for two on one screen.
+///
+/// ```
+/// use hansu_protocol::NewGame;
+/// use hansu_words::Lang;
+/// let new: NewGame = serde_json::from_str(r#"{"with":"local","name":" Mina "}"#)?;
+/// let start = hansu_view::on_one_screen(new, Lang::En, 0);
+/// assert_eq!((&*start.names.white, &*start.names.black), ("Mina", "Guest"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn on_one_screen(new: NewGame, lang: Lang, draw: u64) -> Start {
+    let (variant, fen) = setup(new.variant, new.fen, draw);
+    Start {
+        names: Sides {
+            white: named(&new.name, lang),
+            black: named(new.other.as_deref().unwrap_or_default(), lang),
+        },
+        variant,
+        fen,
+        time: new.time,
+        source: Source::Local,
+        spectators: new.spectators,
+        series: None,
+        computer: None,
+    }
+}
