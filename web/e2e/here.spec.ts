@@ -116,7 +116,7 @@ test('a worker that dies is followed by another that knows everything', async ({
   await me.move('e2', 'e4');
   const [worker] = me.page.workers();
   await worker?.evaluate(() => self.close()).catch(() => undefined);
-  // A move that nobody hears is on its way until somebody does.
+  // A move without an answer is shown as on its way until the next worker answers.
   await me.press('e7');
   await me.press('e5');
   await expect(me.page.locator('cg-board piece.pending')).toHaveCount(1);

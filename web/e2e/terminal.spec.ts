@@ -69,7 +69,7 @@ test('a browser invites a terminal: clocks, chat, a draw offer, mate and a remat
   await black.type('n');
   await expect(white.prompt).toHaveText('The draw was declined.');
 
-  // A move that is not legal is explained in the terminal, and nobody else hears of it.
+  // A move that is not legal is explained in the terminal, and the other side does not hear of it.
   await white.move('g2', 'g4');
   await black.shows(' g4');
   await black.type(':Qh3');
@@ -124,7 +124,7 @@ test('a terminal invites a browser, and its seat is open in another browser as w
   await white.shows('Mina – 준');
   await white.shows('Your move.');
 
-  // The same player at a browser: the key is what tells who somebody is.
+  // The same player at a browser: a player is known by the key.
   const also = await someone();
   also.side = 'white';
   await also.context.addCookies([{ name: 'hansu', value: await white.key(), url: hansu.url }]);

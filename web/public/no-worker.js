@@ -1,4 +1,4 @@
-// What `hansu serve --no-worker` gives instead of the service worker: whoever had one loses it, with
+// What `hansu serve --no-worker` gives instead of the service worker: a browser that had one loses it, with
 // everything that it kept. Games of this browser are not touched.
 self.addEventListener('install', () => self.skipWaiting());
 

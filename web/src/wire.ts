@@ -1001,7 +1001,7 @@ export type NewKey = {
  */
 key: string, };
 
-// A key that somebody was given who had another or none (`POST /api/keys/renew`,
+// A key for a client that had another one or none (`POST /api/keys/renew`,
 // `POST /api/passes/{code}`).
 export type GivenKey = { 
 /**

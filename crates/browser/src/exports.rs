@@ -23,7 +23,7 @@ fn module() -> MutexGuard<'static, Module> {
     MODULE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where a request of so many bytes is to be written.
+/// Where a request of that length is to be written.
 // SAFETY: no other function of this module or of the standard library has this name.
 #[unsafe(no_mangle)]
 extern "C" fn room(bytes: usize) -> *mut u8 {

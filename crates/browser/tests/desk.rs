@@ -274,7 +274,7 @@ fn wish() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any request: sound ones, sound ones with a wrong time, and what is no request at all.
+/// Any request: sound ones, sound ones with a wrong time, and texts that are not requests.
 fn request() -> impl Strategy<Value = String> {
     let now = prop_oneof![0..100_000_u64, Just(u64::MAX), any::<u64>()];
     let hear = (wish(), "[a-z]{0,2}", now.clone()).prop_map(|(wish, id, now)| {
@@ -364,7 +364,7 @@ proptest! {
         prop_assert_eq!(one.messages, two.messages);
     }
 
-    /// Entries that somebody has changed are refused or played, and never more than that.
+    /// Entries that were changed are refused or played, and never more than that.
     #[test]
     fn changed_entries_do_no_harm(at in 0usize..400, with in "[\\x20-\\x7e]{0,3}") {
         let mut worker = Worker::start(local());

@@ -259,7 +259,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Why it is no legal move.
+    /// Why it is not a legal move.
     ///
     /// ```
     /// use hansu_chess::{Game, Lost, Refusal, San, SanRefusal, Square};

@@ -296,7 +296,7 @@ fn a_game_in_process_answers_as_the_server_does() {
         for _ in 0..chance.below(300) {
             now = now.plus(Millis(chance.of(&[1, 30, 400, 400, 2_000, 9_000])));
             // The server forgives lag, and lets a flag fall a moment later, since a move may be on its
-            // way; what comes within that time is no matter of a game in process.
+            // way; what comes within that time does not concern a game in process.
             if let Some(clock) = host.state().ticking() {
                 let zero = clock.from.map_or(clock.until, |from| from.plus(clock.left));
                 let fallen = clock.until.plus(FLAG_GRACE);

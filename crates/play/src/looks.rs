@@ -58,8 +58,8 @@ pub fn look_alike(one: &str, other: &str) -> bool {
     skeleton(one) == skeleton(other)
 }
 
-/// A name for somebody who sits down across from another: the own one, with a number behind it when
-/// people could take it for the other's.
+/// The name of a player who joins another: the player's own name, with a number behind it when people
+/// could take it for the other's.
 ///
 /// ```
 /// assert_eq!(hansu_play::told_apart("MINA", "Mina"), "MINA (2)");

@@ -24,8 +24,8 @@ pub const ABSENCE: Millis = Millis::minutes(1);
 /// ```
 pub const ABSENCE_UNTIMED: Millis = Millis::minutes(3);
 
-/// With so many entries the log of a game takes no more chat and offers, so that nobody can fill a
-/// disk. Moves and the end are always taken.
+/// When the log of a game has this number of entries, it takes no more chat and offers, so that a
+/// player cannot fill a disk. Moves and the end are always taken.
 ///
 /// ```
 /// assert_eq!(hansu_play::MAX_ENTRIES, 20_000);

@@ -22,7 +22,7 @@ shapes! {
         key: String,
     }
 
-    /// A key that somebody was given who had another or none (`POST /api/keys/renew`,
+    /// A key for a client that had another one or none (`POST /api/keys/renew`,
     /// `POST /api/passes/{code}`).
     GivenKey {
         /// 32 hexadecimal digits; nothing when it is in a cookie.

@@ -33,7 +33,7 @@ pub trait Holders: Send + Sync {
     /// [`Error::Conflict`] when there is one with this hash, or what the disk says.
     fn keep_pass(&self, pass: Pass, now: Millis) -> Result<(), Error>;
 
-    /// Uses up a pass: what was sealed in it, for whoever comes first and in time.
+    /// Uses up a pass: what was sealed in it, for the first caller that comes in time.
     ///
     /// # Errors
     ///

@@ -6,6 +6,12 @@ use hansu_protocol::{Kind, NewGame};
 use hansu_words::Lang;
 
 /// The name that a player has given, or the word for a guest.
+///
+/// ```
+/// use hansu_words::Lang;
+/// assert_eq!(hansu_view::named(" Mina ", Lang::En), "Mina");
+/// assert_eq!(hansu_view::named("", Lang::Ko), "손님");
+/// ```
 pub fn named(name: &str, lang: Lang) -> String {
     match name.trim() {
         "" => lang.guest().to_owned(),
@@ -27,15 +33,6 @@ pub fn setup(kind: Kind, fen: Option<String>, draw: u64) -> (Variant, Option<Str
 }
 
 /// The start of a game for two on one screen.
-///
-/// ```
-/// use hansu_protocol::NewGame;
-/// use hansu_words::Lang;
-/// let new: NewGame = serde_json::from_str(r#"{"with":"local","name":" Mina "}"#)?;
-/// let start = hansu_view::on_one_screen(new, Lang::En, 0);
-/// assert_eq!((&*start.names.white, &*start.names.black), ("Mina", "Guest"));
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 pub fn on_one_screen(new: NewGame, lang: Lang, draw: u64) -> Start {
     let (variant, fen) = setup(new.variant, new.fen, draw);
     Start {

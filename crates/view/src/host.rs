@@ -246,7 +246,7 @@ impl Host {
         messages.extend(self.catch_up(seq));
         messages.extend(self.turn());
         messages.push(ServerMessage::Presence { white: true, black: true, spectators: 0 });
-        // What fell due while nobody was there.
+        // What fell due while no client was there.
         let due = self.tick(now);
         messages.extend(due.messages);
         Ok(Heard { entries: due.entries, messages })

@@ -196,7 +196,7 @@ impl Lang {
         }
     }
 
-    /// Behind the name of somebody who talks without playing: any name can be taken for a player's.
+    /// Stands behind the name of a spectator who chats: the name could be that of a player.
     ///
     /// ```
     /// use hansu_words::Lang;

@@ -196,7 +196,7 @@ fn launch(binary: &Path, start: &Start, listen: SocketAddr) -> Result<(Child, So
     let output = child.stdout.take().context("no output")?;
     let (tell, told) = mpsc::channel();
     std::thread::spawn(move || {
-        // Whoever prints into a closed pipe fails: everything is read.
+        // Printing into a closed pipe fails, so everything is read.
         for line in BufReader::new(output).lines().map_while(Result::ok) {
             // "On this machine: http://127.0.0.1:8080", in whatever language.
             let address = line.split_once(": http://").map(|(_, address)| address.trim().parse());

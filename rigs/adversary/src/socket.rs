@@ -92,7 +92,7 @@ impl Socket {
         let writer = Arc::clone(&stream);
         std::thread::spawn(move || {
             let code = listen(reader, &writer, &tell);
-            // Whoever listened may be gone.
+            // The listener may be gone.
             let _ = tell.send(Heard::Closed(code));
         });
         Ok(Socket { stream, heard })

@@ -27,7 +27,7 @@ impl Authority {
         Ok(Authority { issuer: Issuer::new(params, key), pem })
     }
 
-    /// Its certificate in PEM, for whoever trusts it.
+    /// Its certificate in PEM, for clients that trust it.
     pub fn pem(&self) -> &str {
         &self.pem
     }

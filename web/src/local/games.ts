@@ -6,7 +6,7 @@ import { noteLocal } from './here';
 import { rules } from './module';
 import { dated, dayOf, entriesOf, keep } from './store';
 
-/** Nobody else's name for a game: twelve letters and digits, as a server's log has them. */
+/** A name that no other game has: twelve letters and digits, as a server's log has them. */
 function fresh(): string {
   const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let id = '';

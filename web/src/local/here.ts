@@ -3,7 +3,7 @@
 import { browser, type World } from '../socket';
 import { store } from '../settings.svelte';
 
-/** The mark is part of the address: whoever reads it knows where the game is kept. */
+/** The mark is part of the address, which so says where the game is kept. */
 export const isLocal = (id: string): boolean => id.startsWith('~');
 
 const SOME = 'hansu.local';

@@ -13,7 +13,7 @@ import { entriesOf, keep } from './store';
 
 /** How often the page hears that all is well. */
 const BEAT = 4_000;
-/** So long an earlier worker of the same page may take to let go. */
+/** How long an earlier worker of the same page may take to let go. */
 const PATIENCE = 2_000;
 /** After a failure to write, before it is tried again by itself. */
 const AGAIN = 5_000;
@@ -88,7 +88,7 @@ class Seat {
   #sleep({ wake }: Answer): void {
     clearTimeout(this.#alarm);
     if (wake === undefined) return;
-    // A timer goes no further than 2^31 ms; whoever wakes early sleeps again.
+    // A timer goes no further than 2^31 ms; after it the worker sleeps again.
     const wait = Math.min(Math.max(0, wake - Date.now()), 2 ** 30);
     this.#alarm = setTimeout(() => this.look(), wait);
   }
@@ -110,7 +110,7 @@ function leave(code: number): void {
 }
 
 /** Only one tab plays a game. The lock goes with the worker, however it ends. A page that did not
- *  come over TLS has no locks; there the store refuses whoever comes second. */
+ *  come over TLS has no locks; there the store refuses the second tab. */
 function alone(id: string): Promise<boolean> {
   if (!('locks' in navigator)) return Promise.resolve(true);
   return new Promise((done) => {

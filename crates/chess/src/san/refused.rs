@@ -1,4 +1,4 @@
-//! Why a notation is no legal move: which piece was most likely meant, and what the judge says.
+//! Why a notation is not a legal move: which piece was most likely meant, and what the judge says.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::{San, SanError, SanStep};
 use crate::moves::CastlingSide;
 use crate::{Bitboard, File, Lost, Move, Position, Rank, Refusal, Role, Square, UciMove};
 
-/// Why a notation is no legal move.
+/// Why a notation is not a legal move.
 ///
 /// ```
 /// use hansu_chess::{Position, Refusal, San, SanRefusal, Square};

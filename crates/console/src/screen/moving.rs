@@ -8,7 +8,7 @@ use hansu_words::{Lang, Screen};
 use super::event::Effect;
 use super::game::{Asking, GameScreen, squares};
 
-/// As many moves as the page lets a player plan; more than these nobody means.
+/// The most moves that a player can plan ahead, as on the page.
 const MOST_PLANNED: usize = 16;
 
 impl GameScreen {

@@ -141,7 +141,7 @@ impl LogRequest {
     }
 }
 
-/// Answers questions until nobody asks any more. Of several lists that are asked for only the last
+/// Answers questions until the screen is gone. Of several lists that are asked for only the last
 /// is read: a search is typed faster than a large log is searched.
 pub(super) fn answer_all(
     requests: &Receiver<(LogRequest, Lang)>,

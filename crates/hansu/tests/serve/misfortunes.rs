@@ -168,8 +168,7 @@ async fn a_process_that_stood_still_takes_nobodys_time() {
     assert_eq!(server.ended(GRACE).await, Some(0));
 }
 
-/// The computer thinks when the server is killed; the next server thinks again, and nobody moves
-/// twice.
+/// The computer thinks when the server is killed; the next server thinks again, and moves once.
 #[tokio::test]
 async fn the_computer_goes_on_thinking_after_a_crash() {
     const ROUNDS: usize = 4;

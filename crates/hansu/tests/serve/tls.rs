@@ -22,7 +22,7 @@ use tokio_websockets::{ClientBuilder, Message};
 
 use crate::process::{GRACE, Process};
 
-/// A connection to somebody whom the authority knows as `localhost`.
+/// A connection to a server that the authority has certified as `localhost`.
 async fn connect(at: SocketAddr, authority: &Authority) -> std::io::Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
     let root = CertificateDer::from_pem_slice(authority.pem().as_bytes()).expect("a certificate");

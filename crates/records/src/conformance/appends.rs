@@ -174,7 +174,7 @@ fn resend_late(store: &dyn Store) {
         let answer = store.append(named(seq, seq)).expect("a command");
         assert_eq!((answer.seq, answer.once), (seq, Once::First));
     }
-    // As somebody sends it who takes it for the next command: the rules may allow it again.
+    // Sent as the next command of the game: the rules may allow it again.
     for seq in 1..=LENGTH {
         let answer = store.append(named(LENGTH + 1, seq)).expect("a resend");
         assert_eq!((answer.seq, answer.once), (seq, Once::Again));

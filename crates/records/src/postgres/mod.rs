@@ -343,7 +343,7 @@ fn config(address: &str) -> Result<(Config, Trust), Error> {
             config.ssl_mode(SslMode::Require);
             file.map_or(Trust::System, Trust::File)
         }
-        // An authority that nobody asks, or a way to ask for encryption that is not known.
+        // An authority without a mode that checks it, or an unknown mode.
         _ => return Err(Error::Tls),
     };
     if config.get_channel_binding() == ChannelBinding::Require {

@@ -23,7 +23,8 @@ use crate::Error;
 /// Whose certificate is accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Trust {
-    /// Anybody's: what is sent cannot be read on the way, but whoever stands in the way may answer.
+    /// Any certificate. What is sent cannot be read on the way, but an attacker on the way could
+    /// answer in place of the database.
     Anybody,
     /// One that an authority of the system has signed for the host's name.
     System,
@@ -159,7 +160,7 @@ impl AsyncWrite for Encrypted {
     }
 }
 
-/// Accepts any certificate, but only from somebody who has its key.
+/// Accepts any certificate, but only from a server that has its key.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);
 

@@ -48,7 +48,7 @@ pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Respons
     Ok((headers, Json(me)).into_response())
 }
 
-/// Gives a key to whoever asks: to a browser as a cookie that no script reads, to a program as text.
+/// The answer with a key: for a browser in a cookie that scripts cannot read, for a program as text.
 fn given(app: &App, asked: &HeaderMap, key: &Key) -> (HeaderMap, Json<wire::GivenKey>) {
     let browser = asked.contains_key(header::ORIGIN) && !asked.contains_key(header::AUTHORIZATION);
     let mut headers = HeaderMap::new();

@@ -14,7 +14,7 @@ use super::player::Player;
 use super::problem::{Problem, retry_after};
 use crate::limits::Kind;
 
-/// Nothing but our own files, WebAssembly among them, and nobody frames us.
+/// Only our own files, WebAssembly among them, and no frames of other sites around us.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
     media-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'self'; \

@@ -51,7 +51,7 @@ pub(crate) struct Imports {
     spent: Mutex<HashMap<Payer, Spent>>,
 }
 
-/// What somebody has imported.
+/// What a player or an address has imported.
 struct Spent {
     since: Instant,
     games: u64,
@@ -86,7 +86,7 @@ impl Imports {
         Ok(left)
     }
 
-    /// An import has ended, and has brought so many games.
+    /// An import has ended; `games` is how many it has brought.
     fn end(&self, payers: [Payer; 2], games: u64) {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         for payer in payers {

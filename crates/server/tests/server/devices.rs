@@ -26,7 +26,7 @@ async fn whoever_signs_out_everywhere_keeps_all_and_others_have_nothing() {
         post(house.at, "/api/games", &json!({ "with": "friend" })).key(&old).send().await.read();
     let new = renew(&house, &old).await;
     assert_ne!(new, old);
-    // Whoever sits there with the old key is sent away, and comes back as a spectator.
+    // Connections with the old key are closed, and come back as spectators.
     while pair.white.next().await.is_some() {}
     let mut thief = Seat::take(house.at, &pair.game, Some(&old)).await;
     assert_eq!(thief.refused(Wish::Move { uci: "g1f3".into() }).await, "not_seated");

@@ -72,7 +72,7 @@ async fn a_game_is_kept_once_however_often_it_is_brought() {
     assert_eq!((&row["visibility"], &row["source"]), (&json!("private"), &json!("local")));
     let state = get(house.at, &format!("/api/games/{id}/state")).key(&mine).send().await.json();
     assert_eq!(state["plies"].as_array().map(Vec::len), Some(10));
-    // Nobody else has it, or can put another game in its place.
+    // Other players do not see it and cannot put another game in its place.
     assert!(games(&house, &other).await.is_empty());
     assert_eq!(bring(&house, &id, &other, &entries).await.status, 403);
     let another = texts(&played(1, Wish::Resign));

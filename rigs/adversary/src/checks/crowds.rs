@@ -36,7 +36,7 @@ pub(super) fn crowds(hall: &Hall, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// 35 people open the page and games at the same moment; nobody is refused.
+/// 35 people open the page and games at the same moment; none of them is refused.
 fn class(http: Http, check: &mut Check) -> Result<()> {
     let page = http.get("/", "")?.text();
     let files: Vec<String> = page
@@ -165,7 +165,7 @@ fn limits(http: Http, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// However an address is written, and whatever is no address: there is a limit.
+/// Whatever stands where an address should be, there is a limit.
 fn rubbish(http: Http, check: &mut Check) -> Result<()> {
     type Write = fn(usize) -> String;
     let ways: [(&str, Write); 9] = [

@@ -70,7 +70,7 @@ fn plies(http: Http, seats: &Seats) -> Result<usize> {
     Ok(seats.state(http)?["plies"].as_array().map_or(0, Vec::len))
 }
 
-/// Plays so many rounds; the number of the first move. White may play it again at the end.
+/// Plays a number of rounds; gives the number of the first move. White may play it again at the end.
 fn dance(http: Http, seats: &Seats, rounds: usize) -> Result<u64> {
     let mut first = None;
     let mut number = 0;

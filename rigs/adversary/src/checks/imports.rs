@@ -1,4 +1,4 @@
-//! Files that are brought: by somebody, for themselves, and not without end.
+//! Imported files: with a key, private, and within a budget.
 
 use anyhow::Result;
 use serde_json::Value;

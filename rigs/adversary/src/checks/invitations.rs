@@ -1,4 +1,5 @@
-//! Invitations: one seat for a link, whoever comes how often, and afterwards what became of it.
+//! Invitations: one seat for a link however many come, and afterwards an answer that says what became
+//! of it.
 
 use std::sync::Barrier;
 
@@ -82,7 +83,7 @@ pub(super) fn invitations(hall: &Hall, check: &mut Check) -> Result<()> {
     let seats: Vec<Value> = answers.iter().map(Answer::json).collect();
     check.expect(seats.windows(2).all(|two| two[0] == two[1]), "one guest, different seats");
 
-    // Withdrawn by the host, and by nobody else.
+    // Withdrawn by the host; others cannot.
     let (unused, withdrawn) = invite(http, &host)?;
     let abort = json!({"id": "off", "command": {"type": "abort"}});
     let path = format!("/api/games/{unused}/commands");

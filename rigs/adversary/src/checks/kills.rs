@@ -16,7 +16,7 @@ use crate::report::Check;
 use crate::table::{Seats, Table};
 use hansu_ground::Random;
 
-/// A game is left for a new one after so many moves.
+/// The number of moves after which a game is left for a new one.
 const LONGEST: usize = 160;
 
 /// People who play games one after the other, whatever happens.
@@ -36,7 +36,7 @@ impl Crowd {
     pub(super) fn play(&self, servers: &[Http], mut random: Random) {
         while !self.stop.load(Ordering::Relaxed) {
             let server = random.pick(servers);
-            // While no server is there, nobody can make a game.
+            // Without a server no game can be made.
             let seats = server.map(|http| Seats::make(http, ["Anna", "Ben"], &json!({})));
             let Some(Ok(seats)) = seats else {
                 std::thread::sleep(Duration::from_millis(50));

@@ -10,7 +10,7 @@ use crate::report::Check;
 use crate::socket::Socket;
 use crate::table::Seats;
 
-/// Texts with something that nobody sees, or that turns or covers what stands beside it.
+/// Texts with characters that are invisible, change the direction of a text or cover others.
 const HIDDEN: [&str; 30] = [
     "An\u{200b}na",
     "An\u{200c}na",
@@ -140,7 +140,7 @@ pub(super) fn names(hall: &Hall, check: &mut Check) -> Result<()> {
     }
     lookalikes(http, check)?;
     spectators(http, &table, check)?;
-    // Whoever watches without a key is somebody else after a restart, under the same id, too.
+    // A spectator without a key is another one after a restart, also under the same command id.
     server.kill()?;
     server.restart()?;
     let watcher = Socket::enter(http, &table.game, "", 0)?;

@@ -1,4 +1,4 @@
-//! Foreign seats: whoever has not the key of a seat does nothing there, however it is tried.
+//! Foreign seats: without the key of a seat nothing can be done there, however it is tried.
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};

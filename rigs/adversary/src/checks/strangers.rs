@@ -149,7 +149,7 @@ fn learns_nothing(
     Ok(())
 }
 
-/// Whoever has a game's link sees the game, and not what its players wrote about it.
+/// With a game's link one sees the game, and not what its players wrote about it.
 fn writing_is_its_writers(
     http: Http,
     game: &str,

@@ -1,4 +1,4 @@
-//! Websocket frames and messages that nobody should send.
+//! Websocket frames and messages that no client should send.
 
 use std::time::Duration;
 

@@ -178,7 +178,7 @@ fn endless(http: Http, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// Connections that say nothing hold nobody up.
+/// Connections that send nothing do not delay others.
 fn many(http: Http, check: &mut Check) -> Result<()> {
     let open: Result<Vec<_>> = (0..200).map(|_| http.open()).collect();
     let open = open?;
