@@ -1,6 +1,6 @@
 // What is asked of the server over HTTP, and how it fails.
 import { attention } from './attention.svelte';
-import type { Guest, Invited, LegalMoves, Made, Me, NewGame, NewPass, Refusal, Why } from './wire';
+import type { GivenKey, Guest, Invited, LegalMoves, Made, Me, NewGame, NewPass, Refusal, Why } from './wire';
 import { language, t } from './words/index.svelte';
 
 /** The server, or the way to it, said no. */
@@ -150,7 +150,11 @@ export const api = {
     post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name } satisfies Guest),
   makePass: () => post<NewPass>('/api/passes', {}),
   usePass: (code: string) => post<unknown>(`/api/passes/${encodeURIComponent(code)}`, {}),
-  renewKey: () => post<unknown>('/api/keys/renew', {}),
+  /** The first answer brings a new key, the second hands over: one that is lost loses nothing. */
+  renewKey: async () => {
+    const renew = () => post<GivenKey>('/api/keys/renew', {});
+    if ((await renew()).again) await renew();
+  },
   moves: (fen: string) =>
     orHere(
       ask<LegalMoves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),

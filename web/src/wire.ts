@@ -3,7 +3,7 @@
 export const VERSION = 1;
 
 /** Why a game has ended. */
-export type Reason = "checkmate" | "resignation" | "stalemate" | "dead_position" | "fivefold_repetition" | "seventy_five_moves" | "threefold_repetition" | "fifty_moves" | "agreement" | "timeout" | "timeout_draw" | "abandonment" | "abort";
+export type Reason = "checkmate" | "resignation" | "stalemate" | "dead_position" | "locked_pawns" | "fivefold_repetition" | "seventy_five_moves" | "threefold_repetition" | "fifty_moves" | "agreement" | "timeout" | "timeout_draw" | "abandonment" | "abort";
 
 // Milliseconds: a length of time, or a moment counted from wherever the caller counts from
 // (the server counts from 1970, so that moments mean the same on every node).
@@ -1006,6 +1006,17 @@ key: string, };
 export type GivenKey = { 
 /**
  * 32 hexadecimal digits; nothing when it is in a cookie.
+ */
+key?: string | null, 
+/**
+ * Whether to ask again with the new key: nothing belongs to it yet.
+ */
+again?: boolean, };
+
+// Signing out everywhere (`POST /api/keys/renew`).
+export type Renewal = { 
+/**
+ * The key that takes over; nothing at first, and when it is in a cookie.
  */
 key?: string | null, };
 

@@ -21,6 +21,7 @@ mod exchange;
 mod fen;
 mod game;
 mod generate;
+mod locked;
 mod make;
 mod moves;
 mod outcome;

@@ -20,6 +20,8 @@ pub enum Reason {
     Stalemate,
     /// Neither side has the pieces to give mate.
     DeadPosition,
+    /// The pawns are locked for ever, and neither side can give mate behind them.
+    LockedPawns,
     /// The same position for the fifth time: a draw by itself.
     FivefoldRepetition,
     /// Seventy-five moves without capture or pawn move: a draw by itself.
@@ -37,13 +39,14 @@ impl Reason {
     ///
     /// ```
     /// # use hansu_chess::Reason;
-    /// assert_eq!(Reason::ALL.len(), 9);
+    /// assert_eq!(Reason::ALL.len(), 10);
     /// ```
-    pub const ALL: [Reason; 9] = [
+    pub const ALL: [Reason; 10] = [
         Reason::Checkmate,
         Reason::Resignation,
         Reason::Stalemate,
         Reason::DeadPosition,
+        Reason::LockedPawns,
         Reason::FivefoldRepetition,
         Reason::SeventyFiveMoves,
         Reason::ThreefoldRepetition,
@@ -63,6 +66,7 @@ impl Reason {
             Reason::Resignation => "resignation",
             Reason::Stalemate => "stalemate",
             Reason::DeadPosition => "dead_position",
+            Reason::LockedPawns => "locked_pawns",
             Reason::FivefoldRepetition => "fivefold_repetition",
             Reason::SeventyFiveMoves => "seventy_five_moves",
             Reason::ThreefoldRepetition => "threefold_repetition",

@@ -5,6 +5,7 @@ mod common;
 mod board;
 mod game;
 mod laws;
+mod locked;
 mod notation;
 mod perft;
 mod pgn;

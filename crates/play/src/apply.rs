@@ -313,6 +313,9 @@ impl State {
                 let claim = self.game.claim().map(Claim::reason);
                 playing && winner.is_none() && claim == Some(rule)
             }
+            Reason::Chess(Rule::LockedPawns) => {
+                playing && winner.is_none() && self.game.position().is_locked()
+            }
             Reason::Chess(_) => false,
             Reason::Timeout => playing && self.clocks.is_some() && winner == Some(!self.turn()),
             Reason::TimeoutDraw => playing && self.clocks.is_some() && winner.is_none(),

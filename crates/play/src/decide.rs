@@ -209,7 +209,7 @@ fn begin(state: &State, actor: Actor, start: &Start) -> Result<Vec<Event>, Refus
         Some(fen) => Position::from_fen(fen, start.variant).map_err(Refusal::Position)?,
         None => Position::start(),
     };
-    if Game::from_position(position, start.variant).outcome().is_some() {
+    if moving::by_rules(&Game::from_position(position, start.variant)).is_some() {
         return Err(Refusal::PositionOver);
     }
     Ok(vec![Event::Started(Start {

@@ -43,7 +43,7 @@ impl Reason {
     ///
     /// ```
     /// # use hansu_play::Reason;
-    /// assert_eq!(Reason::all().count(), 13);
+    /// assert_eq!(Reason::all().count(), 14);
     /// ```
     pub fn all() -> impl Iterator<Item = Reason> {
         hansu_chess::Reason::ALL.into_iter().map(Reason::Chess).chain(Reason::BEYOND)

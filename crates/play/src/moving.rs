@@ -1,6 +1,6 @@
 //! Moves, and the draws that are claimed with them.
 
-use hansu_chess::{Claim, Color, Game, UciMove};
+use hansu_chess::{Claim, Color, Game, Outcome, Reason as Rule, UciMove};
 
 use crate::decide::{flag, won};
 use crate::{Event, Millis, Moment, Reason, Refusal, State};
@@ -39,7 +39,7 @@ fn played(
     };
     let clocks = state.with_mover(left);
     let mut events = vec![Event::Moved { uci: step.uci(game.variant()), received, lag, clocks }];
-    if let Some(outcome) = game.outcome() {
+    if let Some(outcome) = by_rules(&game) {
         events.push(Event::Ended { ending: outcome.into(), clocks });
     }
     Ok((events, Some(game)))
@@ -63,7 +63,7 @@ pub(crate) fn claim_draw(
     let (mut events, game) = played(state, us, uci, now)?;
     // The flag fell, or the move itself has ended the game.
     let Some(game) = game else { return Ok(events) };
-    let claim = match game.outcome() {
+    let claim = match by_rules(&game) {
         None => Some(reason(game.claim())?),
         Some(_) => None,
     };
@@ -73,6 +73,13 @@ pub(crate) fn claim_draw(
         events.push(Event::Ended { ending: crate::Ending { winner: None, reason }, clocks });
     }
     Ok(events)
+}
+
+/// How the rules end a game here. That locked pawns end it is decided once and kept in the log: a
+/// log of earlier days, in which people moved on behind them, can still be read.
+pub(crate) fn by_rules(game: &Game) -> Option<Outcome> {
+    let locked = || game.position().is_locked().then_some(Outcome::draw(Rule::LockedPawns));
+    game.outcome().or_else(locked)
 }
 
 fn reason(claim: Option<Claim>) -> Result<Reason, Refusal> {

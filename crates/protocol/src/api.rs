@@ -28,6 +28,16 @@ shapes! {
         /// 32 hexadecimal digits; nothing when it is in a cookie.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<String>,
+        /// Whether to ask again with the new key: nothing belongs to it yet.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        again: bool,
+    }
+
+    /// Signing out everywhere (`POST /api/keys/renew`).
+    Renewal {
+        /// The key that takes over; nothing at first, and when it is in a cookie.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
     }
 
     /// A code for one more device (`POST /api/passes`).

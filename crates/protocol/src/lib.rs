@@ -30,7 +30,7 @@ pub use analysis::{Accuracy, Analysis, AnalysisState, Grade, JudgedMove, SeenPos
 pub use api::{
     Broken, Bucket, Done, Game, GameList, GivenKey, Guest, HeadToHead, Imported, LegalMoves,
     Listed, Me, NewKey, NewPass, Note, Opening, Played, PlayerList, PlayerPage, PlayerRow, Posted,
-    Proof, Rival, Row, Run, Standing, Statistics, Streaks, Tag, TagList, Tally, Why,
+    Proof, Renewal, Rival, Row, Run, Standing, Statistics, Streaks, Tag, TagList, Tally, Why,
 };
 
 /// The version of this protocol. A client says in its `hello` which one it speaks.

@@ -82,6 +82,7 @@ fn wire() -> String {
         crate::Me,
         crate::NewKey,
         crate::GivenKey,
+        crate::Renewal,
         crate::NewPass,
         crate::Played,
         crate::Guest,

@@ -223,6 +223,7 @@ pub(crate) const fn reason(reason: Reason) -> &'static str {
         Reason::Resignation => "resignation",
         Reason::Stalemate => "stalemate",
         Reason::DeadPosition => "dead position",
+        Reason::LockedPawns => "locked pawns",
         Reason::FivefoldRepetition => "fivefold repetition",
         Reason::SeventyFiveMoves => "the seventy-five-move rule",
         Reason::ThreefoldRepetition => "threefold repetition",
@@ -240,6 +241,7 @@ pub(crate) fn outcome(outcome: Outcome) -> String {
         | Reason::ThreefoldRepetition => "",
         Reason::Stalemate => ": no legal move, and no check",
         Reason::DeadPosition => ": neither side has the pieces to give mate",
+        Reason::LockedPawns => ": the pawns are locked, and neither side can ever give mate",
         Reason::SeventyFiveMoves => ": 75 moves without a capture or pawn move",
         Reason::FiftyMoves => ": 50 moves without a capture or pawn move",
     };

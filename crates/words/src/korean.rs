@@ -218,6 +218,7 @@ pub(crate) const fn reason(reason: Reason) -> &'static str {
         Reason::Resignation => "기권",
         Reason::Stalemate => "스테일메이트",
         Reason::DeadPosition => "기물 부족",
+        Reason::LockedPawns => "막힌 폰",
         Reason::FivefoldRepetition => "5회 동형 반복",
         Reason::SeventyFiveMoves => "75수 규칙",
         Reason::ThreefoldRepetition => "3회 동형 반복",
@@ -235,6 +236,7 @@ pub(crate) fn outcome(outcome: Outcome) -> String {
         | Reason::ThreefoldRepetition => "",
         Reason::Stalemate => " 체크는 아니지만 둘 수 있는 수가 없어요.",
         Reason::DeadPosition => " 어느 쪽도 체크메이트할 기물이 없어요.",
+        Reason::LockedPawns => " 폰이 모두 막혀 어느 쪽도 체크메이트할 수 없어요.",
         Reason::SeventyFiveMoves | Reason::FiftyMoves => {
             " 그동안 기물을 잡지도 폰을 움직이지도 않았어요."
         }

@@ -3,6 +3,7 @@
 mod bombs;
 mod crowds;
 mod days;
+mod devices;
 mod ids;
 mod imports;
 mod invitations;
@@ -12,6 +13,7 @@ mod nodes;
 mod seats;
 mod strangers;
 mod time;
+mod uploads;
 
 use anyhow::Result;
 
@@ -30,6 +32,8 @@ pub const ALL: &[(&str, Run)] = &[
     ("strangers", strangers::strangers),
     ("imports", imports::imports),
     ("invitations", invitations::invitations),
+    ("devices", devices::devices),
+    ("uploads", uploads::uploads),
     ("names", names::names),
     ("crowds", crowds::crowds),
     ("bombs", bombs::bombs),

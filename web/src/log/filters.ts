@@ -14,6 +14,7 @@ export const REASONS: readonly Reason[] = [
   'fifty_moves',
   'seventy_five_moves',
   'dead_position',
+  'locked_pawns',
   'timeout_draw',
   'abandonment',
   'abort',

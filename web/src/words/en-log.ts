@@ -43,6 +43,7 @@ export const en = {
   'why.resignation': 'resignation',
   'why.stalemate': 'stalemate',
   'why.dead_position': 'insufficient material',
+  'why.locked_pawns': 'locked pawns',
   'why.fivefold_repetition': 'fivefold repetition',
   'why.seventy_five_moves': '75 moves',
   'why.threefold_repetition': 'threefold repetition',

@@ -58,6 +58,7 @@ export const en = {
   'reason.resignation': '{loser} resigned.',
   'reason.stalemate': 'Stalemate: no legal move, and no check.',
   'reason.dead_position': 'Neither side can give checkmate any more.',
+  'reason.locked_pawns': 'The pawns are locked: nobody can give checkmate any more.',
   'reason.fivefold_repetition': 'The same position occurred five times.',
   'reason.seventy_five_moves': '75 moves without a capture or a pawn move.',
   'reason.threefold_repetition': 'The same position occurred three times.',

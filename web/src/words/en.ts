@@ -78,6 +78,7 @@ export const en = {
   'short.resignation': 'RESIGNATION',
   'short.stalemate': 'STALEMATE',
   'short.dead_position': 'INSUFFICIENT MATERIAL',
+  'short.locked_pawns': 'LOCKED PAWNS',
   'short.fivefold_repetition': 'FIVEFOLD REPETITION',
   'short.seventy_five_moves': '75 MOVES',
   'short.threefold_repetition': 'THREEFOLD REPETITION',

@@ -46,6 +46,7 @@ export const ko: Record<keyof typeof en, string> = {
   'why.resignation': '기권',
   'why.stalemate': '스테일메이트',
   'why.dead_position': '기물 부족',
+  'why.locked_pawns': '막힌 폰',
   'why.fivefold_repetition': '5회 반복',
   'why.seventy_five_moves': '75수',
   'why.threefold_repetition': '3회 반복',

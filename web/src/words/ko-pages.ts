@@ -60,6 +60,7 @@ export const ko: Record<keyof typeof en, string> = {
   'reason.resignation': '{loser}이 기권했어요.',
   'reason.stalemate': '체크는 아니지만 둘 수 있는 수가 없어요. 스테일메이트예요.',
   'reason.dead_position': '어느 쪽도 체크메이트를 만들 수 없어요.',
+  'reason.locked_pawns': '폰이 모두 막혀 어느 쪽도 체크메이트를 만들 수 없어요.',
   'reason.fivefold_repetition': '같은 국면이 다섯 번 나왔어요.',
   'reason.seventy_five_moves': '75수 동안 잡은 기물도, 움직인 폰도 없어요.',
   'reason.threefold_repetition': '같은 국면이 세 번 나왔어요.',

@@ -79,6 +79,7 @@ export const ko: Record<keyof typeof en, string> = {
   'short.resignation': '기권',
   'short.stalemate': '스테일메이트',
   'short.dead_position': '기물 부족',
+  'short.locked_pawns': '막힌 폰',
   'short.fivefold_repetition': '5회 반복',
   'short.seventy_five_moves': '75수',
   'short.threefold_repetition': '3회 반복',

@@ -7,7 +7,7 @@ use hansu_ground::Nats;
 use hansu_protocol::{GivenKey, Made, Place, Wish};
 use serde_json::json;
 
-use super::clients::{Seat, Visitor, clock, get, key, post, request, seek};
+use super::clients::{Seat, Visitor, clock, get, key, post, seek};
 use super::{STALE, Town, sees};
 
 #[tokio::test]
@@ -190,10 +190,10 @@ async fn a_player_who_signs_out_at_one_node_is_out_at_the_others_with_the_bus_an
         let waiting: Made =
             post(town.at(0), "/api/games", &new).key(&pair.keys[1]).send().await.read();
         let mut host = Seat::take(town.at(1), &waiting.game, Some(&pair.keys[1])).await;
-        let renewed =
-            request(town.at(0), "POST", "/api/keys/renew").key(&pair.keys[1]).send().await;
-        let renewed: GivenKey = renewed.read();
-        let renewed = renewed.key.expect("a key");
+        let renew = |body| post(town.at(0), "/api/keys/renew", &body).key(&pair.keys[1]).send();
+        let promised: GivenKey = renew(json!({})).await.read();
+        let renewed = promised.key.expect("a key");
+        assert_eq!(renew(json!({ "key": renewed })).await.status, 200);
         // Both connections at the other node are closed.
         while pair.black.next().await.is_some() {}
         while host.next().await.is_some() {}

@@ -158,6 +158,7 @@ fn a_game_ends_only_as_it_can() {
         Rule::Resignation,
         Rule::Stalemate,
         Rule::DeadPosition,
+        Rule::LockedPawns,
         Rule::FivefoldRepetition,
         Rule::SeventyFiveMoves,
         Rule::ThreefoldRepetition,

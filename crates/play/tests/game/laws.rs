@@ -44,7 +44,7 @@ fn controls() -> [TimeControl; 9] {
     ]
 }
 
-const POSITIONS: [Option<&str>; 7] = [
+const POSITIONS: [Option<&str>; 8] = [
     None,
     // Soon mate, stalemate or a dead position.
     Some("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"),
@@ -53,6 +53,8 @@ const POSITIONS: [Option<&str>; 7] = [
     Some("4k3/8/8/8/8/8/8/R3K3 b - - 146 90"),
     Some("k5q1/8/8/8/8/8/8/K6N w - - 0 1"),
     Some("r3k2r/pP4pp/8/8/8/8/PP4pP/R3K2R w KQkq - 0 1"),
+    // One move, and the pawns are locked.
+    Some("4k3/8/8/p1p1p1p1/P1P1P3/6P1/8/4K3 w - - 0 1"),
 ];
 
 /// What has been seen in all games, so that no law holds for want of cases.

@@ -1,10 +1,10 @@
 //! Who may do what: seats, starts, endings, chat, presence, claims.
 
 use hansu_chess::Color::{self, Black, White};
-use hansu_chess::{FenError, Variant};
+use hansu_chess::{FenError, Reason as Rule, Variant};
 use hansu_play::{
-    ABSENCE, ABSENCE_UNTIMED, Actor, Claimed, Command, Event, MAX_CHAT, MAX_ENTRIES, Millis, Offer,
-    Phase, Refusal, Sides, Spectators, Start, TimeControl as Time,
+    ABSENCE, ABSENCE_UNTIMED, Actor, Claimed, Command, Ending, Entry, Event, MAX_CHAT, MAX_ENTRIES,
+    Millis, Offer, Phase, Refusal, Sides, Spectators, Start, TimeControl as Time, apply,
 };
 
 use crate::table::{Table, offer, seconds, step};
@@ -60,6 +60,8 @@ fn a_start_is_checked() {
     assert_eq!(starting(endless), Err(Refusal::BadTime));
     assert_eq!(at("8/8 w - - 0 1"), Err(Refusal::Position(FenError::Board)));
     assert_eq!(at("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), Err(Refusal::PositionOver));
+    let locked = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 b - - 0 1";
+    assert_eq!(at(locked), Err(Refusal::PositionOver));
     let shuffled = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w KQkq - 0 1";
     assert!(matches!(at(shuffled), Err(Refusal::Position(_))));
     assert!(starting(from(shuffled, Variant::Chess960)).is_ok());
@@ -157,6 +159,7 @@ fn a_game_ends_by_itself_with_its_last_move() {
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "white checkmate"),
         ("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "f2f7", "nobody stalemate"),
         ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1e2", "nobody dead_position"),
+        ("4k3/8/8/p1p1p1p1/P1P1P3/6P1/8/4K3 w - - 0 1", "g3g4", "nobody locked_pawns"),
         ("4k3/8/8/8/8/8/8/R3K3 w - - 149 90", "a1a2", "nobody seventy_five_moves"),
     ] {
         let mut table = Table::from_fen(fen, Time::sudden_death(seconds(60)));
@@ -168,6 +171,31 @@ fn a_game_ends_by_itself_with_its_last_move() {
         };
         assert_eq!((table.ending().as_str(), moved), (ending, ended));
         assert_eq!(table.play(uci, 1_000), Err(Refusal::GameOver));
+    }
+}
+
+#[test]
+fn locked_pawns_end_a_game_when_it_is_decided_and_not_when_it_is_read() {
+    let table = Table::from_fen("4k3/8/8/p1p1p1p1/P1P1P3/6P1/8/4K3 w - - 0 1", Time::Unlimited);
+    // A log of earlier days: the move that locks, and then others.
+    let mut state = table.state.clone();
+    for uci in ["g3g4", "e8e7", "e1e2"] {
+        let event = Event::Moved {
+            uci: uci.parse().unwrap(),
+            received: state.at(),
+            lag: Millis::ZERO,
+            clocks: None,
+        };
+        let entry = Entry { seq: state.seq() + 1, at: state.at(), event };
+        apply(&mut state, &entry).unwrap_or_else(|misfit| panic!("{uci}: {misfit}"));
+    }
+    assert_eq!((state.phase(), state.plies()), (Phase::Playing, 3));
+    // The end fits there, but for nobody's win.
+    for (winner, fits) in [(None, true), (Some(White), false)] {
+        let ending = Ending { winner, reason: Rule::LockedPawns.into() };
+        let event = Event::Ended { ending, clocks: None };
+        let entry = Entry { seq: state.seq() + 1, at: state.at(), event };
+        assert_eq!(apply(&mut state.clone(), &entry).is_ok(), fits);
     }
 }
 

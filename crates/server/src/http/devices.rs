@@ -13,7 +13,8 @@ use hansu_words::ServerRefusal;
 
 use super::App;
 use super::ask::At;
-use super::player::{Player, cookie};
+use super::body::Body;
+use super::player::{Player, cookie, next_cookie};
 use super::problem::Problem;
 use crate::keys::{Key, PassCode};
 
@@ -44,29 +45,65 @@ pub(crate) async fn make_key(player: Player) -> Result<Response, Problem> {
 pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Response, Problem> {
     let (known, lang) = (player.key.is_some(), player.lang.code().to_owned());
     let me = wire::Me { known, lang, computer: true };
+    if let (Some(old), Some(new)) = (player.key, player.next)
+        && app.hub.hand_over(old.holder(), new.holder()).await.is_ok()
+    {
+        // Signing out was asked for, and its answer has not come here.
+        return Ok((taken_over(&app, &new), Json(me)).into_response());
+    }
     let (_, headers) = identity(&app, &player)?;
     Ok((headers, Json(me)).into_response())
 }
 
+fn is_browser(asked: &HeaderMap) -> bool {
+    asked.contains_key(header::ORIGIN) && !asked.contains_key(header::AUTHORIZATION)
+}
+
 /// The answer with a key: for a browser in a cookie that scripts cannot read, for a program as text.
 fn given(app: &App, asked: &HeaderMap, key: &Key) -> (HeaderMap, Json<wire::GivenKey>) {
-    let browser = asked.contains_key(header::ORIGIN) && !asked.contains_key(header::AUTHORIZATION);
-    let mut headers = HeaderMap::new();
-    if browser && let Some(cookie) = cookie(key, app.config.is_secure()) {
-        headers.insert(header::SET_COOKIE, cookie);
+    if is_browser(asked) {
+        (taken_over(app, key), Json(wire::GivenKey { key: None, again: false }))
+    } else {
+        let given = wire::GivenKey { key: Some(key.reveal()), again: false };
+        (HeaderMap::new(), Json(given))
     }
-    (headers, Json(wire::GivenKey { key: (!browser).then(|| key.reveal()) }))
+}
+
+/// The headers that give a browser its key from now on.
+fn taken_over(app: &App, key: &Key) -> HeaderMap {
+    let secure = app.config.is_secure();
+    let cookies = [cookie(key, secure), next_cookie(None, secure)];
+    cookies.into_iter().flatten().map(|cookie| (header::SET_COOKIE, cookie)).collect()
 }
 
 /// Signs out everywhere: a new key, to which all that belongs to the old one goes over.
+///
+/// The first request gives the new key and changes nothing; the one that brings it hands over. So
+/// an answer that is lost takes nobody's games away: the same request may be sent again.
 pub(crate) async fn renew(
     State(app): State<App>,
     player: Player,
     asked: HeaderMap,
+    Body(brought): Body<wire::Renewal>,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
     let old = player.key.ok_or_else(|| Problem::of(ServerRefusal::NoKey, lang))?;
-    let new = Key::random().map_err(|error| Problem::log(error, lang))?;
+    let bad = || Problem::of(ServerRefusal::BadRequest, lang);
+    let brought: Option<Key> =
+        brought.key.map(|key| key.parse().map_err(|_| bad())).transpose()?.or(player.next);
+    let Some(new) = brought else {
+        let new = Key::random().map_err(|error| Problem::log(error, lang))?;
+        let browser = is_browser(&asked);
+        let mut headers = HeaderMap::new();
+        if browser && let Some(cookie) = next_cookie(Some(&new), app.config.is_secure()) {
+            headers.insert(header::SET_COOKIE, cookie);
+        }
+        let given = wire::GivenKey { key: (!browser).then(|| new.reveal()), again: true };
+        return Ok((headers, Json(given)).into_response());
+    };
+    if new == old {
+        return Err(bad());
+    }
     let done = app.hub.hand_over(old.holder(), new.holder()).await;
     done.map_err(|error| Problem::log(error, lang))?;
     Ok(given(&app, &asked, &new).into_response())

@@ -17,6 +17,10 @@ use crate::keys::Key;
 const COOKIE: &str = "hansu";
 /// Its name over TLS: no neighbouring site can set a cookie of that name.
 const SECURE_COOKIE: &str = "__Host-hansu";
+/// The name of the cookie with the key that is to take over, while it does.
+const NEXT_COOKIE: &str = "hansu-next";
+/// Its name over TLS.
+const SECURE_NEXT_COOKIE: &str = "__Host-hansu-next";
 /// Browsers keep a cookie for at most 400 days.
 const COOKIE_SECONDS: u64 = 400 * 86_400;
 
@@ -24,6 +28,8 @@ const COOKIE_SECONDS: u64 = 400 * 86_400;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Player {
     pub(crate) key: Option<Key>,
+    /// The key that is to take over from a browser's key: it was asked for and may not be done.
+    pub(crate) next: Option<Key>,
     pub(crate) lang: Lang,
     pub(crate) address: IpAddr,
 }
@@ -53,6 +59,7 @@ impl FromRequestParts<App> for Player {
         let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
         Ok(Player {
             key: key(&parts.headers),
+            next: next(&parts.headers),
             lang: lang(parts.uri.query(), &parts.headers),
             address: app.config.proxies.address(peer, &parts.headers),
         })
@@ -61,17 +68,27 @@ impl FromRequestParts<App> for Player {
 
 /// The bearer token, else the cookie.
 fn key(headers: &HeaderMap) -> Option<Key> {
-    let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
-    if let Some(bearer) = headers.get(header::AUTHORIZATION).and_then(text) {
+    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if let Some(bearer) = bearer {
         return bearer.strip_prefix("Bearer ")?.trim().parse().ok();
     }
-    let cookies: Vec<String> = headers.get_all(header::COOKIE).iter().filter_map(text).collect();
-    let named = |wanted: &str| {
-        let all = cookies.iter().flat_map(|cookies| cookies.split(';'));
-        let mut pairs = all.filter_map(|cookie| cookie.trim().split_once('='));
-        pairs.find(|(name, _)| *name == wanted).and_then(|(_, value)| value.parse().ok())
-    };
-    named(SECURE_COOKIE).or_else(|| named(COOKIE))
+    in_cookie(headers, SECURE_COOKIE).or_else(|| in_cookie(headers, COOKIE))
+}
+
+/// The key that is to take over; only browsers have it in a cookie.
+fn next(headers: &HeaderMap) -> Option<Key> {
+    if headers.contains_key(header::AUTHORIZATION) {
+        return None;
+    }
+    in_cookie(headers, SECURE_NEXT_COOKIE).or_else(|| in_cookie(headers, NEXT_COOKIE))
+}
+
+fn in_cookie(headers: &HeaderMap, wanted: &str) -> Option<Key> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='));
+    pairs.find(|(name, _)| *name == wanted).and_then(|(_, value)| value.parse().ok())
 }
 
 /// `?lang=`, else the first language that the browser asks for and we have.
@@ -91,11 +108,22 @@ pub(crate) fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
 
 /// The header that gives a browser its key.
 pub(crate) fn cookie(key: &Key, secure: bool) -> Option<HeaderValue> {
-    let (name, secure) = if secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
-    let text = format!(
-        "{name}={}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}",
-        key.reveal()
-    );
+    let name = if secure { SECURE_COOKIE } else { COOKIE };
+    written(name, &key.reveal(), COOKIE_SECONDS, secure)
+}
+
+/// The header that gives a browser the key that is to take over, or takes it away again.
+pub(crate) fn next_cookie(key: Option<&Key>, secure: bool) -> Option<HeaderValue> {
+    let name = if secure { SECURE_NEXT_COOKIE } else { NEXT_COOKIE };
+    match key {
+        Some(key) => written(name, &key.reveal(), COOKIE_SECONDS, secure),
+        None => written(name, "", 0, secure),
+    }
+}
+
+fn written(name: &str, value: &str, seconds: u64, secure: bool) -> Option<HeaderValue> {
+    let secure = if secure { "; Secure" } else { "" };
+    let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     let mut value = HeaderValue::from_str(&text).ok()?;
     // Whoever prints headers prints "Sensitive".
     value.set_sensitive(true);

@@ -32,8 +32,13 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
-        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+        self.headers(name).next()
+    }
+
+    pub(crate) fn headers(&self, name: &str) -> impl Iterator<Item = &str> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        let named = lines.filter(move |(key, _)| key.eq_ignore_ascii_case(name));
+        named.map(|(_, value)| value.trim())
     }
 
     pub(crate) fn text(&self) -> &str {

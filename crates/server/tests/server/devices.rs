@@ -1,16 +1,25 @@
 //! Keys: a new one instead of one that others may have, and one more device.
 
+use std::collections::BTreeMap;
+
 use hansu_play::Millis;
 use hansu_protocol::{GivenKey, Made, NewPass, Wish};
 use hansu_server::{Clock, Config};
 use serde_json::json;
 
-use crate::clients::{Pair, Seat, get, key, post, request};
+use crate::clients::{Answer, Pair, Seat, get, key, post, request};
 use crate::house::House;
 
+const RENEW: &str = "/api/keys/renew";
+
 async fn renew(house: &House, key: &str) -> String {
-    let given: GivenKey = request(house.at, "POST", "/api/keys/renew").key(key).send().await.read();
-    given.key.expect("a key, since it came as a bearer")
+    let ask = |body| post(house.at, RENEW, &body).key(key).send();
+    let promised: GivenKey = ask(json!({})).await.read();
+    assert!(promised.again);
+    let new = promised.key.expect("a key, since it came as a bearer");
+    let given: GivenKey = ask(json!({ "key": new })).await.read();
+    assert_eq!((given.key.as_ref(), given.again), (Some(&new), false));
+    new
 }
 
 #[tokio::test]
@@ -47,7 +56,55 @@ async fn whoever_signs_out_everywhere_keeps_all_and_others_have_nothing() {
     let own = |key: &str| get(house.at, &format!("/api/invitations/{token}")).key(key).send();
     assert_eq!(own(&new).await.json()["own"], true);
     assert_ne!(own(&old).await.json()["own"], true);
-    assert_eq!(request(house.at, "POST", "/api/keys/renew").send().await.status, 401);
+    assert_eq!(post(house.at, RENEW, &json!({})).send().await.status, 401);
+    for bad in [json!({ "key": new }), json!({ "key": "short" }), json!({ "key": 1 })] {
+        assert_eq!(post(house.at, RENEW, &bad).key(&new).send().await.status, 400, "{bad}");
+    }
+}
+
+/// What a browser has to keep, by name.
+fn cookies(answer: &Answer) -> BTreeMap<String, String> {
+    let all = answer.headers("set-cookie");
+    let pairs = all.filter_map(|cookie| cookie.split(';').next()?.split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+#[tokio::test]
+async fn an_answer_that_is_lost_loses_no_games() {
+    let house = House::open().await;
+    let mut pair = Pair::meet(house.at, json!({})).await;
+    pair.play("e2e4 e7e5").await;
+    let old = pair.keys[0].clone();
+    let origin = format!("http://{}", house.at);
+    let ask = |method: &'static str, path: &'static str, next: Option<&str>| {
+        let next = next.map_or(String::new(), |next| format!("; hansu-next={next}"));
+        let asked = request(house.at, method, path)
+            .header("origin", &origin)
+            .header("cookie", &format!("hansu={old}{next}"));
+        if method == "POST" { asked.json(&json!({})).send() } else { asked.send() }
+    };
+    let seated = async |key: &str| {
+        let mine = get(house.at, "/api/games?mine=true").key(key).send().await;
+        mine.json()["games"].as_array().expect("games").len()
+    };
+    // The first step changes nothing.
+    let first = ask("POST", RENEW, None).await;
+    assert_eq!((first.status, first.json()), (200, json!({ "again": true })));
+    let kept = cookies(&first);
+    let new = &kept["hansu-next"];
+    assert_eq!((kept.len(), seated(&old).await, seated(new).await), (1, 1, 0));
+    // The second hands over, as often as it is sent: here its first answers are lost.
+    let done = [("hansu", new.as_str()), ("hansu-next", "")];
+    let done: BTreeMap<_, _> = done.map(|(name, key)| (name.to_owned(), key.to_owned())).into();
+    for _ in 0..3 {
+        let again = ask("POST", RENEW, Some(new)).await;
+        assert_eq!((again.status, again.json(), cookies(&again)), (200, json!({}), done.clone()));
+        assert_eq!((seated(&old).await, seated(new).await), (0, 1));
+    }
+    // A page that was closed in between ends it when it is opened again.
+    assert_eq!(cookies(&ask("GET", "/api/me", Some(new)).await), done);
+    let mut white = Seat::take(house.at, &pair.game, Some(new)).await;
+    white.go("g1f3").await.expect("a move");
 }
 
 #[tokio::test]

@@ -38,6 +38,7 @@ async fn stalemate_dead_position_and_seventy_five_moves_end_by_themselves() {
     for (fen, uci, reason) in [
         ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", "stalemate"),
         ("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1", "e1e2", "dead_position"),
+        ("4k3/8/8/p1p1p1p1/P1P1P3/6P1/8/4K3 w - - 0 1", "g3g4", "locked_pawns"),
         ("4k3/8/8/8/8/8/8/R3K3 w - - 149 100", "a1a2", "seventy_five_moves"),
     ] {
         let mut pair = meet(&house, from(fen)).await;
