@@ -1,6 +1,17 @@
 // What is asked of the server over HTTP, and how it fails.
 import { attention } from './attention.svelte';
-import type { GivenKey, Guest, Invited, LegalMoves, Made, Me, NewGame, NewPass, Refusal, Why } from './wire';
+import type {
+  GivenKey,
+  Guest,
+  Invited,
+  LegalMoves,
+  Made,
+  Me,
+  NewGame,
+  NewPass,
+  Refusal,
+  Why,
+} from './wire';
 import { language, t } from './words/index.svelte';
 
 /** The server, or the way to it, said no. */

@@ -988,11 +988,7 @@ known: boolean,
 /**
  * The language of sentences: `ko` or `en`.
  */
-lang: string, 
-/**
- * Whether one can play against the computer.
- */
-computer: boolean, };
+lang: string, };
 
 // A new key (`POST /api/keys`): shown once, to be sent as `Authorization: Bearer`.
 export type NewKey = { 

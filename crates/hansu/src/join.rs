@@ -1,7 +1,6 @@
 //! `hansu join` and `hansu invite`: the terminal at a game of a server.
 
 use std::io::{self, Write};
-use std::net::TcpStream;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -16,6 +15,7 @@ use qrcode::render::unicode::Dense1x2;
 use tungstenite::{Message, WebSocket};
 
 use crate::board;
+use crate::connection::Connection;
 use crate::remote::{Server, Target, game_path, parse, random_mark};
 use crate::terminal::Look;
 
@@ -28,8 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Join a game of a server in the terminal, or watch one
 ///
-/// LINK is what the other player has sent: http://…/join/…; a link to a game (http://…/game/…) is
-/// watched. Against players in the browser and in other terminals alike. On a terminal this opens
+/// LINK is what the other player has sent: http://…/join/…, or https://…; a link to a game
+/// (http://…/game/…) is watched. Against players in the browser and in other terminals alike. On a terminal this opens
 /// the board (see hansu board), in a pipe it speaks line by line.
 #[derive(Args)]
 #[command(after_help = "\
@@ -97,8 +97,8 @@ impl Join {
         if board::is_wanted(self.lines) {
             return board::open(&self.look, |app| app.open_link(&self.link, &self.name));
         }
-        let (host, target) = parse(&self.link, lang)?;
-        let mut server = Server::meet(host, self.look.folder(), lang)?;
+        let (address, target) = parse(&self.link, lang)?;
+        let mut server = Server::meet(address, self.look.folder(), lang)?;
         let game = match target {
             Target::Invitation(token) => server.join(&token, &self.name)?,
             Target::Game(id) => id,
@@ -141,8 +141,8 @@ impl Invite {
                 app.invite(&self.server, &self.name, color, time, kind)
             });
         }
-        let (host, _) = parse(&self.server, lang)?;
-        let mut server = Server::meet(host, self.look.folder(), lang)?;
+        let (address, _) = parse(&self.server, lang)?;
+        let mut server = Server::meet(address, self.look.folder(), lang)?;
         warn_unkept(&mut server);
         let time = self.time();
         let made = server.invite(&self.name, self.choice(), time, kind)?;
@@ -158,7 +158,7 @@ impl Invite {
         if let Ok(code) = QrCode::new(link.as_bytes()) {
             writeln!(out, "{}", code.render::<Dense1x2>().quiet_zone(true).build())?;
         }
-        let back = format!("hansu join http://{}/game/{}", server.host, made.game);
+        let back = format!("hansu join {}", server.page(&format!("/game/{}", made.game)));
         match lang {
             Lang::Ko => writeln!(out, "터미널이 닫혔을 때 돌아오려면: {back}")?,
             Lang::En => writeln!(out, "If this terminal is closed, come back with: {back}")?,
@@ -244,9 +244,9 @@ fn sit(
     since: &mut Option<Instant>,
     out: &mut impl Write,
 ) -> Result<Left> {
-    let connected = server.connect(&game_path(game), |stream| stream).and_then(|socket| {
+    let connected = server.connect(&game_path(game)).and_then(|socket| {
         // From now on we look in now and then.
-        socket.get_ref().set_read_timeout(Some(TURN))?;
+        socket.get_ref().set_read_timeout(TURN)?;
         Ok(socket)
     });
     let mut socket = match connected {
@@ -299,6 +299,6 @@ fn sit(
     }
 }
 
-fn send(socket: &mut WebSocket<TcpStream>, message: &ClientMessage) -> Result<()> {
+fn send(socket: &mut WebSocket<Connection>, message: &ClientMessage) -> Result<()> {
     Ok(socket.send(Message::text(serde_json::to_string(message)?))?)
 }

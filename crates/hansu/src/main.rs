@@ -1,6 +1,7 @@
 //! The `hansu` binary: arguments in, one of the commands out.
 
 mod board;
+mod connection;
 mod folder_lock;
 mod games;
 mod join;

@@ -1,11 +1,8 @@
 //! The network of the board: one thread that carries out requests and comes back by itself, and one
 //! for each connection that reads. Nothing wakes up while nothing is said.
 
-use std::io::{self, Read, Write};
-use std::net::{Shutdown, TcpStream};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -17,6 +14,7 @@ use serde::Serialize;
 use tungstenite::protocol::Role;
 use tungstenite::{Message, WebSocket};
 
+use crate::connection::Connection;
 use crate::remote::{Server, Target, game_path, parse};
 
 /// A server says something every four seconds; one that is silent for this long is gone.
@@ -41,32 +39,6 @@ enum Order {
     },
 }
 
-/// A stream that one thread reads and another writes. A frame is written whole, so that the answer
-/// to a ping does not get into a message.
-#[derive(Clone)]
-struct Shared {
-    stream: Arc<TcpStream>,
-    writing: Arc<Mutex<()>>,
-}
-
-impl Read for Shared {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        (&*self.stream).read(bytes)
-    }
-}
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let _one_at_a_time = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        (&*self.stream).write_all(bytes)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        (&*self.stream).flush()
-    }
-}
-
 /// Where a connection leads.
 #[derive(Clone)]
 enum Place {
@@ -88,7 +60,7 @@ struct Line {
     session: u64,
     place: Place,
     /// The number of the connection, and its writing end.
-    open: Option<(u64, WebSocket<Shared>)>,
+    open: Option<(u64, WebSocket<Connection>)>,
     retry: Option<Instant>,
     pause: Duration,
 }
@@ -153,7 +125,7 @@ impl Network {
                 self.hang_up();
                 let begun = self.begin(session, other).and_then(|place| {
                     if let (Place::Game(game), Some(server)) = (&place, &self.server) {
-                        let address = format!("http://{}/game/{game}", server.host);
+                        let address = server.page(&format!("/game/{game}"));
                         self.tell(session, NetworkNews::Found(address));
                     }
                     self.line =
@@ -203,20 +175,19 @@ impl Network {
 
     /// Finds the server of a link, with our key there.
     fn meet(&mut self, link: &str) -> Result<Target> {
-        let (host, target) = parse(link, self.lang)?;
+        let (address, target) = parse(link, self.lang)?;
         // A second key would be another player: the server that is known is kept.
-        if self.server.as_ref().is_none_or(|server| server.host != host) {
-            self.server = Some(Server::meet(host, self.folder.clone(), self.lang)?);
+        if self.server.as_ref().is_none_or(|server| server.address != address) {
+            self.server = Some(Server::meet(address, self.folder.clone(), self.lang)?);
         }
         Ok(target)
     }
 
     fn connect(&mut self) -> Result<()> {
         let (Some(line), Some(server)) = (&mut self.line, &self.server) else { bail!("no server") };
-        let wrap = |stream| Shared { stream: Arc::new(stream), writing: Arc::default() };
-        let reader = server.connect(&line.place.path(), wrap)?;
+        let reader = server.connect(&line.place.path())?;
         let shared = reader.get_ref().clone();
-        shared.stream.set_read_timeout(Some(SILENCE))?;
+        shared.set_read_timeout(SILENCE)?;
         self.connections += 1;
         let connection = self.connections;
         let writer = WebSocket::from_raw_socket(shared, Role::Client, None);
@@ -275,12 +246,12 @@ fn close(line: &mut Line) {
         // A server that is gone need not be told.
         let _ = writer.close(None);
         let _ = writer.flush();
-        let _ = writer.get_ref().stream.shutdown(Shutdown::Both);
+        writer.get_ref().shut_down();
     }
 }
 
 /// Reads until the connection ends.
-fn listen(mut reader: WebSocket<Shared>, session: u64, is_lobby: bool, reports: &Reports) {
+fn listen(mut reader: WebSocket<Connection>, session: u64, is_lobby: bool, reports: &Reports) {
     loop {
         let text = match reader.read() {
             Ok(Message::Text(text)) => text,

@@ -12,8 +12,6 @@ shapes! {
         known: bool,
         /// The language of sentences: `ko` or `en`.
         lang: String,
-        /// Whether one can play against the computer.
-        computer: bool,
     }
 
     /// A new key (`POST /api/keys`): shown once, to be sent as `Authorization: Bearer`.

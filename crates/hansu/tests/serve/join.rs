@@ -6,6 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
+use hansu_ground::Authority;
+
 use crate::process::Process;
 
 /// The longest time for something that must come.
@@ -21,10 +23,16 @@ struct Terminal {
 
 impl Terminal {
     fn open(args: &[&str], data: &Path) -> Terminal {
+        Terminal::trusting(None, args, data)
+    }
+
+    /// One that trusts the authority in a file.
+    fn trusting(authority: Option<&Path>, args: &[&str], data: &Path) -> Terminal {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hansu"))
             .args(args)
             .args(["--lang", "en", "--data"])
             .arg(data)
+            .envs(authority.map(|file| ("SSL_CERT_FILE", file)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -235,4 +243,52 @@ fn an_endless_line_at_a_server_takes_no_memory() {
     let kilobytes: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
     assert!(kilobytes * 1024 < LINE / 2, "{kilobytes} kB");
     terminal.quit();
+}
+
+#[test]
+fn terminals_meet_over_tls_where_they_trust_the_server() {
+    let [log, one, two] = folders();
+    let authority = Authority::new().expect("an authority");
+    let files = authority.certify("localhost", log.path()).expect("a certificate");
+    let trusted = log.path().join("authority.pem");
+    std::fs::write(&trusted, authority.pem()).expect("a file");
+    let server = crate::tls::start(log.path(), &files);
+    let address = format!("https://localhost:{}", server.at.port());
+    let invite = ["invite", &address, "--name", "Mina", "--color", "white"];
+
+    let stranger = Command::new(env!("CARGO_BIN_EXE_hansu"))
+        .args(invite)
+        .args(["--lang", "en", "--data"])
+        .arg(one.path())
+        .env_remove("SSL_CERT_FILE")
+        .output()
+        .expect("hansu");
+    let said = String::from_utf8_lossy(&stranger.stderr);
+    assert!(
+        !stranger.status.success() && said.contains("does not trust the certificate"),
+        "{said}"
+    );
+
+    let mut mina = Terminal::trusting(Some(&trusted), &invite, one.path());
+    let line = mina.expect("/join/");
+    let link = line.split(' ').next_back().expect("a link").to_owned();
+    assert!(link.starts_with("https://"), "{link}");
+    let token = link.rsplit('/').next().expect("a token");
+    let link = format!("{address}/join/{token}");
+    let mut jun = Terminal::trusting(Some(&trusted), &["join", &link, "--name", "Jun"], two.path());
+    mina.expect("White to move.");
+    jun.expect("White to move.");
+    let moves = ["e2 e4", "e7 e5", "g1 f3", "b8 c6", "f1 b5", "a7 a6"];
+    for (place, step) in moves.into_iter().enumerate() {
+        let to_move = if place % 2 == 0 { "Black to move." } else { "White to move." };
+        if place % 2 == 0 {
+            mina.say(step);
+        } else {
+            jun.say(step);
+        }
+        mina.expect(to_move);
+        jun.expect(to_move);
+    }
+    mina.quit();
+    jun.quit();
 }

@@ -48,7 +48,7 @@ async fn ask(stream: impl AsyncRead + AsyncWrite + Unpin, request: &str) -> Stri
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-fn start(folder: &Path, files: &(std::path::PathBuf, std::path::PathBuf)) -> Process {
+pub(crate) fn start(folder: &Path, files: &(std::path::PathBuf, std::path::PathBuf)) -> Process {
     let arguments: [&OsStr; 6] = [
         "--data".as_ref(),
         folder.as_os_str(),

@@ -44,7 +44,7 @@ pub(crate) async fn make_key(player: Player) -> Result<Response, Problem> {
 /// Who one is here: a browser gets its key, if it has none.
 pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Response, Problem> {
     let (known, lang) = (player.key.is_some(), player.lang.code().to_owned());
-    let me = wire::Me { known, lang, computer: true };
+    let me = wire::Me { known, lang };
     if let (Some(old), Some(new)) = (player.key, player.next)
         && app.hub.hand_over(old.holder(), new.holder()).await.is_ok()
     {

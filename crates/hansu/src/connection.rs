@@ -1,0 +1,123 @@
+//! A connection to a server, plain or with TLS, that one thread reads and another writes.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio_rustls::rustls::client::ClientConnection;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
+
+/// The authorities that this machine trusts; `SSL_CERT_FILE` names others.
+pub(crate) fn authorities() -> Vec<CertificateDer<'static>> {
+    rustls_native_certs::load_native_certs().certs
+}
+
+/// How a secure server is met.
+pub(crate) fn config(
+    authorities: &[CertificateDer<'static>],
+) -> Result<ClientConfig, rustls::Error> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(authorities.iter().cloned());
+    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+    let builder = builder.with_safe_default_protocol_versions()?;
+    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+}
+
+/// A connection; its copies are the same connection. What is written is written whole, so that the
+/// answer to a ping does not get into a message.
+#[derive(Clone)]
+pub(crate) struct Connection(Arc<Inner>);
+
+struct Inner {
+    stream: TcpStream,
+    writing: Mutex<Option<ClientConnection>>,
+    is_secure: bool,
+}
+
+impl Connection {
+    pub(crate) fn plain(stream: TcpStream) -> Connection {
+        let writing = Mutex::new(None);
+        Connection(Arc::new(Inner { stream, writing, is_secure: false }))
+    }
+
+    /// With TLS, which begins with the first read.
+    pub(crate) fn secure(
+        stream: TcpStream,
+        config: Arc<ClientConfig>,
+        name: ServerName<'static>,
+    ) -> Result<Connection, rustls::Error> {
+        let writing = Mutex::new(Some(ClientConnection::new(config, name)?));
+        Ok(Connection(Arc::new(Inner { stream, writing, is_secure: true })))
+    }
+
+    pub(crate) fn set_read_timeout(&self, limit: Duration) -> io::Result<()> {
+        self.0.stream.set_read_timeout(Some(limit))
+    }
+
+    /// Ends it for all its copies.
+    pub(crate) fn shut_down(&self) {
+        // A server that is gone need not be told.
+        let _ = self.0.stream.shutdown(Shutdown::Both);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<ClientConnection>> {
+        self.0.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends what TLS has to say.
+    fn send(&self, session: &mut ClientConnection) -> io::Result<()> {
+        while session.wants_write() {
+            session.write_tls(&mut &self.0.stream)?;
+        }
+        Ok(())
+    }
+}
+
+impl Read for Connection {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if !self.0.is_secure {
+            return (&self.0.stream).read(bytes);
+        }
+        loop {
+            if let Some(session) = &mut *self.lock() {
+                match session.reader().read(bytes) {
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                    read => return read,
+                }
+            }
+            // Something is waited for without holding up those who write.
+            self.0.stream.peek(&mut [0])?;
+            if let Some(session) = &mut *self.lock() {
+                session.read_tls(&mut &self.0.stream)?;
+                let done = session.process_new_packets();
+                // A server hears why it is left.
+                let sent = self.send(session);
+                done.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+                sent?;
+            }
+        }
+    }
+}
+
+impl Write for Connection {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut *self.lock() {
+            None => {
+                (&self.0.stream).write_all(bytes)?;
+                Ok(bytes.len())
+            }
+            Some(session) => {
+                let taken = session.writer().write(bytes)?;
+                self.send(session)?;
+                Ok(taken)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        (&self.0.stream).flush()
+    }
+}
