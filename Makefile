@@ -60,6 +60,10 @@ release: wasm-target ## The optimised program and the list of its parts (SBOM), 
 	node tools/sbom.mjs > $(BUILT)/release/hansu.cdx.json
 	@ls -l $(BUILT)/release/hansu $(BUILT)/release/hansu.cdx.json
 
+.PHONY: pin
+pin: ## Write the digests of all images into deploy/, where a registry can be reached
+	node tools/pin.mjs
+
 .PHONY: wire
 wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol

@@ -386,3 +386,64 @@ fn the_list_of_parts_has_what_is_shipped_and_nothing_else() {
         assert!(own || part["hashes"].is_array(), "{part}");
     }
 }
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), &target).expect("a copy");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn make_pin_writes_digests_behind_all_foreign_images() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (copied, programs) = (folder.path().join("deploy"), folder.path().join("programs"));
+    copy(&root().join("deploy"), &copied);
+    fs::create_dir(&programs).expect("a folder");
+    let pin = || {
+        let node = Command::new("sh").args(["-c", "command -v node"]).output().expect("sh").stdout;
+        let node = String::from_utf8(node).expect("a path");
+        let mut pin = Command::new(node.trim());
+        pin.arg(root().join("tools/pin.mjs")).arg(&copied).env("PATH", &programs);
+        pin.output().expect("node")
+    };
+    // Without a way to a registry nothing is written.
+    let alone = pin();
+    let said = String::from_utf8_lossy(&alone.stderr).into_owned();
+    assert!(!alone.status.success() && said.contains("docker is not here"), "{said}");
+    let read = |name: &str| fs::read_to_string(copied.join(name)).expect("a file");
+    let names = ["compose.yaml", "Dockerfile", "kubernetes/hansu.yaml", "kubernetes/nats.yaml"];
+    for name in names {
+        assert_eq!(read(name), text(&format!("deploy/{name}")));
+    }
+    // Two days with other digests: what is pinned is pinned anew.
+    for digit in ["a", "b"] {
+        let docker = programs.join("docker");
+        let digest = format!("sha256:{}", digit.repeat(64));
+        fs::write(&docker, format!("#!/bin/sh\necho {digest}\n")).expect("a program");
+        fs::set_permissions(&docker, fs::Permissions::from_mode(0o755)).expect("a program");
+        assert!(pin().status.success());
+        for name in names {
+            let plain = read(name).replace(&format!("@{digest}"), "");
+            assert_eq!(plain, text(&format!("deploy/{name}")), "{name}");
+            let images = read(name);
+            let images = images.lines().filter(|line| {
+                let line = line.trim_start();
+                (line.starts_with("image:") || line.starts_with("FROM "))
+                    && !line.contains("hansu:")
+            });
+            for image in images {
+                assert!(image.contains(&digest), "{name}: {image}");
+            }
+        }
+    }
+}
