@@ -67,3 +67,16 @@ fn the_way_of_a_move_exists() {
 fn the_way_of_a_refusal_exists() {
     assert!(follow("docs/one-refusal.md") >= 8);
 }
+
+#[test]
+fn what_the_pages_of_hard_things_name_exists() {
+    for (page, least) in [
+        ("docs/several-nodes.md", 7),
+        ("docs/a-thousand-arrive.md", 7),
+        ("docs/the-tail.md", 6),
+        ("docs/query-plans.md", 3),
+    ] {
+        let named = follow(page);
+        assert!(named >= least, "{page} names {named}");
+    }
+}
