@@ -199,3 +199,14 @@ fn the_row_says_how_the_game_stands() {
     assert_eq!((adjourned.status, adjourned.score), (Status::Adjourned, Score::Open));
     assert_eq!(adjourned.deadline, None);
 }
+
+#[test]
+fn the_words_for_people_without_a_name_are_nobodys() {
+    use hansu_records::names::is_nameless;
+    for lang in hansu_words::Lang::ALL {
+        assert!(is_nameless(lang.guest()), "{}", lang.guest());
+        for color in hansu_chess::Color::ALL {
+            assert!(is_nameless(lang.color(color)), "{}", lang.color(color));
+        }
+    }
+}

@@ -11,10 +11,14 @@ use hansu_chess::Color;
 
 use crate::dates::Millis;
 use crate::ledger::{UNKNOWN, kind};
+use crate::names::{NAMELESS, is_nameless};
 use crate::stats::{
     Bucket, Ending, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer,
 };
 use crate::{Error, Holder, Score, Source, dates};
+
+/// So many of the busiest may be nobody in particular: each word, and with a number behind it.
+const MOST_NAMELESS: usize = 4 * NAMELESS.len();
 
 impl Tally {
     /// So many games more with a result, given by its number.
@@ -317,14 +321,13 @@ pub(crate) fn players(
     limit: usize,
 ) -> Result<Vec<PlayerStats>, Error> {
     let seeing = Seeing::new(numbers, viewer)?;
-    let mut ids = numbers.busiest(seeing.which, limit)?;
+    let mut ids = numbers.busiest(seeing.which, limit.saturating_add(MOST_NAMELESS))?;
     ids.extend(seeing.own.iter().flat_map(|game| [game.white, game.black]));
     ids.sort_unstable();
     ids.dedup();
     let mut found = numbers.results(seeing.which, &ids)?;
     with_own(&seeing, &mut found);
-    // `?` is nobody in particular.
-    found.retain(|(_, stats)| stats.both().games() > 0 && stats.name != "?");
+    found.retain(|(_, stats)| stats.both().games() > 0 && !is_nameless(&stats.name));
     found.sort_by_key(|(id, stats)| (Reverse(stats.both().games()), *id));
     found.truncate(limit);
     Ok(found.into_iter().map(|(_, stats)| stats).collect())
@@ -363,12 +366,16 @@ pub(crate) fn opponents(
 ) -> Result<Vec<(String, Standing)>, Error> {
     let Some(id) = numbers.id(name)? else { return Ok(Vec::new()) };
     let seeing = Seeing::new(numbers, viewer)?;
-    let met = of_player(numbers, &seeing, Column::Opponent, id)?.most(limit);
+    let most = limit.saturating_add(MOST_NAMELESS);
+    let met = of_player(numbers, &seeing, Column::Opponent, id)?.most(most);
     let ids: Vec<i64> = met.iter().map(|(id, _)| *id).collect();
     let names = numbers.results(seeing.which, &ids)?;
     let name = |id| names.iter().find(|(other, _)| *other == id).map(|(_, stats)| &stats.name);
     let named = |(id, standing)| Ok((name(id).ok_or(Error::Damaged)?.clone(), standing));
-    met.into_iter().map(named).collect()
+    let mut met = met.into_iter().map(named).collect::<Result<Vec<_>, Error>>()?;
+    met.retain(|(name, _)| !is_nameless(name));
+    met.truncate(limit);
+    Ok(met)
 }
 
 pub(crate) fn streaks(

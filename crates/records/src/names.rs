@@ -49,3 +49,23 @@ pub fn fold(name: &str) -> String {
         tidied.to_lowercase().nfc().collect()
     }
 }
+
+/// What stands for a name, folded, where nobody has given one: PGN's words, and those of games in
+/// which people are called by their colours or are guests.
+pub(crate) const NAMELESS: [&str; 10] =
+    ["?", "white", "black", "guest", "백", "흑", "손님", "nn", "n.n.", "anonymous"];
+
+/// Whether a name is nobody's in particular: games under it are played by many.
+///
+/// ```
+/// use hansu_records::names::is_nameless;
+/// assert!(is_nameless("Guest") && is_nameless("손님 (2)"));
+/// assert!(!is_nameless("Mina"));
+/// ```
+pub fn is_nameless(name: &str) -> bool {
+    let name = fold(name);
+    // The second guest at a board gets a number.
+    let word = name.strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    let word = word.filter(|(_, number)| number.parse::<u32>().is_ok()).map(|(word, _)| word);
+    NAMELESS.contains(&word.unwrap_or(&name))
+}

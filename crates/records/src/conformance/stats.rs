@@ -13,6 +13,7 @@ use crate::{
 pub(super) const CASES: &[Case] = &[
     ("counters equal a recount, whatever happens to games", recount),
     ("a name that is only in private games is not told", private),
+    ("names that are nobody's are not players", nameless),
     ("an empty log has empty statistics", empty),
     ("runs follow the order of games", runs),
 ];
@@ -218,6 +219,35 @@ fn private(store: &dyn Store) {
     let own = Viewer::Guest(Some(HOLDER));
     assert_eq!(store.players(own, 5).map(|players| players.len()), Ok(2));
     assert_eq!(store.streaks(own, "pupil").map(|streaks| streaks.current), Ok(1));
+}
+
+fn nameless(store: &dyn Store) {
+    let games = [
+        ("Guest", "Anna"),
+        ("Anna", "손님 (2)"),
+        ("백", "흑"),
+        ("White", "BLACK"),
+        ("?", "Anna"),
+        ("Guest", "Guest (2)"),
+        ("Ben", "Anna"),
+    ];
+    for (white, black) in games {
+        let mut summary = Summary::new(white, black, Source::Local);
+        (summary.score, summary.status) = (Score::White, Status::Finished);
+        store.append(append(id(), 1, &summary)).expect("a game");
+    }
+    let names = |limit| -> Vec<String> {
+        let players = store.players(Viewer::Keeper, limit).expect("a log");
+        players.into_iter().map(|player| player.name).collect()
+    };
+    assert_eq!(names(10), ["Anna", "Ben"]);
+    assert_eq!(names(1), ["Anna"], "though others have more games");
+    let met = store.opponents(Viewer::Keeper, "anna", 1).expect("a log");
+    assert_eq!(met.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Ben"]);
+    // Their games count all the same, and who looks for them finds them.
+    assert_eq!(store.totals(Viewer::Keeper).map(Tally::games), Ok(7));
+    let guest = store.player(Viewer::Keeper, "guest").expect("a log").expect("games");
+    assert_eq!(guest.both().games(), 2);
 }
 
 fn empty(store: &dyn Store) {
