@@ -1,6 +1,6 @@
 // What is asked of the server over HTTP, and how it fails.
 import { attention } from './attention.svelte';
-import type { Guest, Invited, LegalMoves, Made, Me, NewGame, NewPass, Refusal, Why } from './wire';
+import type { Guest, Invited, Made, Me, NewPass, Refusal } from './wire';
 import { language, t } from './words/index.svelte';
 
 /** The server, or the way to it, said no. */
@@ -114,7 +114,8 @@ export async function ask<T>(
   throw new Failure(response.status, refusal);
 }
 
-function post<T>(path: string, body: unknown): Promise<T> {
+/** Asks the server to do something. */
+export function post<T>(path: string, body: unknown): Promise<T> {
   return ask<T>(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -122,45 +123,16 @@ function post<T>(path: string, body: unknown): Promise<T> {
   });
 }
 
-/** Where no server can be reached, what this browser can answer by itself. */
-async function orHere<T>(asked: Promise<T>, here: (games: Local) => Promise<T | null>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!(error instanceof Failure && error.refusal.code === 'unreachable')) throw error;
-    const answer = await import('./local/games').then(here).catch((failed: unknown) => {
-      throw failed instanceof Failure ? failed : error;
-    });
-    if (answer === null) throw error;
-    return answer;
-  }
-}
-type Local = typeof import('./local/games');
-
 export const api = {
   me: () => ask<Me>('/api/me'),
   /** Whether there is such a game: a websocket that is refused does not say why. */
   state: (game: string) => ask<unknown>(`/api/games/${encodeURIComponent(game)}/state`),
-  newGame: (game: NewGame) => {
-    const made = post<Made>('/api/games', game);
-    return game.with === 'local' ? orHere(made, ({ begin }) => begin(game)) : made;
-  },
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>
     post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name } satisfies Guest),
   makePass: () => post<NewPass>('/api/passes', {}),
   usePass: (code: string) => post<unknown>(`/api/passes/${encodeURIComponent(code)}`, {}),
   renewKey: () => post<unknown>('/api/keys/renew', {}),
-  moves: (fen: string) =>
-    orHere(
-      ask<LegalMoves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),
-      ({ moves }) => moves(fen),
-    ),
-  why: (fen: string, move: string) =>
-    orHere(
-      ask<Why>(`/api/why?${new URLSearchParams({ fen, move, lang: language() })}`),
-      ({ why }) => why(fen, move),
-    ),
 };
 
 /** The sentence of whatever went wrong. */

@@ -14,13 +14,16 @@ export const en = {
   'renewed.now': 'Load it now',
   'renewed.later': 'Later',
   'here.title': 'Games in this browser',
-  'here.text': 'Played without the server, and kept in this browser on this device.',
+  'here.text': 'Played in this browser, and kept in it on this device.',
   'here.risk':
     'The browser may delete them when storage runs low. Download the ones you want to keep as PGN.',
   'here.send': 'Put them on the server, too',
   'here.send.text':
     'They stay private and in this browser. Later games follow by themselves; you can turn this off in the settings.',
   'here.sent': 'Also on the server',
+  'here.one': 'Put it on the server, too',
+  'here.one.text': 'There it can be analysed, noted and shared.',
+  'here.there': 'Analyse or share it on the server',
   'settings.upload': 'Put games of this browser on the server, too',
   'here.kept': 'Kept in this browser',
   'here.pgn': 'Download PGN',

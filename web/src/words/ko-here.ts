@@ -16,13 +16,16 @@ export const ko: Record<keyof typeof en, string> = {
   'renewed.now': '지금 바꾸기',
   'renewed.later': '나중에',
   'here.title': '이 브라우저에 있는 게임',
-  'here.text': '서버 없이 둔 게임이에요. 이 기기의 이 브라우저에 저장돼 있어요.',
+  'here.text': '이 브라우저에서 둔 게임이에요. 이 기기의 이 브라우저에 저장돼 있어요.',
   'here.risk':
     '저장 공간이 부족해지면 브라우저가 지울 수 있어요. 오래 두고 싶은 게임은 PGN으로 내려받아 주세요.',
   'here.send': '서버에도 저장하기',
   'here.send.text':
     '비공개로 저장되고, 이 브라우저에도 그대로 남아요. 앞으로 둘 게임도 자동으로 저장돼요. 설정에서 끌 수 있어요.',
   'here.sent': '서버에도 있어요',
+  'here.one': '이 게임을 서버에도 저장하기',
+  'here.one.text': '서버에 있으면 분석하고 메모하고 공유할 수 있어요.',
+  'here.there': '서버에서 분석하거나 공유하기',
   'settings.upload': '이 브라우저의 게임을 서버에도 저장하기',
   'here.kept': '이 브라우저에 저장돼 있어요',
   'here.pgn': 'PGN 내려받기',
