@@ -1,5 +1,6 @@
 // Games in this browser, with the server there or away: never lost, never done twice.
 import type { Page } from '@playwright/test';
+import type { Game } from '../src/wire';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
@@ -269,6 +270,97 @@ test('targets are shown without anybody being asked', async ({ someone, hansu })
   expect(waits.length).toBeGreaterThanOrEqual(12);
   console.log(`targets after ${waits.map((wait) => wait.toFixed(1)).join(', ')} ms`);
   await hansu.again();
+});
+
+/** Begins a game against the computer with the white pieces. */
+async function challenge(me: Person): Promise<void> {
+  await me.page.getByRole('link', { name: /Play the computer/ }).click();
+  await me.page.getByText('White', { exact: true }).click();
+  await me.button('Start the game').click();
+  await expect(me.page).toHaveURL(/\/game\/~\w{12}$/);
+  me.side = 'white';
+}
+
+/** Does something beside moving, and confirms it. */
+async function deed({ toolbar, prompt }: Person, name: string): Promise<void> {
+  await toolbar.getByRole('button', { name }).click();
+  await prompt.getByRole('button').first().click();
+}
+
+test('the computer plays without a server, after a reload too, and once more', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone({ settings: { level: 1 } });
+  await stranded(me);
+  await challenge(me);
+  await me.move('e2', 'e4');
+  await expect(me.plies).toHaveCount(2);
+  await me.page.reload();
+  await expect(me.plies).toHaveCount(2);
+  await me.make('d2', 'd3');
+  await expect(me.plies).toHaveCount(4);
+  // A draw is too early, a takeback is granted.
+  await deed(me, 'Draw');
+  await expect(me.prompt).toContainText('The draw was declined.');
+  await deed(me, 'Take back');
+  await expect(me.plies).toHaveCount(2);
+  await deed(me, 'Resign');
+  await expect(me.end).toContainText('BLACK WINS!');
+  // The colours are exchanged: the computer begins.
+  await me.button('Rematch').click();
+  await expect(me.plies).toHaveCount(1);
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, Black below');
+  await hansu.again();
+});
+
+test('the board answers while the computer thinks', async ({ someone, hansu }) => {
+  const me = await someone({ settings: { level: 10 } });
+  await stranded(me);
+  await challenge(me);
+  await me.move('e2', 'e4');
+  // The worker of the game answers at once; the computer's reply comes too late, and is dropped.
+  await deed(me, 'Take back');
+  await expect(me.plies).toHaveCount(0);
+  await me.move('d2', 'd4');
+  await expect(me.plies).toHaveCount(2);
+  await expect(me.plies.first()).toHaveText('d4');
+  await hansu.again();
+});
+
+test('a computer that does not come is said to be missing, and asked for again', async ({
+  someone,
+}) => {
+  const me = await someone({ settings: { level: 1 } });
+  await me.context.route('**/hansu_computer-*', (route) => route.abort());
+  // Kept by no service worker, the computer comes from the server alone.
+  await me.context.route('**/worker.js', (route) => route.abort());
+  me.expected = AWAY;
+  await me.page.goto('/');
+  await me.page.route('**/api/games', (route) => route.abort());
+  await challenge(me);
+  await me.move('e2', 'e4');
+  const caption = me.page.locator('p.caption');
+  await expect(caption).toContainText('The computer could not be loaded');
+  await me.context.unroute('**/hansu_computer-*');
+  await expect(me.plies).toHaveCount(2);
+  await expect(caption).toContainText('Kept in this browser');
+});
+
+test('a game against the computer comes to the server as one', async ({ someone, hansu }) => {
+  const me = await someone({ settings: { level: 1, upload: true } });
+  await stranded(me);
+  await challenge(me);
+  await me.move('e2', 'e4');
+  await expect(me.plies).toHaveCount(2);
+  await hansu.again();
+  await deed(me, 'Resign');
+  await expect(me.end).toContainText('BLACK WINS!');
+  const there = new URL(me.page.url()).pathname.replace('/game/~', '');
+  const found = () => me.context.request.get(`/api/games/${there}`);
+  await expect.poll(async () => (await found()).status()).toBe(200);
+  const { game, seat } = (await (await found()).json()) as Game;
+  expect([game.source, seat]).toEqual(['computer', 'white']);
 });
 
 for (const { lang, theme, width } of [

@@ -14,14 +14,16 @@ export async function isMissing(id: string): Promise<boolean> {
   }
 }
 
-/** The same two, the same clock, from the beginning, kept where this game is; the new game's name. */
+/** The same two, the same clock, from the beginning, kept where this game is; the new game's name.
+ *  Against the computer the colours are exchanged, as in a rematch at the server. */
 export async function again(id: string, { start }: GameView): Promise<string> {
-  const { names, variant, time, fen } = start;
+  const { computer, names, variant, time, fen } = start;
   const made = await (isLocal(id) ? newGame : newGameThere)({
-    with: 'local',
-    name: names.white,
+    with: computer ? 'computer' : 'local',
+    name: names[computer?.side === 'white' ? 'black' : 'white'],
     other: names.black,
-    color: 'any',
+    color: computer?.side ?? 'any',
+    level: computer?.level,
     time,
     variant,
     fen,

@@ -26,6 +26,8 @@ export const en = {
   'here.there': 'Analyse or share it on the server',
   'settings.upload': 'Put games of this browser on the server, too',
   'here.kept': 'Kept in this browser',
+  'computer.loading': 'Loading the computer: {part} %',
+  'computer.failed': 'The computer could not be loaded. Trying again …',
   'here.pgn': 'Download PGN',
   'here.all': 'Download all as PGN',
   'here.delete': 'Delete from this browser',

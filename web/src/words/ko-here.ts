@@ -28,6 +28,8 @@ export const ko: Record<keyof typeof en, string> = {
   'here.there': '서버에서 분석하거나 공유하기',
   'settings.upload': '이 브라우저의 게임을 서버에도 저장하기',
   'here.kept': '이 브라우저에 저장돼 있어요',
+  'computer.loading': '컴퓨터를 불러오는 중이에요: {part}%',
+  'computer.failed': '컴퓨터를 불러오지 못했어요. 다시 해 볼게요 …',
   'here.pgn': 'PGN 내려받기',
   'here.all': '모두 PGN으로 내려받기',
   'here.delete': '이 브라우저에서 지우기',
