@@ -60,6 +60,11 @@ release: wasm-target ## The optimised program and the list of its parts (SBOM), 
 	node tools/sbom.mjs > $(BUILT)/release/hansu.cdx.json
 	@ls -l $(BUILT)/release/hansu $(BUILT)/release/hansu.cdx.json
 
+.PHONY: static
+static: wasm-target modules ## The page as a folder of files that needs no Hansu server, in target/static
+	@cd web && npm run --silent static -- --outDir $(BUILT)/static --logLevel warn
+	@echo "For any web server, for example: python3 -m http.server --directory $(BUILT)/static"
+
 .PHONY: wire
 wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol

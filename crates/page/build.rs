@@ -30,6 +30,7 @@ fn main() -> Anything<()> {
         "views.ts",
         "wasm.ts",
         "shell.ts",
+        "folder.ts",
         "service.js",
     ] {
         if web.join(source).exists() {

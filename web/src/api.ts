@@ -88,6 +88,7 @@ export async function ask<T>(
   init: RequestInit = {},
   as: 'json' | 'text' = 'json',
 ): Promise<T> {
+  if (STATIC) throw new Failure(0, { code: 'unreachable', text: t('static.none') });
   const question = !init.method;
   const patience = question ? PATIENCE.question : PATIENCE.deed;
   const once = () =>

@@ -10,6 +10,10 @@ export const en = {
   'gone.elsewhere.again': 'Go on here',
   'local.full':
     'This browser could not save it, so it was not played. Free some storage and try again.',
+  'static.title': 'This needs a server',
+  'static.none':
+    'This copy of Hansu has no server: play the computer, or two on this screen. To play with others, use a Hansu server.',
+  'static.empty': 'No games in this browser yet.',
   'renewed.text': 'A new version is ready.',
   'renewed.now': 'Load it now',
   'renewed.later': 'Later',

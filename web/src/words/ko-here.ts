@@ -12,6 +12,10 @@ export const ko: Record<keyof typeof en, string> = {
   'gone.elsewhere.again': '여기서 이어 두기',
   'local.full':
     '브라우저에 저장하지 못해서 두지 않은 것으로 할게요. 저장 공간을 비운 뒤 다시 해 주세요.',
+  'static.title': '서버가 있어야 해요',
+  'static.none':
+    '여기에는 한수 서버가 없어요. 컴퓨터와 두거나 둘이 한 화면에서 둘 수 있어요. 다른 사람과 두려면 한수 서버에 접속해 주세요.',
+  'static.empty': '이 브라우저에 아직 게임이 없어요.',
   'renewed.text': '새 버전이 준비됐어요.',
   'renewed.now': '지금 바꾸기',
   'renewed.later': '나중에',
