@@ -1,7 +1,7 @@
 // The page as a folder of files for any web server (`make static`): what the server would say of it
 // stands in the page itself, and every address is one below the folder.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** Browsers run no modules from a disk: whoever opens the file itself is told what to do. */
@@ -20,8 +20,7 @@ export function folder(policy: string): Plugin {
     name: 'hansu-folder',
     apply: 'build',
     configResolved({ root, build }) {
-      out = join(root, build.outDir);
-      if (build.outDir.startsWith('/')) out = build.outDir;
+      out = resolve(root, build.outDir);
     },
     transformIndexHtml: () => [
       {

@@ -1,3 +1,4 @@
-/** Whether this is the page as a folder of files, which has no server (`make static`). Known when it
- *  is built: what is not for it is left out. */
+// Which of two pages is built: that of the server, or a folder of files (`make static`).
+
+/** Whether there is no server. Known when the page is built: what is not for it is left out. */
 declare const STATIC: boolean;
