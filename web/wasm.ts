@@ -47,7 +47,9 @@ function built({ crate, profile, features }: Module): string | null {
   const folder = resolve(root, process.env['CARGO_TARGET_DIR'] ?? 'target', 'page');
   const what = ['--locked', '--quiet', '-p', crate, '--lib', ...features];
   const how = ['--profile', profile, '--target', TARGET, '--target-dir', folder];
-  if (run(cargo, ['build', ...what, ...how]) === null) return null;
+  // Only the page wants them as modules: for all others they are libraries.
+  const module = ['--crate-type', 'cdylib'];
+  if (run(cargo, ['rustc', ...what, ...how, ...module]) === null) return null;
   return join(folder, TARGET, profile, `${crate.replace('-', '_')}.wasm`);
 }
 
