@@ -14,6 +14,24 @@ const FROM_DISK = `if (location.protocol === 'file:')
   });
 `;
 
+interface Manifest {
+  icons: { src: string }[];
+  shortcuts: { url: string }[];
+  share_target?: unknown;
+}
+
+/** As it is below a folder, without what needs a server. */
+function manifest(text: string): string {
+  const whole = JSON.parse(text) as Manifest;
+  delete whole.share_target;
+  const place = { id: './', start_url: './', scope: './' };
+  const icons = whole.icons.map((icon) => ({ ...icon, src: `.${icon.src}` }));
+  const shortcuts = whole.shortcuts
+    .filter(({ url }) => url !== '/lobby')
+    .map((shortcut) => ({ ...shortcut, url: `./?${shortcut.url}` }));
+  return JSON.stringify({ ...whole, ...place, icons, shortcuts }, null, 2);
+}
+
 export function folder(policy: string): Plugin {
   let out = '';
   return {
@@ -39,7 +57,7 @@ export function folder(policy: string): Plugin {
     },
     closeBundle() {
       const file = join(out, 'manifest.webmanifest');
-      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"/', '"./'));
+      writeFileSync(file, manifest(readFileSync(file, 'utf8')));
       // For servers that want no service worker.
       rmSync(join(out, 'no-worker.js'));
     },

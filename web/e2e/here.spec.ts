@@ -268,7 +268,12 @@ test('targets are shown without anybody being asked', async ({ someone, hansu })
   }
   const waits = await me.page.evaluate(() => (window as unknown as { waits: number[] }).waits);
   expect(waits.length).toBeGreaterThanOrEqual(12);
-  console.log(`targets after ${waits.map((wait) => wait.toFixed(1)).join(', ')} ms`);
+  const sorted = waits.sort((one, other) => one - other);
+  const at = (part: number) => sorted[Math.ceil(part * sorted.length) - 1]?.toFixed(1);
+  // 16 ms is the aim; a busy machine must not fail for it.
+  console.log(
+    `targets after ${at(0.5)} ms in the middle, ${at(0.99)} ms at p99 (${sorted.length})`,
+  );
   await hansu.again();
 });
 

@@ -2,12 +2,15 @@
 // the service worker never answers for a server that is there, save with what cannot be old.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { routeOf } from '../src/routes';
 
 const at = (name: string) => new URL(`../public/${name.replace(/^\//, '')}`, import.meta.url);
 const manifest = JSON.parse(readFileSync(at('manifest.webmanifest'), 'utf8')) as {
   icons: { src: string; sizes: string; type: string; purpose: string }[];
   start_url: string;
   display: string;
+  shortcuts: { url: string }[];
+  share_target: { action: string; params: { text: string } };
 };
 
 describe('the manifest', () => {
@@ -23,6 +26,14 @@ describe('the manifest', () => {
     }
     expect(manifest.icons.map(({ purpose }) => purpose)).toContain('maskable');
     expect(manifest.display).toBe('standalone');
+  });
+
+  it('leads to pages that are there', () => {
+    const pages = manifest.shortcuts.map(({ url }) => url);
+    expect(pages).toContain('/#computer');
+    for (const path of [...pages, manifest.share_target.action]) {
+      expect(routeOf(path.split('#')[0] ?? '').page, path).not.toBe('missing');
+    }
   });
 
   it('is linked, with an icon for phones', () => {
