@@ -64,6 +64,11 @@ release: wasm-target ## The optimised program and the list of its parts (SBOM), 
 pin: ## Write the digests of all images into deploy/, where a registry can be reached
 	node tools/pin.mjs
 
+.PHONY: static
+static: wasm-target modules ## The page as a folder of files that needs no Hansu server, in target/static
+	@cd web && npm run --silent static -- --outDir $(BUILT)/static --logLevel warn
+	@echo "For any web server, for example: python3 -m http.server --directory $(BUILT)/static"
+
 .PHONY: wire
 wire: ## Write the TypeScript of the protocol anew
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-protocol
@@ -96,7 +101,7 @@ lint: ## Clippy; a warning is an error
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 # The crates that must also run in a browser.
-PURE = chess play protocol words view client engine teacher browser
+PURE = chess play protocol words view client engine computer teacher module browser
 .PHONY: wasm
 wasm: ## Crates without I/O compile to WebAssembly
 	$(CARGO) check --locked --quiet --target wasm32-unknown-unknown $(PURE:%=-p hansu-%)

@@ -12,7 +12,8 @@ export default ts.config(
   ...ts.configs.strict,
   ...svelte.configs.recommended,
   {
-    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+    // STATIC: see src/static.d.ts.
+    languageOptions: { globals: { ...globals.browser, ...globals.node, STATIC: 'readonly' } },
     rules: {
       'no-restricted-imports': ['error', { patterns: ['@lichess-org/chessground*'] }],
       eqeqeq: ['error', 'always'],

@@ -2,9 +2,14 @@
 // can be reached, every page comes from there; files whose names change with their content are
 // taken from here. Of the API nothing is ever kept. VERSION and FILES are put before this by shell.ts.
 const CACHE = `hansu-${VERSION}`;
+/** Where the page lies: at the server's root, or somewhere else as a folder of files. */
+const ROOT = new URL('.', self.location).pathname;
+const placed = (path) => ROOT + path.slice(1);
 
-/** The file of an address; crates/server/src/http/page.rs answers by the same rules. */
+/** The file of an address; crates/server/src/http/page.rs answers by the same rules. A folder of
+ *  files has one page. */
 function view(path) {
+  if (FILES.includes('/index.html')) return '/index.html';
   const [, first = '', second] = path.split('/');
   const pages = second
     ? { join: 'join', game: 'game', games: 'past' }
@@ -22,7 +27,7 @@ function view(path) {
 
 async function kept(path) {
   const cache = await caches.open(CACHE);
-  return cache.match(path);
+  return cache.match(placed(path));
 }
 
 /** From the server; from here when it does not answer, or a proxy says that it is away. */
@@ -51,7 +56,7 @@ async function file(request, path) {
 
 self.addEventListener('install', (event) => {
   // All of them or none: a build that is here in part would not be one.
-  const all = FILES.map((path) => new Request(path, { cache: 'no-cache' }));
+  const all = FILES.map((path) => new Request(placed(path), { cache: 'no-cache' }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(all)));
 });
 
@@ -74,7 +79,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin) return;
-  if (pathname.startsWith('/api')) return;
-  if (request.mode === 'navigate') event.respondWith(page(request, pathname));
-  else if (FILES.includes(pathname)) event.respondWith(file(request, pathname));
+  const path = `/${pathname.slice(ROOT.length)}`;
+  if (path.startsWith('/api')) return;
+  if (request.mode === 'navigate') event.respondWith(page(request, path));
+  else if (FILES.includes(path)) event.respondWith(file(request, path));
 });

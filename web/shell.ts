@@ -6,13 +6,16 @@ import type { Plugin } from 'vite';
 
 const at = (name: string) => new URL(name, import.meta.url);
 
-export function shell(): Plugin {
+/** `pages` are the names of the files that are pages. */
+export function shell(pages: RegExp): Plugin {
   return {
     name: 'hansu-shell',
     apply: 'build',
     enforce: 'post',
     generateBundle(_, bundle) {
-      const built = Object.keys(bundle).filter((name) => !/\.map$|^index\.html$|^\./.test(name));
+      const other = (name: string) =>
+        /\.map$|^\./.test(name) || (/html$/.test(name) && !pages.test(name));
+      const built = Object.keys(bundle).filter((name) => !other(name));
       const shown = readdirSync(at('public/')).filter((name) => name !== 'no-worker.js');
       const files = [...built, ...shown].sort().map((name) => `/${name}`);
       const worker = readFileSync(at('service.js'), 'utf8');
@@ -22,12 +25,12 @@ export function shell(): Plugin {
       for (const name of built) {
         const file = bundle[name];
         hash.update(name);
-        if (name.startsWith('views/') && file?.type === 'asset') hash.update(String(file.source));
+        if (pages.test(name) && file?.type === 'asset') hash.update(String(file.source));
       }
       const version = hash.digest('hex').slice(0, 12);
       for (const name of built) {
         const file = bundle[name];
-        if (!name.startsWith('views/') || file?.type !== 'asset') continue;
+        if (!pages.test(name) || file?.type !== 'asset') continue;
         const meta = `  <meta name="hansu-version" content="${version}" />\n  </head>`;
         file.source = String(file.source).replace('  </head>', () => meta);
       }

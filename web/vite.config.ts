@@ -1,6 +1,7 @@
 // How the page is built, served while it is worked on, and tested.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { folder } from './folder.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
 import { wasm } from './wasm.ts';
@@ -16,8 +17,15 @@ const POLICY =
   "connect-src 'self'; manifest-src 'self'; font-src 'self'; media-src 'self' blob:; " +
   "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-export default defineConfig({
-  plugins: [svelte(), wasm(), views(), shell()],
+export default defineConfig(({ mode }) => ({
+  // `make static`: one page that needs no server, wherever its folder lies.
+  base: mode === 'static' ? './' : '/',
+  define: { STATIC: JSON.stringify(mode === 'static') },
+  plugins: [
+    svelte(),
+    wasm(),
+    ...(mode === 'static' ? [folder(POLICY), shell(/^index\.html$/)] : [views(), shell(/^views/)]),
+  ],
   build: {
     target: 'es2022',
     // Few files: a browser asks for six at a time, and one style file is smaller than many.
@@ -58,4 +66,4 @@ export default defineConfig({
     // The machine may be slow and busy: nothing here waits this long unless something is wrong.
     testTimeout: 60_000,
   },
-});
+}));

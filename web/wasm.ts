@@ -1,14 +1,27 @@
-// The rules as WebAssembly: `virtual:hansu-wasm` is the address of crates/browser, built by Cargo
-// whenever the page is built or served. Cargo itself knows whether anything has changed. Without the
-// target for WebAssembly the address is empty, and games are played at the server alone.
+// What runs in the page as WebAssembly, built by Cargo whenever the page is built or served:
+// `virtual:hansu-wasm` is the address of the rules (crates/browser), `virtual:hansu-computer` that of
+// the computer (crates/computer). Cargo itself knows whether anything has changed. Without the target
+// for WebAssembly the addresses are empty, and games are played at the server alone.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const NAME = 'virtual:hansu-wasm';
 const TARGET = 'wasm32-unknown-unknown';
+interface Module {
+  readonly crate: string;
+  readonly profile: string;
+  readonly features: readonly string[];
+}
+const MODULES: Readonly<Record<string, Module>> = {
+  'virtual:hansu-wasm': { crate: 'hansu-browser', profile: 'wasm', features: [] },
+  'virtual:hansu-computer': {
+    crate: 'hansu-computer',
+    profile: 'thinking',
+    features: ['--features', 'module'],
+  },
+};
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cargo = process.env['CARGO'] ?? 'cargo';
 
@@ -27,29 +40,35 @@ function run(command: string, args: string[]): string | null {
 }
 
 /** The file, made anew where it is old; nothing where it cannot be made. */
-function built(): string | null {
+function built({ crate, profile, features }: Module): string | null {
   const sysroot = run(process.env['RUSTC'] ?? 'rustc', ['--print', 'sysroot'])?.trim();
   if (!sysroot || !existsSync(join(sysroot, 'lib/rustlib', TARGET))) return null;
   // A folder of its own: the Cargo around this one holds the other.
   const folder = resolve(root, process.env['CARGO_TARGET_DIR'] ?? 'target', 'page');
-  const what = ['--locked', '--quiet', '-p', 'hansu-browser', '--lib'];
-  const how = ['--profile', 'wasm', '--target', TARGET, '--target-dir', folder];
-  if (run(cargo, ['build', ...what, ...how]) === null) return null;
-  return join(folder, TARGET, 'wasm/hansu_browser.wasm');
+  const what = ['--locked', '--quiet', '-p', crate, '--lib', ...features];
+  const how = ['--profile', profile, '--target', TARGET, '--target-dir', folder];
+  // Only the page wants them as modules: for all others they are libraries.
+  const module = ['--crate-type', 'cdylib'];
+  if (run(cargo, ['rustc', ...what, ...how, ...module]) === null) return null;
+  return join(folder, TARGET, profile, `${crate.replace('-', '_')}.wasm`);
 }
 
 export function wasm(): Plugin {
   return {
     name: 'hansu-wasm',
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : null),
+    resolveId: (id) => (Object.hasOwn(MODULES, id) ? `\0${id}` : null),
     load(id) {
-      if (id !== `\0${NAME}`) return null;
-      const file = built();
-      if (file) return `export { default } from ${JSON.stringify(`${file}?url`)};`;
+      const module = id.startsWith('\0') ? MODULES[id.slice(1)] : undefined;
+      if (!module) return null;
+      const file = built(module);
+      if (file) {
+        const address = `export { default } from ${JSON.stringify(`${file}?url`)};`;
+        return `${address} export const bytes = ${statSync(file).size};`;
+      }
       this.warn(
         `Games without a server are left out: run rustup target add ${TARGET}, then build again.`,
       );
-      return 'export default "";';
+      return 'export default ""; export const bytes = 0;';
     },
   };
 }

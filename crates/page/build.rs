@@ -30,19 +30,23 @@ fn main() -> Anything<()> {
         "views.ts",
         "wasm.ts",
         "shell.ts",
+        "folder.ts",
         "service.js",
     ] {
         if web.join(source).exists() {
             println!("cargo::rerun-if-changed={}", web.join(source).display());
         }
     }
-    // What the page's WebAssembly is made of. The engine is not part of it, though words names it.
-    for room in ["browser", "chess", "play", "protocol", "view", "words"] {
+    // What the page's WebAssembly is made of.
+    for room in
+        ["browser", "chess", "computer", "engine", "module", "play", "protocol", "view", "words"]
+    {
         println!(
             "cargo::rerun-if-changed={}",
             web.join("../crates").join(room).join("src").display()
         );
     }
+    println!("cargo::rerun-if-changed={}", web.join("../crates/engine/net").display());
     let built = out.join("page");
     let wanted = env::var_os("HANSU_NO_PAGE").is_none() && web.join("package-lock.json").exists();
     let mut files = Vec::new();

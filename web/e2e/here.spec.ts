@@ -1,5 +1,6 @@
-// Games without a server: begun while it is away, kept in this browser, never lost, never done twice.
+// Games in this browser, with the server there or away: never lost, never done twice.
 import type { Page } from '@playwright/test';
+import type { Game } from '../src/wire';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
@@ -71,6 +72,96 @@ test('a game is begun, played, reviewed and taken along while the server is away
   await me.button('Delete').click();
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Games');
   await expect(here(me.page)).toHaveCount(0);
+});
+
+/** Fool's mate. */
+async function mate(me: Person): Promise<void> {
+  for (const uci of ['f2f3', 'e7e5', 'g2g4', 'd8h4']) {
+    await me.move(uci.slice(0, 2), uci.slice(2));
+  }
+  await expect(me.end).toContainText('BLACK WINS!');
+}
+
+test('two on one screen play in this browser from the first click, whatever becomes of the server', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  me.expected = AWAY;
+  const asked: string[] = [];
+  me.page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+  me.page.on('websocket', (socket) => asked.push(`socket ${socket.url()}`));
+  await me.page.goto('/');
+  await begin(me);
+  await me.move('e2', 'e4');
+  // Nobody was asked to keep anything.
+  expect(asked.filter((line) => /^(POST|PUT|socket)/.test(line))).toEqual([]);
+  await hansu.kill();
+  await me.move('e7', 'e5');
+  await hansu.again();
+  await me.page.goto('/');
+  await expect(me.page.getByText('Your games in progress')).toBeVisible();
+  await me.page.getByRole('link', { name: /White – Black/ }).click();
+  await expect(me.plies).toHaveText(['e4', 'e5']);
+  // The same two once more: in this browser again.
+  const before = me.page.url();
+  await me.button('More').click();
+  await me.button('Start over').click();
+  await me.prompt.getByRole('button', { name: 'Start over' }).click();
+  await me.page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/game/~'));
+  expect(asked.filter((line) => /^(POST|PUT|socket)/.test(line))).toEqual([]);
+});
+
+for (const [without, take] of [
+  ['locks', () => void delete (Navigator.prototype as { locks?: unknown }).locks],
+  ['storage', () => void delete (window as { indexedDB?: unknown }).indexedDB],
+  ['WebAssembly', () => (WebAssembly.compileStreaming = () => Promise.reject(new Error('none')))],
+] as const) {
+  test(`a browser without ${without} plays at the server`, async ({ someone }) => {
+    const me = await someone();
+    await me.context.addInitScript(take as () => void);
+    await me.page.goto('/');
+    await me.button(/^Play on this screen/).click();
+    await expect(me.page).toHaveURL(/\/game\/\w{12}$/);
+    await me.move('e2', 'e4');
+  });
+}
+
+test('with consent a game goes to the server when it ends, where it can be analysed', async ({
+  someone,
+}) => {
+  const me = await someone({ settings: { upload: true } });
+  await me.page.goto('/');
+  const game = await begin(me);
+  await mate(me);
+  const there = game.slice(1);
+  await expect
+    .poll(async () => (await me.context.request.get(`/api/games/${there}`)).status())
+    .toBe(200);
+  await me.page.getByRole('link', { name: 'Review' }).click();
+  await me.page.getByRole('link', { name: 'Analyse or share it on the server' }).click();
+  await expect(me.page).toHaveURL(new RegExp(`/games/${there}$`));
+  await expect(me.button('Analyse this game')).toBeVisible();
+});
+
+test('without consent a game stays here, until it alone is put on the server', async ({
+  someone,
+}) => {
+  const me = await someone();
+  await me.page.goto('/');
+  const game = await begin(me);
+  await mate(me);
+  await me.page.getByRole('link', { name: 'Review' }).click();
+  await expect(me.button('Put it on the server, too')).toBeVisible();
+  const found = () => me.context.request.get(`/api/games/${game.slice(1)}`);
+  expect((await found()).status()).toBe(404);
+  await me.button('Put it on the server, too').click();
+  await me.page.getByRole('link', { name: 'Analyse or share it on the server' }).click();
+  await expect(me.plies).toHaveCount(4);
+  await me.page.goto('/settings');
+  await expect(
+    me.page.getByLabel('Put games of this browser on the server, too'),
+  ).not.toBeChecked();
 });
 
 test('the board of the first page plays without a server', async ({ someone, hansu }) => {
@@ -177,8 +268,104 @@ test('targets are shown without anybody being asked', async ({ someone, hansu })
   }
   const waits = await me.page.evaluate(() => (window as unknown as { waits: number[] }).waits);
   expect(waits.length).toBeGreaterThanOrEqual(12);
-  console.log(`targets after ${waits.map((wait) => wait.toFixed(1)).join(', ')} ms`);
+  const sorted = waits.sort((one, other) => one - other);
+  const at = (part: number) => sorted[Math.ceil(part * sorted.length) - 1]?.toFixed(1);
+  // 16 ms is the aim; a busy machine must not fail for it.
+  console.log(
+    `targets after ${at(0.5)} ms in the middle, ${at(0.99)} ms at p99 (${sorted.length})`,
+  );
   await hansu.again();
+});
+
+/** Begins a game against the computer with the white pieces. */
+async function challenge(me: Person): Promise<void> {
+  await me.page.getByRole('link', { name: /Play the computer/ }).click();
+  await me.page.getByText('White', { exact: true }).click();
+  await me.button('Start the game').click();
+  await expect(me.page).toHaveURL(/\/game\/~\w{12}$/);
+  me.side = 'white';
+}
+
+/** Does something beside moving, and confirms it. */
+async function deed({ toolbar, prompt }: Person, name: string): Promise<void> {
+  await toolbar.getByRole('button', { name }).click();
+  await prompt.getByRole('button').first().click();
+}
+
+test('the computer plays without a server, after a reload too, and once more', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone({ settings: { level: 1 } });
+  await stranded(me);
+  await challenge(me);
+  await me.move('e2', 'e4');
+  await expect(me.plies).toHaveCount(2);
+  await me.page.reload();
+  await expect(me.plies).toHaveCount(2);
+  await me.make('d2', 'd3');
+  await expect(me.plies).toHaveCount(4);
+  // A draw is too early, a takeback is granted.
+  await deed(me, 'Draw');
+  await expect(me.prompt).toContainText('The draw was declined.');
+  await deed(me, 'Take back');
+  await expect(me.plies).toHaveCount(2);
+  await deed(me, 'Resign');
+  await expect(me.end).toContainText('BLACK WINS!');
+  // The colours are exchanged: the computer begins.
+  await me.button('Rematch').click();
+  await expect(me.plies).toHaveCount(1);
+  await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, Black below');
+  await hansu.again();
+});
+
+test('the board answers while the computer thinks', async ({ someone, hansu }) => {
+  const me = await someone({ settings: { level: 10 } });
+  await stranded(me);
+  await challenge(me);
+  await me.move('e2', 'e4');
+  // The worker of the game answers at once; the computer's reply comes too late, and is dropped.
+  await deed(me, 'Take back');
+  await expect(me.plies).toHaveCount(0);
+  await me.move('d2', 'd4');
+  await expect(me.plies).toHaveCount(2);
+  await expect(me.plies.first()).toHaveText('d4');
+  await hansu.again();
+});
+
+test('a computer that does not come is said to be missing, and asked for again', async ({
+  someone,
+}) => {
+  const me = await someone({ settings: { level: 1 } });
+  await me.context.route('**/hansu_computer-*', (route) => route.abort());
+  // Kept by no service worker, the computer comes from the server alone.
+  await me.context.route('**/worker.js', (route) => route.abort());
+  me.expected = AWAY;
+  await me.page.goto('/');
+  await me.page.route('**/api/games', (route) => route.abort());
+  await challenge(me);
+  await me.move('e2', 'e4');
+  const caption = me.page.locator('p.caption');
+  await expect(caption).toContainText('The computer could not be loaded');
+  await me.context.unroute('**/hansu_computer-*');
+  await expect(me.plies).toHaveCount(2);
+  await expect(caption).toContainText('Kept in this browser');
+});
+
+test('a game against the computer comes to the server as one', async ({ someone, hansu }) => {
+  const me = await someone({ settings: { level: 1, upload: true } });
+  await stranded(me);
+  await challenge(me);
+  await me.move('e2', 'e4');
+  await expect(me.plies).toHaveCount(2);
+  await hansu.again();
+  await deed(me, 'Resign');
+  await expect(me.end).toContainText('BLACK WINS!');
+  const there = new URL(me.page.url()).pathname.replace('/game/~', '');
+  const found = () => me.context.request.get(`/api/games/${there}`);
+  await expect.poll(async () => (await found()).status()).toBe(200);
+  const { game, seat } = (await (await found()).json()) as Game;
+  expect([game.source, seat]).toEqual(['computer', 'white']);
 });
 
 for (const { lang, theme, width } of [
@@ -222,13 +409,7 @@ test('games of this browser come to the server once, however often it is away', 
   const me = await someone();
   await stranded(me);
   const game = await begin(me);
-  for (const [from, to] of ['f2f3', 'e7e5', 'g2g4', 'd8h4'].map((uci) => [
-    uci.slice(0, 2),
-    uci.slice(2),
-  ])) {
-    await me.move(from ?? '', to ?? '');
-  }
-  await expect(me.end).toContainText('BLACK WINS!');
+  await mate(me);
   await me.page.goto('/games');
   await me.button('Put them on the server, too').click();
   await expect(here(me.page).getByRole('alert')).toBeVisible();

@@ -226,3 +226,12 @@ test('a game that was called off before a move does not fill the list', async ({
   await white.page.goto('/games?reason=abort');
   await expect(white.page.locator('li a')).toHaveCount(1);
 });
+
+test('a game that another app shares stands ready to be imported', async ({ someone }) => {
+  const me = await someone();
+  const pgn = '[White "Shared"]\n[Black "Text"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
+  await me.page.goto(`/games?${new URLSearchParams({ pgn })}`);
+  await expect(me.page.locator('#import textarea')).toHaveValue(pgn);
+  await me.page.locator('#import button.primary').click();
+  await expect(me.page.getByRole('link', { name: /Shared – Text/ })).toBeVisible();
+});

@@ -71,13 +71,11 @@ test('a new build waits for the end of a game, takes over whole, and says so', a
   const front = new Front(hansu.url);
   const url = await front.open();
   const me = await someone();
-  // Without websockets behind this front the game of this test is one of the browser's own.
   me.expected = /WebSocket|Failed to load resource|ERR_|fetching the script/;
   await me.page.goto(url);
   await settled(me);
   const [first] = await kept(me.page);
   expect(first).toMatch(/^hansu-\w{12}$/);
-  await me.page.route('**/api/games', (route) => route.abort());
   await me.button(/^Play on this screen/).click();
   await expect(me.page).toHaveURL(/\/game\/~/);
   await me.move('e2', 'e4');

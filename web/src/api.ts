@@ -1,17 +1,6 @@
 // What is asked of the server over HTTP, and how it fails.
 import { attention } from './attention.svelte';
-import type {
-  GivenKey,
-  Guest,
-  Invited,
-  LegalMoves,
-  Made,
-  Me,
-  NewGame,
-  NewPass,
-  Refusal,
-  Why,
-} from './wire';
+import type { GivenKey, Guest, Invited, Made, Me, NewPass, Refusal } from './wire';
 import { language, t } from './words/index.svelte';
 
 /** The server, or the way to it, said no. */
@@ -99,6 +88,7 @@ export async function ask<T>(
   init: RequestInit = {},
   as: 'json' | 'text' = 'json',
 ): Promise<T> {
+  if (STATIC) throw new Failure(0, { code: 'unreachable', text: t('static.none') });
   const question = !init.method;
   const patience = question ? PATIENCE.question : PATIENCE.deed;
   const once = () =>
@@ -125,7 +115,8 @@ export async function ask<T>(
   throw new Failure(response.status, refusal);
 }
 
-function post<T>(path: string, body: unknown): Promise<T> {
+/** Asks the server to do something. */
+export function post<T>(path: string, body: unknown): Promise<T> {
   return ask<T>(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -133,29 +124,10 @@ function post<T>(path: string, body: unknown): Promise<T> {
   });
 }
 
-/** Where no server can be reached, what this browser can answer by itself. */
-async function orHere<T>(asked: Promise<T>, here: (games: Local) => Promise<T | null>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!(error instanceof Failure && error.refusal.code === 'unreachable')) throw error;
-    const answer = await import('./local/games').then(here).catch((failed: unknown) => {
-      throw failed instanceof Failure ? failed : error;
-    });
-    if (answer === null) throw error;
-    return answer;
-  }
-}
-type Local = typeof import('./local/games');
-
 export const api = {
   me: () => ask<Me>('/api/me'),
   /** Whether there is such a game: a websocket that is refused does not say why. */
   state: (game: string) => ask<unknown>(`/api/games/${encodeURIComponent(game)}/state`),
-  newGame: (game: NewGame) => {
-    const made = post<Made>('/api/games', game);
-    return game.with === 'local' ? orHere(made, ({ begin }) => begin(game)) : made;
-  },
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>
     post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name } satisfies Guest),
@@ -166,16 +138,6 @@ export const api = {
     const renew = () => post<GivenKey>('/api/keys/renew', {});
     if ((await renew()).again) await renew();
   },
-  moves: (fen: string) =>
-    orHere(
-      ask<LegalMoves>(`/api/moves?${new URLSearchParams({ fen, variant: 'standard' })}`),
-      ({ moves }) => moves(fen),
-    ),
-  why: (fen: string, move: string) =>
-    orHere(
-      ask<Why>(`/api/why?${new URLSearchParams({ fen, move, lang: language() })}`),
-      ({ why }) => why(fen, move),
-    ),
 };
 
 /** The sentence of whatever went wrong. */

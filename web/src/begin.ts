@@ -5,7 +5,7 @@ import { wake } from './sound/wake';
 wake();
 // Only what is built has it; a page that is worked on reloads by itself.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  const registered = navigator.serviceWorker.register('/worker.js');
+  const registered = navigator.serviceWorker.register(`${import.meta.env.BASE_URL}worker.js`);
   registered.then(
     (registration) => import('./renewal').then(({ attend }) => attend(registration)),
     () => undefined,

@@ -7,7 +7,7 @@ import App from './App.svelte';
 import { fetched } from './pages';
 import { router } from './router.svelte';
 import { introduced } from './server.svelte';
-import { load, loadAll } from './words/index.svelte';
+import { load, loadAll, loadHere } from './words/index.svelte';
 
 const target = document.getElementById('app');
 
@@ -32,7 +32,8 @@ if (target) {
   // Page and words come side by side, and what stands there already stays until both are here. A
   // page that did not come is told by the frame.
   const page = fetched(router.route).catch(() => undefined);
-  Promise.all([router.route.page === 'game' ? load() : loadAll(), page]).then(
+  const words = router.route.page === 'game' ? load() : loadAll();
+  Promise.all([words, page, STATIC && loadHere()]).then(
     () => begin(target),
     () => speechless(target),
   );

@@ -5,6 +5,7 @@ import { play } from './sound';
 import { t } from './words/index.svelte';
 
 const DOT = '<circle cx="50" cy="14" r="13" fill="#d64545" stroke="#fffdf8" stroke-width="3"/>';
+const ICON = `${import.meta.env.BASE_URL}icon.svg`;
 let dotted: string | null = null;
 
 /** The icon of the tab, with a dot or without. */
@@ -12,10 +13,10 @@ export async function mark(on: boolean): Promise<void> {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
   if (!icon) return;
   if (on && !dotted) {
-    const plain = await fetch('/icon.svg').then((answer) => answer.text());
+    const plain = await fetch(ICON).then((answer) => answer.text());
     dotted = `data:image/svg+xml,${encodeURIComponent(plain.replace('</svg>', `${DOT}</svg>`))}`;
   }
-  icon.href = on && dotted ? dotted : '/icon.svg';
+  icon.href = on && dotted ? dotted : ICON;
 }
 
 /** Whether this browser can notify at all; over plain http to another machine it cannot. */
@@ -31,7 +32,11 @@ export function call(): void {
   if (!document.hidden) return;
   play('offer');
   if (!settings.notify || !canNotify() || Notification.permission !== 'granted') return;
-  const options = { body: t('app.name'), tag: 'hansu-turn', icon: '/icon-192.png' };
+  const options = {
+    body: t('app.name'),
+    tag: 'hansu-turn',
+    icon: `${import.meta.env.BASE_URL}icon-192.png`,
+  };
   try {
     const shown = new Notification(t('title.turn'), options);
     shown.onclick = () => {

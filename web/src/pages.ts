@@ -15,5 +15,8 @@ const pages: Record<Route['page'], () => Promise<{ default: unknown }>> = {
 
 /** The page of an address. Asked twice it is fetched once. */
 export function fetched({ page }: Route): Promise<{ default: unknown }> {
+  // What needs a server has nothing to show without one.
+  if (STATIC && page === 'games') return import('./pages/GamesHere.svelte');
+  if (STATIC && /^(join|lobby|statistics)$/.test(page)) return import('./pages/NoServer.svelte');
   return pages[page]();
 }

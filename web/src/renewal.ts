@@ -18,7 +18,7 @@ const own = (): string | undefined =>
 
 /** The build that the server has now. */
 async function current(): Promise<string | undefined> {
-  const html = await (await fetch('/', { cache: 'no-store' })).text();
+  const html = await (await fetch(STATIC ? location.pathname : '/', { cache: 'no-store' })).text();
   return /name="hansu-version" content="(\w+)"/.exec(html)?.[1];
 }
 

@@ -2,12 +2,15 @@
 // the service worker never answers for a server that is there, save with what cannot be old.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { routeOf } from '../src/routes';
 
 const at = (name: string) => new URL(`../public/${name.replace(/^\//, '')}`, import.meta.url);
 const manifest = JSON.parse(readFileSync(at('manifest.webmanifest'), 'utf8')) as {
   icons: { src: string; sizes: string; type: string; purpose: string }[];
   start_url: string;
   display: string;
+  shortcuts: { url: string }[];
+  share_target: { action: string; params: { text: string } };
 };
 
 describe('the manifest', () => {
@@ -23,6 +26,14 @@ describe('the manifest', () => {
     }
     expect(manifest.icons.map(({ purpose }) => purpose)).toContain('maskable');
     expect(manifest.display).toBe('standalone');
+  });
+
+  it('leads to pages that are there', () => {
+    const pages = manifest.shortcuts.map(({ url }) => url);
+    expect(pages).toContain('/#computer');
+    for (const path of [...pages, manifest.share_target.action]) {
+      expect(routeOf(path.split('#')[0] ?? '').page, path).not.toBe('missing');
+    }
   });
 
   it('is linked, with an icon for phones', () => {
@@ -42,7 +53,12 @@ interface Asked {
 type Server = 'up' | 'down' | 'behind a proxy';
 
 /** Lets the worker answer a request, with a server or without one. */
-async function ask(path: string, mode: string, server: Server): Promise<unknown> {
+async function ask(
+  path: string,
+  mode: string,
+  server: Server,
+  { root, files } = { root: '/', files: FILES },
+): Promise<unknown> {
   const listeners: Record<string, (event: Asked) => void> = {};
   const run = new Function(
     'self',
@@ -54,7 +70,10 @@ async function ask(path: string, mode: string, server: Server): Promise<unknown>
     readFileSync(new URL('../service.js', import.meta.url), 'utf8'),
   );
   const cache = {
-    match: (path: string) => Promise.resolve(FILES.includes(path) ? `kept ${path}` : undefined),
+    match: (path: string) =>
+      Promise.resolve(
+        files.some((file) => root + file.slice(1) === path) ? `kept ${path}` : undefined,
+      ),
   };
   const answers: Record<Server, () => Promise<unknown>> = {
     up: () => Promise.resolve({ status: 200, path }),
@@ -64,13 +83,13 @@ async function ask(path: string, mode: string, server: Server): Promise<unknown>
   run(
     {
       addEventListener: (name: string, does: (event: Asked) => void) => (listeners[name] = does),
-      location: { origin: 'https://hansu.test' },
+      location: new URL(`https://hansu.test${root}worker.js`),
     },
     { open: () => Promise.resolve(cache) },
     () => answers[server](),
     { languages: ['fr', 'en-GB', 'ko'] },
     '1',
-    FILES,
+    files,
   );
   const request = { url: `https://hansu.test${path}`, mode, method: 'GET' };
   let answer: Promise<unknown> | null = null;
@@ -79,6 +98,17 @@ async function ask(path: string, mode: string, server: Server): Promise<unknown>
 }
 
 describe('the service worker', () => {
+  it('has one page for all addresses of a folder of files, wherever that lies', async () => {
+    const folder = { root: '/club/hansu/', files: ['/assets/index-1.js', '/index.html'] };
+    for (const path of ['/club/hansu/', '/club/hansu/index.html']) {
+      const answer = await ask(path, 'navigate', 'down', folder);
+      expect(answer).toBe('kept /club/hansu/index.html');
+    }
+    expect(await ask('/club/hansu/assets/index-1.js', 'cors', 'down', folder)).toBe(
+      'kept /club/hansu/assets/index-1.js',
+    );
+  });
+
   it('leaves the API, and whatever is not of its build, to the network', async () => {
     for (const path of ['/api/games', '/api/games/x/state', '/assets/other-2.js', '/metrics']) {
       for (const server of ['up', 'down'] as const) {

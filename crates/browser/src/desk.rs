@@ -1,7 +1,8 @@
 //! The game of a worker: requests in, answers out.
 
 use hansu_chess::{Position, Variant};
-use hansu_play::{Actor, Entry, Millis, Phase, State};
+use hansu_computer::{Question, Reply, Rules, Task as Asked};
+use hansu_play::{Actor, Command, Entry, Millis, Offer, Phase, Start, State, Task};
 use hansu_protocol::{
     self as wire, CLOSE_MALFORMED, CLOSE_VERSION, ClientMessage, Language, NewGame, Opponent,
     ServerMessage,
@@ -43,9 +44,10 @@ impl Desk {
 
     fn hear(&mut self, request: Request) -> Answer {
         let before = match request {
-            Request::Start { .. } | Request::Hear { .. } | Request::Tick { .. } => {
-                Some(self.game.clone())
-            }
+            Request::Start { .. }
+            | Request::Hear { .. }
+            | Request::Tick { .. }
+            | Request::Thought { .. } => Some(self.game.clone()),
             _ => None,
         };
         let undone = std::mem::replace(&mut self.before, before);
@@ -59,11 +61,15 @@ impl Desk {
                 Some(table) => table.tick(now),
                 None => nothing_here(),
             },
+            Request::Thought { seq, reply, now } => match &mut self.game {
+                Some(table) => table.thought(seq, &reply, now),
+                None => nothing_here(),
+            },
             Request::Undo {} => {
                 if let Some(before) = undone {
                     self.game = before;
                 }
-                Answer { wake: self.game.as_ref().and_then(Table::wake), ..Answer::default() }
+                self.game.as_ref().map_or_else(Answer::default, Table::waiting)
             }
             Request::Look { id, entries, date } => look(&id, &entries, date.as_deref()),
             Request::Moves { fen } => match position(&fen, Language::En) {
@@ -87,31 +93,38 @@ impl Desk {
     }
 
     fn start(&mut self, id: String, new: NewGame, lang: Lang, draw: u32, now: Millis) -> Answer {
-        // The others need a server, or an engine that is not here yet.
-        if new.with != Opponent::Local {
+        let draw = u64::from(draw);
+        let start = match new.with {
+            Opponent::Local => Some(view::on_one_screen(new, lang, draw)),
+            Opponent::Computer => view::against_computer(new, lang, draw),
+            Opponent::Friend => None,
+        };
+        let Some(start) = start else {
             return refused(view::server_refusal(ServerRefusal::BadRequest, lang));
-        }
-        match Host::start(&id, view::on_one_screen(new, lang, u64::from(draw)), Actor::Both, now) {
+        };
+        let people = start.people();
+        match Host::start(&id, start, people, now) {
             Ok((host, entries)) => {
                 let table = self.game.insert(Table { id, host });
-                table.answer(&Heard { entries, messages: Vec::new() }, None)
+                table.answer(&Heard { entries, messages: Vec::new() })
             }
             Err(why) => refused(view::refusal(why, &State::default(), lang)),
         }
     }
 
     fn resume(&mut self, id: String, kept: &[Kept]) -> Answer {
-        let host = read(kept).and_then(|entries| Host::resume(&id, &entries, Actor::Both).ok());
-        let Some(mut host) = host.filter(|host| host.state().start().is_some()) else {
-            return unreadable();
-        };
+        let host = read(kept).and_then(|entries| {
+            let people = State::replay(&entries).ok()?.start().map(Start::people)?;
+            Host::resume(&id, &entries, people).ok()
+        });
+        let Some(mut host) = host else { return unreadable() };
         for entry in kept {
             if let Some(client) = &entry.client {
                 host.remember(client, entry.seq);
             }
         }
         let table = self.game.insert(Table { id, host });
-        table.answer(&Heard::default(), None)
+        table.answer(&Heard::default())
     }
 
     fn said(&mut self, text: &str, now: Millis) -> Answer {
@@ -120,6 +133,12 @@ impl Desk {
             Ok(message) if text.len() <= wire::LONGEST_MESSAGE => table.hear(message, now),
             _ => Answer { close: Some(CLOSE_MALFORMED), ..Answer::default() },
         }
+    }
+}
+
+impl hansu_module::Answers for Desk {
+    fn answer(&mut self, request: &str) -> String {
+        Desk::answer(self, request)
     }
 }
 
@@ -136,7 +155,13 @@ impl Table {
         };
         // A rematch on one screen is a new game, which the page begins.
         match self.host.hear(message, now, || None) {
-            Ok(heard) => self.answer(&heard, client),
+            Ok(mut heard) => {
+                let own = heard.entries.len();
+                let granted = self.granted(now);
+                heard.entries.extend(granted.entries);
+                heard.messages.extend(granted.messages);
+                self.answer_to(&heard, client, own)
+            }
             Err(error) => {
                 let close = match error {
                     HostError::Version => CLOSE_VERSION,
@@ -149,7 +174,60 @@ impl Table {
 
     fn tick(&mut self, now: Millis) -> Answer {
         let heard = self.host.tick(now);
-        self.answer(&heard, None)
+        self.answer(&heard)
+    }
+
+    /// Does what the computer wants, unless the game has gone on without it.
+    fn thought(&mut self, seq: u64, reply: &Reply, now: Millis) -> Answer {
+        let state = self.host.state();
+        let heard = state.task().filter(|_| state.seq() == seq).and_then(|(computer, task)| {
+            let command = said_by(task, reply)?;
+            self.host.act_as(Actor::seat(computer.side), &command, now).ok()
+        });
+        self.answer(&heard.unwrap_or_default())
+    }
+
+    /// What the computer has to think about. A takeback or a pause it grants at once, and the page
+    /// begins another game by itself.
+    fn question(&self) -> Option<Question> {
+        let state = self.host.state();
+        let (computer, task) = state.task()?;
+        let task = match task {
+            Task::Move => Asked::Move,
+            Task::Answer(Offer::Draw) => Asked::Draw,
+            Task::Answer(_) => return None,
+        };
+        let game = state.game();
+        Some(Question {
+            seq: state.seq(),
+            level: computer.level,
+            variant: match game.variant() {
+                Variant::Standard => Rules::Standard,
+                Variant::Chess960 => Rules::Chess960,
+            },
+            fen: state.start().and_then(|start| start.fen.clone()),
+            moves: game.moves().iter().map(|s| s.uci(game.variant()).to_string()).collect(),
+            game: self.id.clone(),
+            task,
+            left: state.clocks().map(|clocks| clocks[computer.side].0),
+        })
+    }
+
+    /// The computer agrees to whatever costs it no thought.
+    fn granted(&mut self, now: Millis) -> Heard {
+        let Some((computer, Task::Answer(what))) = self.host.state().task() else {
+            return Heard::default();
+        };
+        if matches!(what, Offer::Draw | Offer::Rematch) {
+            return Heard::default();
+        }
+        let command = Command::Accept { what, next: None };
+        self.host.act_as(Actor::seat(computer.side), &command, now).unwrap_or_default()
+    }
+
+    /// What there is to do by itself, and when.
+    fn waiting(&self) -> Answer {
+        Answer { wake: self.wake(), think: self.question(), ..Answer::default() }
     }
 
     /// When a tick may have something to do.
@@ -162,21 +240,37 @@ impl Table {
         over.or_else(|| state.deadline().map(|(_, at)| at))
     }
 
-    fn answer(&self, heard: &Heard, client: Option<String>) -> Answer {
-        let state = self.host.state();
+    fn answer(&self, heard: &Heard) -> Answer {
+        self.answer_to(heard, None, 0)
+    }
+
+    /// The first `own` entries are what a client's command has led to.
+    fn answer_to(&self, heard: &Heard, client: Option<String>, own: usize) -> Answer {
         let mut answer = Answer {
             entries: heard.entries.iter().map(kept).collect(),
             messages: heard.messages.iter().map(text).collect(),
-            wake: self.wake(),
-            ..Answer::default()
+            ..self.waiting()
         };
-        if let Some(last) = answer.entries.last_mut() {
+        if let Some(last) = answer.entries[..own].last_mut() {
             // A flag may have come first, and the command have been refused after it.
             let ack = |id: &String| ServerMessage::Ack { id: id.clone(), seq: last.seq };
             last.client = client.filter(|id| heard.messages.contains(&ack(id)));
-            answer = described(answer, &self.id, state);
         }
-        answer
+        if answer.entries.is_empty() {
+            return answer;
+        }
+        described(answer, &self.id, self.host.state())
+    }
+}
+
+/// A reply as a command; nothing when it is no answer to what was asked.
+fn said_by(task: Task, reply: &Reply) -> Option<Command> {
+    match task {
+        Task::Move => Some(Command::Move { uci: reply.uci.as_ref()?.parse().ok()? }),
+        Task::Answer(what) => Some(match reply.takes? {
+            true => Command::Accept { what, next: None },
+            false => Command::Decline { what },
+        }),
     }
 }
 

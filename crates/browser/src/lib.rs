@@ -5,9 +5,9 @@
 //! Entries of a game are told in the very text that the log keeps, and the worker keeps them before
 //! it shows what follows from them.
 //!
-//! `exports` is all that WebAssembly sees: three functions with numbers. No wasm-bindgen: for text
-//! in and text out it would bring a second program of exactly its own version onto every machine
-//! that builds the page, and more script than the forty lines of `web/src/local/rules.ts`.
+//! `exports` is all that WebAssembly sees: three functions with numbers, from `hansu-module`. The
+//! computer is another module (`hansu-computer`), in another worker: this one says what it is to
+//! think about, and hears what came of it.
 //!
 //! ```
 //! use hansu_browser::Desk;

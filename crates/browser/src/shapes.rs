@@ -1,5 +1,6 @@
 //! What a worker asks, and what it is answered.
 
+use hansu_computer::{Question, Reply};
 use hansu_play::Millis;
 use hansu_protocol::{Language, LegalMoves, NewGame, Refusal, Row, Snapshot, Why};
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,15 @@ pub enum Request {
     },
     /// Time has passed; a flag may fall.
     Tick {
+        /// The time.
+        now: Millis,
+    },
+    /// The computer has thought about what it was asked.
+    Thought {
+        /// The question's `seq`: a game that has gone on meanwhile does not listen.
+        seq: u64,
+        /// What it says.
+        reply: Reply,
         /// The time.
         now: Millis,
     },
@@ -105,6 +115,9 @@ pub struct Answer {
     /// When a tick may have something to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wake: Option<Millis>,
+    /// What the computer has to think about now. It stays the same question while its `seq` does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub think: Option<Question>,
     /// A game that was looked at; its row comes as well.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looked: Option<Looked>,

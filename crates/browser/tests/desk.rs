@@ -2,8 +2,11 @@
 
 use hansu_browser::{Answer, Desk, Kept, Request};
 use hansu_chess::pgn::Reader;
-use hansu_play::{Millis, TimeControl};
-use hansu_protocol::{ClientMessage, Language, NewGame, Opponent, ServerMessage, VERSION, Wish};
+use hansu_computer::{Reply, Thinker};
+use hansu_play::{Millis, Offer, TimeControl};
+use hansu_protocol::{
+    Choice, ClientMessage, Language, NewGame, Opponent, Place, ServerMessage, VERSION, Wish,
+};
 use proptest::prelude::*;
 
 /// A desk with what its worker has kept.
@@ -376,4 +379,77 @@ proptest! {
         body.replace_range(place..=place, &with);
         worker.ask(&Request::Resume { id: "g".into(), entries: all });
     }
+}
+
+fn against_computer(color: Choice) -> NewGame {
+    NewGame { with: Opponent::Computer, color, level: Some(2), other: None, ..local() }
+}
+
+/// Lets the computer do what it was asked, as the worker does.
+fn think(worker: &mut Worker, now: u64) -> Option<u64> {
+    let question = worker.ask(&Request::Tick { now: Millis(now) }).think?;
+    let reply = Thinker::default().reply(&question).expect("a reply");
+    let thought = Request::Thought { seq: question.seq, reply, now: Millis(now) };
+    worker.told(&thought);
+    Some(question.seq)
+}
+
+#[test]
+fn the_computer_is_asked_for_its_moves_and_plays_them() {
+    let mut worker = Worker::start(against_computer(Choice::Black));
+    // It has White, and the client sits at the other side.
+    assert!(think(&mut worker, 10).is_some());
+    let plies = |worker: &mut Worker| {
+        let (id, entries) = ("g1".into(), worker.kept.clone());
+        let answer = worker.ask(&Request::Look { id, entries, date: None });
+        answer.looked.expect("a game").state.plies.len()
+    };
+    assert_eq!(plies(&mut worker), 1);
+    assert_eq!(think(&mut worker, 11), None, "it is not its turn");
+    worker.command("a", step("g8f6"), 12);
+    // A reply to an older question is not listened to.
+    let stale = Request::Thought { seq: 1, reply: Reply::default(), now: Millis(13) };
+    assert_eq!(worker.told(&stale), []);
+    assert!(think(&mut worker, 14).is_some());
+    assert_eq!(plies(&mut worker), 3);
+    // A takeback is granted with the request itself, and one entry carries the command's name.
+    worker.command("b", Wish::Offer { what: Offer::Takeback }, 15);
+    assert!(plies(&mut worker) < 3);
+    assert_eq!(worker.kept.iter().filter(|kept| kept.client.as_deref() == Some("b")).count(), 1);
+}
+
+#[test]
+fn a_draw_is_answered_by_the_computer() {
+    let mut worker = Worker::start(against_computer(Choice::White));
+    worker.play(&["e2e4"]);
+    think(&mut worker, 20);
+    worker.command("d", Wish::Offer { what: Offer::Draw }, 21);
+    let seq = worker.kept.last().map(|kept| kept.seq);
+    assert_eq!(think(&mut worker, 22), seq);
+    assert!(worker.kept.last().is_some_and(|kept| kept.body.contains("declined")));
+}
+
+#[test]
+fn what_the_computer_was_asked_is_asked_again_after_an_undo_and_a_resume() {
+    let mut worker = Worker::start(against_computer(Choice::White));
+    worker.play(&["e2e4"]);
+    let asked = worker.ask(&Request::Tick { now: Millis(20) }).think.expect("a question");
+    let reply = Thinker::default().reply(&asked).expect("a reply");
+    let moved = worker.ask(&Request::Thought { seq: asked.seq, reply, now: Millis(21) });
+    assert_eq!((moved.entries.len(), moved.think), (1, None));
+    // It could not be kept.
+    assert_eq!(worker.ask(&Request::Undo {}).think.as_ref(), Some(&asked));
+    let mut other = Worker { kept: worker.kept.clone(), ..Worker::default() };
+    let resume = Request::Resume { id: "g1".into(), entries: worker.kept.clone() };
+    assert_eq!(other.ask(&resume).think, Some(asked));
+    let told = other.told(&hello(0));
+    assert!(
+        told.iter().any(|m| matches!(m, ServerMessage::Welcome { seat: Some(Place::White), .. }))
+    );
+}
+
+#[test]
+fn there_is_no_such_level() {
+    let game = NewGame { level: Some(11), ..against_computer(Choice::Any) };
+    assert!(Worker::default().ask(&start(game)).error.is_some());
 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use hansu_chess::{Color, Position, UciMove};
+use hansu_computer::Opponent;
 use hansu_console::{
     BoardStyle, Console, Ink, Input, NotResumed, Options, Read, Table, converse, newest_unfinished,
     not_resumed,
 };
-use hansu_engine::{Engine, Level, Limits, NoTime, Settings, Signals};
 use hansu_play::{Computer, Sides, Source, Start, State};
 use hansu_records::{Error, GameId, SqliteStore, Store, data_dir, log_file};
 use hansu_words::Lang;
@@ -217,42 +217,27 @@ pub(crate) fn ink() -> Ink {
 
 /// The computer at one side of a game in this process.
 pub(crate) struct Player {
-    engine: Engine,
-    level: Level,
+    opponent: Opponent,
+    level: u8,
     seed: u64,
 }
 
 impl Player {
     pub(crate) fn new(level: u8) -> Player {
-        let level = Level::new(level).unwrap_or(Level::LAST);
-        let seed = RandomState::new().hash_one(0);
-        Player { engine: Engine::new(Settings::default()), level, seed }
+        Player { opponent: Opponent::default(), level, seed: RandomState::new().hash_one(0) }
     }
 
     /// Its move in a game; none when it has none.
     pub(crate) fn choose(&mut self, state: &State) -> Option<UciMove> {
         let game = state.game();
-        let (earlier, signals) = (earlier(state), Signals::default());
-        let engine = &mut self.engine;
-        let step = self.level.choose(engine, game.position(), &earlier, self.seed, &signals)?;
+        let step = self.opponent.choose(game, self.level, self.seed)?;
         Some(step.uci(game.variant()))
     }
 
-    /// Whether it takes a draw: late enough, and in a game that it thinks is even. The same
-    /// figures as at a server.
+    /// Whether it takes a draw.
     pub(crate) fn takes_draw(&mut self, state: &State) -> bool {
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let (position, earlier) = (state.game().position(), earlier(state));
-        let signals = Signals::default();
-        let found = self.engine.search(position, &earlier, &limits, &signals, &NoTime, &mut |_| ());
-        state.plies() >= 60 && found.score.abs() <= 15
+        self.opponent.takes_draw(state.game())
     }
-}
-
-/// The positions before the last, by their keys.
-fn earlier(state: &State) -> Vec<u64> {
-    let game = state.game();
-    game.positions().iter().map(Position::key).take(game.moves().len()).collect()
 }
 
 /// The same conversation, with the computer at the side that the game gives it.

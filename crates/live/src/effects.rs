@@ -1,7 +1,7 @@
 //! What is left to do after a game has taken something in. The holder of the game does it.
 
 use hansu_chess::Game;
-use hansu_play::{Computer, Millis, Offer, Refusal};
+use hansu_play::{Computer, Millis, Refusal, Task};
 use hansu_protocol as wire;
 use hansu_records::{Append, Error};
 use hansu_words::{Lang, ServerRefusal};
@@ -136,15 +136,6 @@ pub struct Think {
     pub game: Game,
     /// What is left on the computer's clock.
     pub left: Option<Millis>,
-}
-
-/// What the computer is asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Task {
-    /// To play a move.
-    Move,
-    /// To answer an offer.
-    Answer(Offer),
 }
 
 /// What a room has to say to the people of its game.

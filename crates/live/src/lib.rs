@@ -10,7 +10,7 @@ mod key;
 mod room;
 mod text;
 
-pub use effects::{Answer, Asker, Effect, Effects, NotDone, Notice, Task, Think, Told, failure};
+pub use effects::{Answer, Asker, Effect, Effects, NotDone, Notice, Think, Told, failure};
 pub use game::{Hello, LiveGame, MOST_UNSENT, Outbox, visibility};
 pub use key::CommandKey;
 pub use room::{Asked, FAR_GRACE, FLAG_GRACE, GRACE, Here, MOST_WAITING, Outage, Room, Sight};

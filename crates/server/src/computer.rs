@@ -9,24 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use hansu_engine::{Engine, Level, Limits, NoTime, Settings, Signals};
-use hansu_live::{Task, Think};
-use hansu_play::{Command, Millis, Offer};
+use hansu_computer::{Opponent, SHORTEST, seed};
+use hansu_live::Think;
+use hansu_play::{Command, Millis, Offer, Task};
 use hansu_records::GameId;
 
 use self::queue::{Next, Queue};
 use crate::analyses::Run;
-
-/// The table of each thread, in MiB: levels are bounded by nodes, and need no more.
-const TABLE: usize = 4;
-/// A draw is taken when the computer thinks the game to be within this, in hundredths of a pawn …
-const EVEN: i32 = 15;
-/// … and this many moves were played.
-const DRAW_AFTER: usize = 60;
-/// How long a move takes at least; an answer within a millisecond feels like a machine.
-const SHORTEST: Duration = Duration::from_millis(350);
-/// How much longer it may take.
-const SPREAD: u64 = 900;
 
 /// What is called with the command that a thought has led to.
 type Done = Box<dyn FnOnce(Command) + Send>;
@@ -91,23 +80,23 @@ impl Drop for Computer {
 }
 
 fn work(queue: &Queue, waiting: &AtomicUsize) {
-    let mut engine = Engine::new(Settings { megabytes: TABLE, threads: 1, ..Settings::default() });
+    let mut opponent = Opponent::default();
     // The game whose positions the engine remembers.
     let mut studied = None;
     while let Some(next) = queue.next() {
         match next {
             Next::Thought(Job { game, think, done }) => {
                 studied = None;
-                if let Some(command) = decide(&mut engine, game, &think) {
+                if let Some(command) = decide(&mut opponent, game, &think) {
                     done(command);
                 }
                 waiting.fetch_sub(1, Ordering::Relaxed);
             }
             Next::Study(mut run) => {
                 if studied.replace(run.game) != Some(run.game) {
-                    engine.clear();
+                    opponent.engine().clear();
                 }
-                if run.step(&mut engine) {
+                if run.step(opponent.engine()) {
                     queue.go_on(run);
                 }
             }
@@ -116,56 +105,31 @@ fn work(queue: &Queue, waiting: &AtomicUsize) {
 }
 
 /// What the computer does.
-fn decide(engine: &mut Engine, game: GameId, think: &Think) -> Option<Command> {
-    let positions = think.game.positions();
-    let position = think.game.position();
-    let earlier: Vec<u64> = positions
-        .iter()
-        .take(positions.len().saturating_sub(1))
-        .map(hansu_chess::Position::key)
-        .collect();
-    let level = Level::new(think.computer.level).unwrap_or(Level::LAST);
-    engine.clear();
+fn decide(opponent: &mut Opponent, game: GameId, think: &Think) -> Option<Command> {
     Some(match think.task {
         Task::Move => {
-            let seed = seed(game);
-            let signals = Signals::default();
-            let step = level.choose(engine, position, &earlier, seed, &signals)?;
+            let step = opponent.choose(&think.game, think.computer.level, seed(game.as_str()))?;
             Command::Move { uci: step.uci(think.game.variant()) }
         }
         Task::Answer(what @ Offer::Rematch) => {
             Command::Accept { what, next: Some(GameId::random().ok()?.to_string()) }
         }
-        Task::Answer(Offer::Draw) => {
-            let what = Offer::Draw;
-            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-            let found = engine
-                .search(position, &earlier, &limits, &Signals::default(), &NoTime, &mut |_| ())
-                .score;
-            let even = think.game.moves().len() >= DRAW_AFTER && found.abs() <= EVEN;
-            if even { Command::Accept { what, next: None } } else { Command::Decline { what } }
+        Task::Answer(what @ Offer::Draw) if !opponent.takes_draw(&think.game) => {
+            Command::Decline { what }
         }
         Task::Answer(what) => Command::Accept { what, next: None },
     })
 }
 
-/// The same for a whole game, whichever node thinks and however often it is started.
-fn seed(game: GameId) -> u64 {
-    game.as_str().bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
-/// How long the computer waits with its move, as a person would: longer now and then, shorter when
-/// its clock is short.
+/// How long the computer waits with what it does.
 pub(crate) fn pause(think: &Think) -> Duration {
-    let spread = RandomState::new().hash_one(think.seq) % SPREAD;
-    let wanted = SHORTEST + Duration::from_millis(spread);
-    let most = think.left.map_or(u64::MAX, |Millis(left)| left / 40);
-    match think.task {
-        Task::Move => wanted.min(Duration::from_millis(most)),
+    Duration::from_millis(match think.task {
+        Task::Move => {
+            let draw = RandomState::new().hash_one(think.seq);
+            hansu_computer::pause(draw, think.left.map(|Millis(left)| left))
+        }
         Task::Answer(_) => SHORTEST,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -210,7 +174,7 @@ mod tests {
     fn a_short_clock_is_not_spent_on_manners() {
         for _ in 0..100 {
             assert!(pause(&think(Task::Move, Some(2_000))) <= Duration::from_millis(50));
-            assert!(pause(&think(Task::Move, None)) >= SHORTEST);
+            assert!(pause(&think(Task::Move, None)) >= Duration::from_millis(SHORTEST));
         }
     }
 }

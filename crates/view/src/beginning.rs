@@ -1,8 +1,8 @@
 //! How a game begins that a client asks for.
 
-use hansu_chess::{Position, Variant};
-use hansu_play::{Sides, Source, Start};
-use hansu_protocol::{Kind, NewGame};
+use hansu_chess::{Color, Position, Variant};
+use hansu_play::{Computer, Sides, Source, Start};
+use hansu_protocol::{Choice, Kind, NewGame};
 use hansu_words::Lang;
 
 /// The name that a player has given, or the word for a guest.
@@ -48,4 +48,23 @@ pub fn on_one_screen(new: NewGame, lang: Lang, draw: u64) -> Start {
         series: None,
         computer: None,
     }
+}
+
+/// The start of a game against the computer, which `draw`, any number, gives a colour where none
+/// was chosen; nothing when there is no such level.
+pub fn against_computer(new: NewGame, lang: Lang, draw: u64) -> Option<Start> {
+    let level = new.level.unwrap_or(3);
+    if !(1..=10).contains(&level) {
+        return None;
+    }
+    let side = match new.color {
+        Choice::White => Color::Black,
+        Choice::Black => Color::White,
+        // A position of Chess960 is drawn from the same number.
+        Choice::Any => Color::ALL[usize::from((draw / 960) & 1 == 1)],
+    };
+    let names = Sides { white: named(&new.name, lang), black: lang.level(level).to_owned() };
+    let names = if side == Color::Black { names } else { names.swapped() };
+    let computer = Some(Computer { side, level });
+    Some(Start { names, source: Source::Computer, computer, ..on_one_screen(new, lang, draw) })
 }

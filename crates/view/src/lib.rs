@@ -12,7 +12,7 @@ mod refusal;
 mod rules;
 mod wish;
 
-pub use beginning::{named, on_one_screen, setup};
+pub use beginning::{against_computer, named, on_one_screen, setup};
 pub use game::{
     board, happened, is_by_time, is_to_move, is_too_late, plies, said, seat, side, snapshot, turn,
     waiting,

@@ -1,5 +1,7 @@
 // What a game asks over HTTP, now and then: whether it is there, and the same game once more.
 import { api, Failure } from '../api';
+import { newGame, newGameThere } from '../beginning';
+import { isLocal } from '../local/here';
 import type { GameView } from './view';
 
 /** A line that is refused before anything was said: perhaps there is no such game. */
@@ -12,14 +14,16 @@ export async function isMissing(id: string): Promise<boolean> {
   }
 }
 
-/** The same two, the same clock, from the beginning; the name of the new game. */
-export async function again({ start }: GameView): Promise<string> {
-  const { names, variant, time, fen } = start;
-  const made = await api.newGame({
-    with: 'local',
-    name: names.white,
+/** The same two, the same clock, from the beginning, kept where this game is; the new game's name.
+ *  Against the computer the colours are exchanged, as in a rematch at the server. */
+export async function again(id: string, { start }: GameView): Promise<string> {
+  const { computer, names, variant, time, fen } = start;
+  const made = await (isLocal(id) ? newGame : newGameThere)({
+    with: computer ? 'computer' : 'local',
+    name: names[computer?.side === 'white' ? 'black' : 'white'],
     other: names.black,
-    color: 'any',
+    color: computer?.side ?? 'any',
+    level: computer?.level,
     time,
     variant,
     fen,

@@ -1,6 +1,7 @@
 // What one page gives to the next: a first move made on the home page, the link of an invitation.
 import { store } from '../settings.svelte';
-import type { Made, Wish } from '../wire';
+import type { Begun } from '../beginning';
+import type { Wish } from '../wire';
 
 const first = new Map<string, Wish>();
 const LINK = 'hansu.invitation.';
@@ -18,7 +19,7 @@ export function takeOver(game: string): Wish | undefined {
 
 /** The link of an invitation is known only to who made it; a reload must not lose it. A server that
  *  does not know its own address gives only the token. */
-export function rememberLink({ game, link, invitation }: Made): void {
+export function rememberLink({ game, link, invitation }: Begun): void {
   const whole = link ?? (invitation && `${location.origin}/join/${invitation}`);
   if (whole) store.write(LINK + game, whole);
 }

@@ -1,7 +1,8 @@
 // The page's side of a game in this browser: a worker that looks like a socket.
 import type { World } from '../socket';
 import { loadHere, t } from '../words/index.svelte';
-import { compiled } from './module';
+import { fetching } from './fetching.svelte';
+import { compiled, engine } from './module';
 import type { FromWorker, ToWorker } from './shapes';
 
 type Socket = ReturnType<World['socket']>;
@@ -13,6 +14,7 @@ export async function seat(id: string, socket: Socket): Promise<void> {
   let left = false;
   socket.close = () => {
     left = true;
+    fetching.part = null;
     worker?.terminate();
   };
   try {
@@ -24,10 +26,11 @@ export async function seat(id: string, socket: Socket): Promise<void> {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data.type === 'opened') socket.onopen?.();
       else if (data.type === 'said') socket.onmessage?.({ data: data.text });
+      else if (data.type === 'loading') fetching.part = data.part;
       else lost(data.code);
     };
     socket.send = (text) => say({ type: 'say', text: String(text) });
-    say({ type: 'open', module, id, notKept: t('local.full') });
+    say({ type: 'open', module, engine, id, notKept: t('local.full') });
   } catch {
     lost(1006);
   }

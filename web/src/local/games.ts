@@ -1,9 +1,10 @@
 // Games of this browser as the rest of the page asks for them: begun, listed, looked at.
 import { Failure } from '../api';
-import type { Game, LegalMoves, Made, NewGame, Refusal, Snapshot, Why } from '../wire';
+import type { Begun } from '../beginning';
+import type { Game, LegalMoves, NewGame, Place, Refusal, Snapshot, Why } from '../wire';
 import { language, loadHere, t } from '../words/index.svelte';
 import { noteLocal } from './here';
-import { rules } from './module';
+import { engine, rules } from './module';
 import { dated, dayOf, entriesOf, keep } from './store';
 
 /** A name that no other game has: twelve letters and digits, as a server's log has them. */
@@ -22,7 +23,8 @@ function fresh(): string {
 const failure = (status: number, refusal: Refusal): Failure => new Failure(status, refusal);
 
 /** Begins a game, once it is on the disk. */
-export async function begin(game: NewGame): Promise<Made> {
+export async function begin(game: NewGame): Promise<Begun> {
+  if (game.with === 'computer' && !engine.address) throw new Error('built without the computer');
   const id = fresh();
   const draw = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   const request = { id, game, lang: language(), draw, now: Date.now() };
@@ -37,7 +39,7 @@ export async function begin(game: NewGame): Promise<Made> {
   noteLocal();
   // The browser may ask the person, or decide by itself; the list says when the answer is no.
   void navigator.storage?.persist?.();
-  return { game: id, seat: 'both' };
+  return { game: id };
 }
 
 export interface Found {
@@ -58,7 +60,10 @@ export async function look(id: string): Promise<Found> {
   }
   const { state, pgn } = answer.looked;
   const live = game.status === 'live';
-  return { game: { game, live, seat: 'both', deletable: true }, state, pgn };
+  const seats = { white: 'black', black: 'white' } as const;
+  const { computer } = state.start;
+  const seat: Place = computer ? seats[computer.side] : 'both';
+  return { game: { game, live, seat, deletable: true }, state, pgn };
 }
 
 /** For a board that stands before any game. */

@@ -1,18 +1,25 @@
-// The module of the rules, fetched when it is first wanted.
+// The module of the rules, fetched when it is first wanted, and where that of the computer is.
 import wasm from 'virtual:hansu-wasm';
-import { Rules } from './rules';
+import address, { bytes } from 'virtual:hansu-computer';
+import type { Engine } from './shapes';
+import { Rules, typed } from './texts';
+
+export const engine: Engine = { address, bytes };
 
 let module: Promise<WebAssembly.Module> | null = null;
 
 /** Fetched and compiled once for this page and all its workers; after a failure again. */
 export function compiled(): Promise<WebAssembly.Module> {
-  module ??= (wasm ? WebAssembly.compileStreaming(fetch(wasm)) : Promise.reject(new Error())).catch(
-    (error: unknown) => {
-      module = null;
-      throw error;
-    },
-  );
+  module ??= fetched().catch((error: unknown) => {
+    module = null;
+    throw error;
+  });
   return module;
+}
+
+async function fetched(): Promise<WebAssembly.Module> {
+  if (!wasm) throw new Error('built without the rules');
+  return WebAssembly.compileStreaming(typed(await fetch(wasm)));
 }
 
 let own: Rules | null = null;

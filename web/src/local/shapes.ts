@@ -14,6 +14,7 @@ export type Request =
   | { resume: { id: string; entries: readonly Kept[] } }
   | { hear: { text: string; now: number } }
   | { tick: { now: number } }
+  | { thought: { seq: number; reply: Reply; now: number } }
   | { undo: Record<string, never> }
   | { look: { id: string; entries: readonly Kept[]; date: string } }
   | { moves: { fen: string } }
@@ -27,6 +28,8 @@ export interface Answer {
   readonly ended?: number;
   /** When a tick may have something to do. */
   readonly wake?: number;
+  /** What the computer has to think about: the same question while its `seq` is the same. */
+  readonly think?: Question;
   readonly looked?: { readonly state: Snapshot; readonly pgn: string };
   readonly moves?: LegalMoves;
   readonly why?: Why;
@@ -35,12 +38,40 @@ export interface Answer {
   readonly close?: number;
 }
 
+/** What crates/computer is asked: it is made by crates/browser, and only passed on. */
+export interface Question {
+  readonly seq: number;
+}
+export interface Reply {
+  /** How long the computer takes, in milliseconds from when it was asked. */
+  readonly pause: number;
+}
+
+/** Where the computer is fetched, and how many bytes it has once it is unpacked. */
+export interface Engine {
+  readonly address: string;
+  readonly bytes: number;
+}
+/** How much of the computer is here; nothing when none of it is on its way. */
+export type Part = number | 'failed' | null;
+
 /** What a page says to the worker of a game, and hears from it. */
 export type ToWorker =
-  | { type: 'open'; module: WebAssembly.Module; id: string; notKept: string }
+  | { type: 'open'; module: WebAssembly.Module; engine: Engine; id: string; notKept: string }
   | { type: 'say'; text: string };
 export type FromWorker =
-  { type: 'opened' } | { type: 'said'; text: string } | { type: 'closed'; code: number };
+  | { type: 'opened' }
+  | { type: 'said'; text: string }
+  | { type: 'loading'; part: Part }
+  | { type: 'closed'; code: number };
+
+/** What the worker of a game says to that of the computer, and hears from it. */
+export interface ToComputer {
+  readonly engine: Engine;
+  readonly question: Question;
+}
+export type FromComputer =
+  { type: 'loading'; part: Part } | { type: 'thought'; seq: number; reply: Reply };
 
 /** The game is open in another tab, which plays it. */
 export const ELSEWHERE = 4010;

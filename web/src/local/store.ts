@@ -106,6 +106,12 @@ export async function rows(): Promise<{ row: Row; sent: boolean }[]> {
   return rows.sort((one, other) => (other.row.started ?? '').localeCompare(one.row.started ?? ''));
 }
 
+export async function isSent(id: string): Promise<boolean> {
+  const open = await database();
+  const found = await answered(open.transaction('games').objectStore('games').get(id));
+  return (found as Game | undefined)?.sent === true;
+}
+
 /** The server has a game, too. A game that is over does not change any more. */
 export async function noteSent(id: string): Promise<void> {
   const open = await database();

@@ -1,7 +1,13 @@
 // Games of this browser, put on the server as well: each once, however often it is tried.
 import { ask } from '../api';
-import type { Done, Played } from '../wire';
+import type { Done, Played, Row } from '../wire';
 import { entriesOf, noteSent, rows } from './store';
+
+/** The address of a game at the server, once it is there. */
+export const there = (id: string): string => id.slice(1);
+
+/** Only games that are over go there: of one that is played there would be two. */
+export const isOver = ({ status }: Row): boolean => status !== 'live' && status !== 'adjourned';
 
 let underway: Promise<number> | null = null;
 
@@ -15,15 +21,20 @@ export function upload(): Promise<number> {
 async function bring(): Promise<number> {
   let brought = 0;
   for (const { row, sent } of await rows()) {
-    if (sent || row.status === 'live' || row.status === 'adjourned') continue;
-    const entries = (await entriesOf(row.id)).map(({ body }) => body);
-    await ask<Done>(`/api/games/${row.id.slice(1)}/entries`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ entries } satisfies Played),
-    });
-    await noteSent(row.id);
+    if (sent || !isOver(row)) continue;
+    await bringOne(row.id);
     brought += 1;
   }
   return brought;
+}
+
+/** One game that is over. */
+export async function bringOne(id: string): Promise<void> {
+  const entries = (await entriesOf(id)).map(({ body }) => body);
+  await ask<Done>(`/api/games/${there(id)}/entries`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entries } satisfies Played),
+  });
+  await noteSent(id);
 }

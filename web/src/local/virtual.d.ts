@@ -4,3 +4,10 @@ declare module 'virtual:hansu-wasm' {
   const address: string;
   export default address;
 }
+declare module 'virtual:hansu-computer' {
+  /** The address of the computer as WebAssembly; empty where it could not be built. */
+  const address: string;
+  export default address;
+  /** How many bytes it has, unpacked. */
+  export const bytes: number;
+}

@@ -1,12 +1,15 @@
 // A game of this browser, played in a worker: it hears and says what the server would. What happens
 // is on the disk before it is told.
-import { Rules } from './rules';
+import { Rules } from './texts';
 import {
   ELSEWHERE,
   type Answer,
+  type Engine,
+  type FromComputer,
   type FromWorker,
   type Kept,
   type Request,
+  type ToComputer,
   type ToWorker,
 } from './shapes';
 import { entriesOf, keep } from './store';
@@ -27,15 +30,20 @@ class Seat {
   readonly #rules: Rules;
   readonly #id: string;
   readonly #notKept: string;
+  readonly #engine: Engine;
   #seq: number;
+  #computer: Worker | null = null;
+  /** The last question to the computer, and when it was asked. */
+  #asked = { seq: 0, at: 0 };
   #alarm: ReturnType<typeof setTimeout> | undefined;
   /** One thing after the other: nothing is decided before the last is kept. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(rules: Rules, id: string, notKept: string, seq: number) {
+  constructor(rules: Rules, { id, notKept, engine }: Opening, seq: number) {
     this.#rules = rules;
     this.#id = id;
     this.#notKept = notKept;
+    this.#engine = engine;
     this.#seq = seq;
     setInterval(() => this.#beat(), BEAT);
   }
@@ -72,11 +80,44 @@ class Seat {
     }
     for (const text of answer.messages ?? []) post({ type: 'said', text });
     this.#sleep(answer);
+    this.#think(answer);
+  }
+
+  /** Asks the computer what it was not asked yet. */
+  #think({ think: question }: Answer): void {
+    if (!question || question.seq === this.#asked.seq) return;
+    this.#asked = { seq: question.seq, at: Date.now() };
+    if (!this.#computer) {
+      this.#computer = new Worker(new URL('./computer.ts', import.meta.url), { type: 'module' });
+      this.#computer.onmessage = ({ data }: MessageEvent<FromComputer>) => this.#hear(data);
+      this.#computer.onerror = () => this.#hear({ type: 'loading', part: 'failed' });
+    }
+    this.#computer.postMessage({ engine: this.#engine, question } satisfies ToComputer);
+  }
+
+  #hear(said: FromComputer): void {
+    if (said.type === 'thought') {
+      const { seq, reply } = said;
+      const wait = Math.max(0, this.#asked.at + reply.pause - Date.now());
+      const tell = () => this.#do({ thought: { seq, reply, now: Date.now() } }, null);
+      setTimeout(() => this.#queue(tell), wait);
+      return;
+    }
+    post(said);
+    if (said.part === 'failed') setTimeout(() => this.#askAgain(), AGAIN);
+  }
+
+  /** What the computer was asked is asked once more. */
+  #askAgain(): void {
+    this.#asked = { seq: 0, at: 0 };
+    this.look();
   }
 
   /** It could not be kept, and so has not happened. */
   #refuse(name: string | null): void {
     const undone = this.#rules.ask({ undo: {} });
+    // The computer's move was not kept: it is asked for again.
+    if (name === null && undone.think) setTimeout(() => this.#askAgain(), AGAIN);
     if (name !== null) {
       const refusal = { code: 'not_kept', text: this.#notKept };
       const refused = { type: 'refused', id: name, seq: this.#seq, refusal };
@@ -123,7 +164,10 @@ function alone(id: string): Promise<boolean> {
   });
 }
 
-async function open(module: WebAssembly.Module, id: string, notKept: string): Promise<Seat | null> {
+type Opening = Extract<ToWorker, { type: 'open' }>;
+
+async function open(opening: Opening): Promise<Seat | null> {
+  const { id, module } = opening;
   if (!(await alone(id))) {
     leave(ELSEWHERE);
     return null;
@@ -135,7 +179,7 @@ async function open(module: WebAssembly.Module, id: string, notKept: string): Pr
     leave(GONE);
     return null;
   }
-  const seat = new Seat(rules, id, notKept, entries.at(-1)?.seq ?? 0);
+  const seat = new Seat(rules, opening, entries.at(-1)?.seq ?? 0);
   post({ type: 'opened' });
   seat.look();
   return seat;
@@ -145,7 +189,7 @@ let seat: Promise<Seat | null> = Promise.resolve(null);
 
 onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === 'open') {
-    seat = open(data.module, data.id, data.notKept).catch(() => {
+    seat = open(data).catch(() => {
       leave(BROKEN);
       return null;
     });

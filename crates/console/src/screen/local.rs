@@ -20,14 +20,6 @@ pub(crate) struct LocalGame {
     lang: Lang,
 }
 
-/// Who sits at the board: both sides, or the one that the computer does not play.
-fn actor(state: Option<&Start>) -> Actor {
-    match state.and_then(|start| start.computer) {
-        Some(computer) => Actor::seat(!computer.side),
-        None => Actor::Both,
-    }
-}
-
 impl LocalGame {
     /// A new game. Without a log nothing is kept.
     pub(crate) fn start(
@@ -37,7 +29,7 @@ impl LocalGame {
         now: Millis,
     ) -> Result<LocalGame, LocalError> {
         let log = log.map(|store| GameId::random().map(|id| (store, id))).transpose()?;
-        let actor = actor(Some(&start));
+        let actor = start.people();
         let name = log.as_ref().map_or_else(|| "local".to_owned(), |(_, id)| id.to_string());
         let (host, entries) = Host::start(&name, start, actor, now).map_err(LocalError::Refused)?;
         Ok(LocalGame { host, keeper: Keeper::new(entries, log), lang })
@@ -50,7 +42,7 @@ impl LocalGame {
         lang: Lang,
     ) -> Result<LocalGame, NotResumed> {
         let table = Table::resume(store.clone(), name)?;
-        let actor = actor(table.state().start());
+        let actor = table.state().start().map_or(Actor::Both, Start::people);
         let keeper = table.into_keeper();
         let mut state = State::default();
         let entries = keeper.news(&mut state)?;
@@ -189,7 +181,7 @@ impl LocalGame {
         self.keeper.news(&mut state).ok().filter(|news| !news.is_empty())?;
         let mut state = State::default();
         let entries = self.keeper.news(&mut state).ok()?;
-        let actor = actor(state.start());
+        let actor = state.start().map_or(Actor::Both, Start::people);
         let name = self.keeper.id().map(|id| id.to_string()).unwrap_or_default();
         self.host = Host::resume(&name, &entries, actor).ok()?;
         // The refusal comes first: what is still pending would be sent again after the welcome.

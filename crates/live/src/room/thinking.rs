@@ -1,9 +1,9 @@
 //! When the computer is asked to do something.
 
-use hansu_play::{Computer, Offer, Phase};
+use hansu_play::{Computer, Task};
 
 use super::Room;
-use crate::{Effect, Effects, Task, Think};
+use crate::{Effect, Effects, Think};
 
 impl Room {
     /// What the computer has to do now and was not asked for yet. With several nodes it thinks where
@@ -14,15 +14,7 @@ impl Room {
         if !here || !self.is_idle() || self.asked_computer == Some(self.state.seq()) {
             return None;
         }
-        let offered = |what: &Offer| self.state.offered(*what) == Some(!computer.side);
-        let task = match Offer::ALL.into_iter().find(offered) {
-            Some(what) => Task::Answer(what),
-            None if self.state.game().outcome().is_some() => return None,
-            None if self.state.phase() != Phase::Playing => return None,
-            None if self.state.turn() != computer.side => return None,
-            None => Task::Move,
-        };
-        Some((computer, task))
+        self.state.task()
     }
 
     /// The computer could not be asked; the next tick asks again.

@@ -96,7 +96,8 @@ mod tests {
     use std::time::Duration;
 
     use hansu_chess::{Color, Game};
-    use hansu_live::{Task, Think};
+    use hansu_live::Think;
+    use hansu_play::Task;
 
     use super::*;
     use crate::analyses::tests::{begin, store};

@@ -5,7 +5,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hansu_chess::{Color, Variant};
-use hansu_engine::Level;
 use hansu_journal::log_time;
 use hansu_live::{Answer, Asked, CommandKey, NotDone};
 use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl, told_apart};
@@ -68,30 +67,14 @@ pub(crate) async fn create(
     let (variant, fen) = view::setup(new.variant, new.fen.clone(), draw);
     let made = match new.with {
         Opponent::Computer => {
-            let level = Level::new(new.level.unwrap_or(3));
-            let level = level.ok_or_else(|| Problem::of(ServerRefusal::BadRequest, lang))?;
-            let white = first_is_white(new.color, Choice::Any, coin().map_err(log)?);
-            let own = view::named(&new.name, lang);
-            let other = lang.level(level.number()).to_owned();
-            let names = hansu_play::Sides { white: own, black: other };
-            let names = if white { names } else { names.swapped() };
-            let (seat, side, theirs) = if white {
-                (Place::White, Side::White, Color::Black)
-            } else {
-                (Place::Black, Side::Black, Color::White)
+            let asked = new.visibility;
+            let start = view::against_computer(new, lang, draw)
+                .ok_or_else(|| Problem::of(ServerRefusal::BadRequest, lang))?;
+            let (seat, side) = match start.computer.map(|computer| computer.side) {
+                Some(Color::White) => (Place::Black, Side::Black),
+                _ => (Place::White, Side::White),
             };
-            let computer = hansu_play::Computer { side: theirs, level: level.number() };
-            let start = Start {
-                names,
-                variant,
-                fen,
-                time: new.time,
-                source: Source::Computer,
-                spectators: new.spectators,
-                series: None,
-                computer: Some(computer),
-            };
-            let shown = visibility(new.visibility.unwrap_or(wire::Visibility::Private));
+            let shown = visibility(asked.unwrap_or(wire::Visibility::Private));
             let seats = vec![Seat { side, holder: key.holder() }];
             begin(&app, id, start, shown, Begins { seats, uses: None }, lang).await?;
             Made { game: id.to_string(), seat, invitation: None, link: None }

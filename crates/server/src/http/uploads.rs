@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use hansu_journal::{summary, written};
-use hansu_play::{Entry, Event, MAX_CHAT, MAX_NAME, Millis, Phase, Source, visible};
+use hansu_play::{Actor, Entry, Event, MAX_CHAT, MAX_NAME, Millis, Phase, Source, visible};
 use hansu_protocol as wire;
 use hansu_records::store::MOST_EVENTS;
 use hansu_records::{
@@ -27,6 +27,8 @@ const AHEAD: Millis = Millis::days(1);
 struct Whole {
     entries: Vec<Entry>,
     row: Summary,
+    /// Where the player sat.
+    side: Side,
 }
 
 /// Keeps a game that is over. However often it is brought, it is kept once.
@@ -54,8 +56,8 @@ fn unfit(lang: Lang) -> Problem {
     Problem::of(ServerRefusal::BadRequest, lang)
 }
 
-/// Reads a game and plays it through; nothing when it is not one that two played on one screen to
-/// its end.
+/// Reads a game and plays it through; nothing when it is not one that two played on one screen, or
+/// one against the computer, to its end.
 fn checked(texts: &[String], latest: Millis) -> Option<Whole> {
     if texts.len() > MOST_ENTRIES {
         return None;
@@ -64,7 +66,12 @@ fn checked(texts: &[String], latest: Millis) -> Option<Whole> {
         texts.iter().map(|text| serde_json::from_str(text).ok()).collect::<Option<_>>()?;
     let state = hansu_play::State::replay(&entries).ok()?;
     let start = state.start()?;
-    let plain = start.source == Source::Local && start.series.is_none() && start.computer.is_none();
+    let (side, source) = match start.people() {
+        Actor::White => (Side::White, Source::Computer),
+        Actor::Black => (Side::Black, Source::Computer),
+        _ => (Side::Both, Source::Local),
+    };
+    let plain = start.source == source && start.series.is_none();
     let over = matches!(state.phase(), Phase::Ended(_));
     let names = [&start.names.white, &start.names.black];
     let seen = names.iter().all(|name| visible(name, MAX_NAME).as_ref() == Ok(*name));
@@ -78,8 +85,11 @@ fn checked(texts: &[String], latest: Millis) -> Option<Whole> {
                 _ => true,
             }
     });
-    (plain && over && seen && sound)
-        .then(|| Whole { row: summary(&state, Visibility::Private), entries })
+    (plain && over && seen && sound).then(|| Whole {
+        row: summary(&state, Visibility::Private),
+        entries,
+        side,
+    })
 }
 
 /// Why a game is not kept.
@@ -101,12 +111,13 @@ fn write(store: &dyn Store, id: GameId, holder: Holder, whole: &Whole) -> Result
     let events: Vec<_> = whole.entries.iter().map(written).collect::<Result<_, _>>()?;
     loop {
         let known = store.record(id)?.map_or(0, |record| record.last_seq);
-        if known > 0 && !is_same(store, id, holder, &events)? {
+        let seat = Seat { side: whole.side, holder };
+        if known > 0 && !is_same(store, id, seat, &events)? {
             return Err(Foreign::Taken);
         }
         let done = usize::try_from(known).unwrap_or(usize::MAX);
         let Some(left) = events.get(done..).filter(|left| !left.is_empty()) else { return Ok(()) };
-        let seats = vec![Seat { side: Side::Both, holder }];
+        let seats = vec![seat];
         let append = Append {
             game: id,
             expected: known + 1,
@@ -125,13 +136,7 @@ fn write(store: &dyn Store, id: GameId, holder: Holder, whole: &Whole) -> Result
 }
 
 /// Whether what is there is the beginning of this very game, and the same player's.
-fn is_same(
-    store: &dyn Store,
-    id: GameId,
-    holder: Holder,
-    game: &[NewEvent],
-) -> Result<bool, Error> {
-    let own = Seat { side: Side::Both, holder };
+fn is_same(store: &dyn Store, id: GameId, own: Seat, game: &[NewEvent]) -> Result<bool, Error> {
     let there = store.events(id, 0, game.len() + 1)?;
     let bodies = there.iter().map(|event| &event.body);
     let same = there.len() <= game.len() && bodies.eq(game[..there.len()].iter().map(|e| &e.body));

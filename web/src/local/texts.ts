@@ -1,4 +1,5 @@
-// The rules as WebAssembly, on the page or in a worker: text in, text out.
+// A module of WebAssembly that takes text and gives text, on the page or in a worker; crates/module
+// is its other side.
 import type { Answer, Request } from './shapes';
 
 interface Exports {
@@ -8,14 +9,14 @@ interface Exports {
   answer(): number;
 }
 
-export class Rules {
+export class Texts<Asked, Answered> {
   readonly #exports: Exports;
 
   constructor(module: WebAssembly.Module) {
     this.#exports = new WebAssembly.Instance(module).exports as unknown as Exports;
   }
 
-  ask(request: Request): Answer {
+  ask(request: Asked): Answered {
     const { memory, room, ask, answer } = this.#exports;
     const text = new TextEncoder().encode(JSON.stringify(request));
     const place = room(text.length);
@@ -23,6 +24,15 @@ export class Rules {
     const length = ask();
     // The memory may have grown meanwhile, and then lies elsewhere.
     const said = new Uint8Array(memory.buffer, answer(), length);
-    return JSON.parse(new TextDecoder().decode(said)) as Answer;
+    return JSON.parse(new TextDecoder().decode(said)) as Answered;
   }
 }
+
+/** An answer as what it is: a plain web server may not know the type of WebAssembly. */
+export function typed({ ok, status, body }: Response, through = body): Response {
+  if (!ok || !through) throw new Error(`${status}`);
+  return new Response(through, { headers: { 'content-type': 'application/wasm' } });
+}
+
+/** The rules: crates/browser. */
+export class Rules extends Texts<Request, Answer> {}
