@@ -1,12 +1,12 @@
 // What a first visit weighs: every script and style that the HTML of a page names, compressed. Fails
 // above the budget: 60 kB of script, 20 kB of style; WebAssembly, which comes when a game is played
-// without a server, 250 kB.
+// without a server or a board is free, 260 kB.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const SCRIPT = 60_000;
 const STYLE = 20_000;
-const WASM = 250_000;
+const WASM = 260_000;
 const dist = new URL('../node_modules/.weight/', import.meta.url);
 
 const named = (html, pattern) => [...html.matchAll(pattern)].map(([, path]) => path);

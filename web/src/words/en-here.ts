@@ -23,6 +23,7 @@ export const en = {
   'here.sent': 'Also on the server',
   'settings.upload': 'Put games of this browser on the server, too',
   'here.kept': 'Kept in this browser',
+  'here.analyse': 'Analyse this game',
   'here.pgn': 'Download PGN',
   'here.all': 'Download all as PGN',
   'here.delete': 'Delete from this browser',

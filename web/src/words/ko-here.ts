@@ -25,6 +25,7 @@ export const ko: Record<keyof typeof en, string> = {
   'here.sent': '서버에도 있어요',
   'settings.upload': '이 브라우저의 게임을 서버에도 저장하기',
   'here.kept': '이 브라우저에 저장돼 있어요',
+  'here.analyse': '이 게임 분석하기',
   'here.pgn': 'PGN 내려받기',
   'here.all': '모두 PGN으로 내려받기',
   'here.delete': '이 브라우저에서 지우기',
