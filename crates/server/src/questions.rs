@@ -192,7 +192,7 @@ impl Drop for Listener {
 
 impl Lines {
     /// A question, and where its answers come.
-    pub(crate) fn new(
+    pub(crate) fn ask(
         position: Position,
         variant: Variant,
         earlier: Vec<u64>,
@@ -310,7 +310,7 @@ pub(crate) mod tests {
     pub(crate) fn lines(list: &Questions, name: &str, fen: &str, limit: u64) -> (Asked, Listener) {
         let (place, _) = list.take(who(name), Instant::now()).expect("a place");
         let position: Position = fen.parse().expect("a position");
-        Lines::new(position, Variant::Standard, Vec::new(), 3, limit, place)
+        Lines::ask(position, Variant::Standard, Vec::new(), 3, limit, place)
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -81,7 +81,7 @@ pub(crate) async fn analyse(
     let limit = asked.nodes.unwrap_or(NODES).clamp(1, MOST_NODES);
     let (place, number) = place(&app, &player)?;
     let (asked, listener) =
-        Lines::new(position, variant, earlier, usize::from(count), limit, place);
+        Lines::ask(position, variant, earlier, usize::from(count), limit, place);
     app.hub.computer.ask(asked);
     let first = LinesNews::Queued { place: u32::try_from(number).unwrap_or(u32::MAX) };
     let ear = Ear { listener, first: Some(first), stop: app.stop.clone() };
