@@ -7,11 +7,13 @@ import type { Route } from './src/routes.ts';
 import type { Key } from './src/words/index.svelte.ts';
 
 type Page = Route['page'];
+/** One page may have two views, which begin with different parts of it. */
+type View = Page | 'setup';
 type Language = 'en' | 'ko';
 type Words = Record<Key, string>;
 
 /** What a page is made of: its component, catalogues beside the first, parts surely wanted next. */
-const PARTS: Record<Page, readonly string[]> = {
+const PARTS: Record<View, readonly string[]> = {
   home: ['pages/Home.svelte', 'words/*-pages.ts'],
   game: ['pages/Game.svelte'],
   join: ['pages/Join.svelte', 'words/*-pages.ts'],
@@ -19,6 +21,8 @@ const PARTS: Record<Page, readonly string[]> = {
   games: ['pages/Games.svelte', 'words/*-pages.ts', 'words/*-log.ts'],
   past: ['pages/Past.svelte', 'words/*-pages.ts', 'words/*-log.ts'],
   statistics: ['pages/Statistics.svelte', 'words/*-pages.ts', 'words/*-log.ts'],
+  free: ['pages/Free.svelte', 'free/Analysis.svelte', 'words/*-pages.ts', 'words/*-free.ts'],
+  setup: ['pages/Free.svelte', 'free/Setup.svelte', 'words/*-pages.ts', 'words/*-free.ts'],
   settings: ['pages/Settings.svelte', 'words/*-pages.ts'],
   missing: ['pages/Missing.svelte', 'words/*-pages.ts'],
 };
@@ -71,8 +75,8 @@ function needed(bundle: Rolldown.OutputBundle, source: string): Rolldown.OutputC
 }
 
 /** Links to all that a page needs and its frame does not name yet. */
-function links(bundle: Rolldown.OutputBundle, frame: string, page: Page, lang: Language): string {
-  const sources = [`words/${lang}.ts`, ...PARTS[page].map((name) => name.replace('*', lang))];
+function links(bundle: Rolldown.OutputBundle, frame: string, view: View, lang: Language): string {
+  const sources = [`words/${lang}.ts`, ...PARTS[view].map((name) => name.replace('*', lang))];
   const chunks = sources.flatMap((source) => needed(bundle, source));
   const scripts = chunks.map(({ fileName }) => fileName);
   const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
@@ -91,7 +95,7 @@ async function sourced<T>(name: string): Promise<T> {
 }
 
 async function wordsOf(lang: Language): Promise<Words> {
-  const files = ['', '-pages', '-log'].map((part) =>
+  const files = ['', '-pages', '-log', '-free'].map((part) =>
     sourced<Record<Language, Words>>(`words/${lang}${part}.ts`),
   );
   const catalogues = (await Promise.all(files)).map((file) => file[lang]);
@@ -110,14 +114,15 @@ export function views(): Plugin {
       const { TITLES } = await sourced<typeof import('./src/routes.ts')>('routes.ts');
       for (const lang of ['en', 'ko'] as const) {
         const words = await wordsOf(lang);
-        for (const page of Object.keys(TITLES) as Page[]) {
+        for (const view of Object.keys(PARTS) as View[]) {
+          const page = view === 'setup' ? 'free' : view;
           const title = plain(`${words[TITLES[page]]} · ${words['app.name']}`);
           const source = frame
             .replace('<html lang="en"', `<html lang="${lang}"`)
             .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
-            .replace('  </head>', () => `${links(bundle, frame, page, lang)}  </head>`)
+            .replace('  </head>', () => `${links(bundle, frame, view, lang)}  </head>`)
             .replace('<div id="app"></div>', () => shell(page, words));
-          this.emitFile({ type: 'asset', fileName: `views/${page}.${lang}.html`, source });
+          this.emitFile({ type: 'asset', fileName: `views/${view}.${lang}.html`, source });
         }
       }
     },

@@ -9,6 +9,7 @@ const pages: Record<Route['page'], () => Promise<{ default: unknown }>> = {
   settings: () => import('./pages/Settings.svelte'),
   games: () => import('./pages/Games.svelte'),
   past: () => import('./pages/Past.svelte'),
+  free: () => import('./pages/Free.svelte'),
   statistics: () => import('./pages/Statistics.svelte'),
   missing: () => import('./pages/Missing.svelte'),
 };

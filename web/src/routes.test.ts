@@ -12,6 +12,8 @@ it.each([
   ['/statistics', { page: 'statistics' }],
   ['/settings', { page: 'settings' }],
   ['/lobby', { page: 'lobby' }],
+  ['/analysis', { page: 'free', id: 'analysis' }],
+  ['/setup', { page: 'free', id: 'setup' }],
   ['/game', { page: 'missing' }],
   ['/game/a/b', { page: 'missing' }],
   ['/elsewhere', { page: 'missing' }],

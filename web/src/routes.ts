@@ -10,6 +10,7 @@ export type Route =
   | { page: 'statistics' }
   | { page: 'settings' }
   | { page: 'lobby' }
+  | { page: 'free'; id: string }
   | { page: 'missing' };
 
 export function routeOf(path: string): Route {
@@ -30,6 +31,9 @@ export function routeOf(path: string): Route {
     case 'settings':
     case 'lobby':
       return { page: first };
+    case 'analysis':
+    case 'setup':
+      return { page: 'free', id: first };
     default:
       return { page: 'missing' };
   }
@@ -45,5 +49,6 @@ export const TITLES: Record<Route['page'], Key> = {
   statistics: 'nav.statistics',
   settings: 'nav.settings',
   lobby: 'nav.lobby',
+  free: 'free.title',
   missing: 'missing.title',
 };

@@ -1636,3 +1636,113 @@ middlegame: number | null,
  * In the endgame.
  */
 endgame: number | null, };
+
+// Which position is to be looked at, and how thoroughly.
+export type AskedLines = { 
+/**
+ * Where it starts; as usual without it.
+ */
+fen?: string | null, 
+/**
+ * By which rules.
+ */
+variant: Kind, 
+/**
+ * The moves from there to the position, as UCI writes them: repetitions count.
+ */
+moves?: Array<string>, 
+/**
+ * How many nodes are searched at most; the server has a limit of its own.
+ */
+nodes?: number | null, 
+/**
+ * How many lines, 1 to 5; usually 3.
+ */
+lines?: number | null, };
+
+// A line.
+export type BestLine = { 
+/**
+ * White's win chance in thousandths; draws count half.
+ */
+chance: number, 
+/**
+ * Hundredths of a pawn for White; none when there is a mate.
+ */
+score: number | null, 
+/**
+ * Moves to a mate, negative when Black gives it; 0 when it stands on the board.
+ */
+mate: number | null, 
+/**
+ * Its first move, as UCI writes it.
+ */
+best: string | null, 
+/**
+ * All of its moves, in algebraic notation.
+ */
+line: Array<string>, 
+/**
+ * The same as UCI writes them.
+ */
+moves: Array<string>, };
+
+// What the computer has found by now.
+export type FoundLines = { 
+/**
+ * How many half-moves all lines were searched.
+ */
+depth: number, 
+/**
+ * Nodes that were searched.
+ */
+nodes: number, 
+/**
+ * Nodes that will be searched in all.
+ */
+limit: number, 
+/**
+ * The best lines, the best one first; none when the game is over there.
+ */
+lines: Array<BestLine>, };
+
+// How far the search is; one line of JSON each.
+export type LinesNews = { "state": "queued", 
+/**
+ * How many are before it, itself included.
+ */
+place: number, } | { "state": "thinking", 
+/**
+ * What was found by now.
+ */
+found: FoundLines, } | { "state": "finished", 
+/**
+ * What was found.
+ */
+found: FoundLines, };
+
+// What somebody wants to know who plays against the computer.
+export type AskedHint = { "want": "move" } | { "want": "threat" } | { "want": "warning", 
+/**
+ * The move, as UCI writes it.
+ */
+uci: string, };
+
+// The answer.
+export type Hint = { 
+/**
+ * The last event of the game when it was asked: later ones make the answer old.
+ */
+seq: number, 
+/**
+ * The move to play, or what is threatened, as UCI writes it; none when there is nothing.
+ */
+uci: string | null, 
+/**
+ * The same in algebraic notation.
+ */
+san: string | null, 
+/**
+ * For a warning: what is wrong with the move, in the asker's language.
+ */
+text: string | null, };

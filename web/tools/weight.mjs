@@ -1,6 +1,6 @@
 // What a first visit weighs: every script and style that the HTML of a page names, compressed. Fails
 // above the budget: 60 kB of script, 20 kB of style; of WebAssembly, which comes when a game is played
-// in the browser, 250 kB for the rules and 450 kB for the computer with its net.
+// in the browser or a board is free, 250 kB for the rules and 450 kB for the computer with its net.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 

@@ -10,6 +10,7 @@ use hansu_protocol::{
 use hansu_view::{self as view, Heard, Host, HostError};
 use hansu_words::{Lang, ServerRefusal};
 
+use crate::free;
 use crate::row;
 use crate::shapes::{Answer, Kept, Looked, Request};
 
@@ -77,6 +78,10 @@ impl Desk {
                     let moves = view::legal_moves(&position, Variant::Standard);
                     Answer { moves: Some(moves), ..Answer::default() }
                 }
+                Err(why) => refused(why),
+            },
+            Request::Free(question) => match free::answer(question) {
+                Ok(answer) => Answer { free: Some(answer), ..Answer::default() },
                 Err(why) => refused(why),
             },
             Request::Why { fen, r#move, lang } => match (position(&fen, lang), r#move.parse()) {

@@ -22,8 +22,10 @@
 mod desk;
 #[cfg(target_family = "wasm")]
 mod exports;
+mod free;
 mod row;
 mod shapes;
 
 pub use desk::Desk;
+pub use free::{Branch, FreeAnswer, FreeRequest, Tree};
 pub use shapes::{Answer, Kept, Looked, Request};

@@ -5,6 +5,8 @@ use hansu_play::Millis;
 use hansu_protocol::{Language, LegalMoves, NewGame, Refusal, Row, Snapshot, Why};
 use serde::{Deserialize, Serialize};
 
+use crate::free::{FreeAnswer, FreeRequest};
+
 /// What a worker asks: `{"tick":{"now":5}}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -79,6 +81,8 @@ pub enum Request {
         #[serde(default)]
         lang: Language,
     },
+    /// A question of the free board.
+    Free(FreeRequest),
 }
 
 /// An entry of a game as it is kept.
@@ -127,6 +131,9 @@ pub struct Answer {
     /// Whether a move is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
+    /// What the free board is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub free: Option<FreeAnswer>,
     /// Why nothing was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Refusal>,

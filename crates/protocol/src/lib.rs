@@ -15,6 +15,8 @@
 
 mod analysis;
 mod api;
+mod hint;
+mod lines;
 mod shapes;
 #[cfg(test)]
 mod typescript;
@@ -32,6 +34,8 @@ pub use api::{
     Listed, Me, NewKey, NewPass, Note, Opening, Played, PlayerList, PlayerPage, PlayerRow, Posted,
     Proof, Renewal, Rival, Row, Run, Standing, Statistics, Streaks, Tag, TagList, Tally, Why,
 };
+pub use hint::{AskedHint, Hint};
+pub use lines::{AskedLines, BestLine, FoundLines, LinesNews};
 
 /// The version of this protocol. A client says in its `hello` which one it speaks.
 pub const VERSION: u32 = 1;

@@ -118,6 +118,12 @@ fn wire() -> String {
         crate::SeenPosition,
         crate::JudgedMove,
         crate::Accuracy,
+        crate::AskedLines,
+        crate::BestLine,
+        crate::FoundLines,
+        crate::LinesNews,
+        crate::AskedHint,
+        crate::Hint,
     );
     text.truncate(text.trim_end().len());
     text.push('\n');

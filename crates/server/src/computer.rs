@@ -1,5 +1,5 @@
 //! The computer as a player: a bounded pool of threads that think for all games of this node, and
-//! look at games that are over when none of them waits for a move.
+//! answer questions and look at games that are over when none of them waits for a move.
 
 mod queue;
 
@@ -16,6 +16,7 @@ use hansu_records::GameId;
 
 use self::queue::{Next, Queue};
 use crate::analyses::Run;
+use crate::questions::Asked;
 
 /// What is called with the command that a thought has led to.
 type Done = Box<dyn FnOnce(Command) + Send>;
@@ -67,6 +68,11 @@ impl Computer {
         self.queue.study(run);
     }
 
+    /// Answers a question, whenever no game waits for a move.
+    pub(crate) fn ask(&self, asked: Asked) {
+        self.queue.ask(asked);
+    }
+
     /// How many thoughts wait or are under way.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
@@ -91,6 +97,12 @@ fn work(queue: &Queue, waiting: &AtomicUsize) {
                     done(command);
                 }
                 waiting.fetch_sub(1, Ordering::Relaxed);
+            }
+            Next::Question(mut asked) => {
+                studied = None;
+                engine.clear();
+                let more = asked.work(&mut engine);
+                queue.asked(asked, more);
             }
             Next::Study(mut run) => {
                 if studied.replace(run.game) != Some(run.game) {

@@ -49,6 +49,10 @@ fn describe() {
     metrics::describe_gauge!("hansu_tables", "Games in memory.");
     metrics::describe_gauge!("hansu_computer_waiting", "Games that wait for the computer.");
     metrics::describe_gauge!("hansu_analyses_waiting", "Analyses that wait or are being made.");
+    metrics::describe_gauge!(
+        "hansu_questions_waiting",
+        "Positions and hints that wait for the computer."
+    );
     metrics::describe_gauge!("hansu_people", "Connections of people.");
     metrics::describe_gauge!("hansu_bus_up", "1 when this node hears itself over the bus.");
     metrics::describe_gauge!("hansu_other_nodes", "Other nodes that are alive.");

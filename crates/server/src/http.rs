@@ -1,5 +1,6 @@
 //! The addresses of the server and what answers there.
 
+mod analyse;
 mod analysis;
 mod ask;
 mod body;
@@ -7,6 +8,7 @@ mod devices;
 mod games;
 mod guard;
 mod health;
+mod hint;
 mod host;
 mod import;
 mod lobby;
@@ -82,7 +84,7 @@ impl App {
 }
 
 /// Every address that the API knows, by the method it takes.
-pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 34] {
+pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 36] {
     let import = post(import::import).layer(DefaultBodyLimit::max(import::LONGEST));
     let entries = put(uploads::keep).layer(DefaultBodyLimit::max(import::LONGEST));
     [
@@ -104,6 +106,7 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 34] {
         ("/api/games/{id}/pgn", get(log::pgn)),
         ("/api/games/{id}/record", get(log::notation)),
         ("/api/games/{id}/analysis", get(analysis::state).post(analysis::ask)),
+        ("/api/games/{id}/hint", post(hint::hint)),
         ("/api/games/{id}/tags/{tag}", put(notes::tag).delete(notes::untag)),
         ("/api/games/{id}/note", put(notes::note)),
         ("/api/invitations/{token}", get(games::invited).post(games::join)),
@@ -117,6 +120,7 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 34] {
         ("/api/import", import),
         ("/api/moves", get(rules::moves)),
         ("/api/why", get(rules::why)),
+        ("/api/analyse", post(analyse::analyse)),
         ("/healthz", get(health::alive)),
         ("/readyz", get(health::ready)),
         ("/metrics", get(health::metrics)),

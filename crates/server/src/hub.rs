@@ -21,6 +21,7 @@ use crate::figures;
 use crate::limits::Visitors;
 use crate::lobby::Lobby;
 use crate::nodes::{DEAD, Nodes};
+use crate::questions::Questions;
 use crate::store::AsyncStore;
 use crate::table::Table;
 use crate::tables::Tables;
@@ -37,6 +38,7 @@ pub(crate) struct Hub {
     pub(crate) nodes: Nodes,
     pub(crate) computer: Computer,
     pub(crate) analyses: Analyses,
+    pub(crate) questions: Questions,
     pub(crate) tables: Tables,
     pub(crate) answers: mpsc::UnboundedSender<Delivery>,
     /// Requests over HTTP that wait for the answer to their command.
@@ -103,6 +105,7 @@ impl Hub {
                 nodes: Nodes::new(own),
                 computer: Computer::start(),
                 analyses: Analyses::default(),
+                questions: Questions::default(),
                 tables: Tables::default(),
                 answers,
                 callers: Mutex::default(),
@@ -231,6 +234,7 @@ impl Hub {
         metrics::gauge!("hansu_tables").set(tables as f64);
         metrics::gauge!("hansu_computer_waiting").set(self.computer.waiting() as f64);
         metrics::gauge!("hansu_analyses_waiting").set(self.analyses.len() as f64);
+        metrics::gauge!("hansu_questions_waiting").set(self.questions.len() as f64);
         metrics::gauge!("hansu_people").set(f64::from(self.lobby.people()));
         if self.bus.is_shared() {
             metrics::gauge!("hansu_bus_up").set(f64::from(u8::from(self.nodes.bus_is_up())));

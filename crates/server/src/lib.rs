@@ -21,6 +21,7 @@ mod lobby;
 mod nodes;
 mod patient;
 mod proxies;
+mod questions;
 mod seeks;
 mod series;
 mod socket;

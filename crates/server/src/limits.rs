@@ -279,7 +279,7 @@ fn visitor(from: IpAddr, now: Instant) -> Visitor {
 }
 
 /// An IPv6 customer has a network of 2^64 addresses.
-fn network(from: IpAddr) -> IpAddr {
+pub(crate) fn network(from: IpAddr) -> IpAddr {
     match from.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
             let [a, b, c, d, ..] = address.segments();

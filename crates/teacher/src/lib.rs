@@ -14,4 +14,4 @@ mod tell;
 pub use annotate::annotate;
 pub use kept::{KEPT_LINE, restore, to_text};
 pub use score::{eval, shown};
-pub use tell::{lesson_text, tell};
+pub use tell::{lesson_text, tell, tell_line};

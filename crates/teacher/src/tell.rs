@@ -1,6 +1,6 @@
 //! What was found, as it is told to people.
 
-use hansu_chess::{Color, Position, Variant};
+use hansu_chess::{Color, Move, Position, Variant};
 use hansu_engine::{Analysis, Judgement, Phase, PlyAnalysis, Study, lesson, win_chance};
 use hansu_play::Sides;
 use hansu_protocol as wire;
@@ -49,26 +49,41 @@ fn seen(
     variant: Variant,
 ) -> Option<wire::SeenPosition> {
     let look = study.look(ply)?;
-    let score = for_white(look.score, position.turn());
-    let (score, mate) = match ForWhite::of(score) {
+    let wire::BestLine { chance, score, mate, best, line, .. } =
+        tell_line(position, look.score, &look.line, variant);
+    Some(wire::SeenPosition { chance, score, mate, best, line })
+}
+
+/// A line of a position, with its score for the side to move.
+pub fn tell_line(
+    position: &Position,
+    score: i32,
+    line: &[Move],
+    variant: Variant,
+) -> wire::BestLine {
+    let chance = win_chance(score);
+    let (score, mate) = match ForWhite::of(for_white(score, position.turn())) {
         ForWhite::Centipawns(score) => (Some(score), None),
         ForWhite::Mate(moves) => (None, Some(moves)),
         ForWhite::Mated => (None, Some(0)),
     };
-    let chance = win_chance(look.score);
+    let line = &line[..line.len().min(crate::KEPT_LINE)];
     let mut here = *position;
-    let line = look.line.iter().take(crate::KEPT_LINE).map(|&step| {
+    let written = line.iter().map(|&step| {
         let san = here.san(step).to_string();
         here = here.play(step);
         san
     });
-    Some(wire::SeenPosition {
+    let written = written.collect();
+    let moves: Vec<String> = line.iter().map(|step| step.uci(variant).to_string()).collect();
+    wire::BestLine {
         chance: thousandths(if position.turn() == Color::White { chance } else { 1.0 - chance }),
         score,
         mate,
-        best: look.best().map(|step| step.uci(variant).to_string()),
-        line: line.collect(),
-    })
+        best: moves.first().cloned(),
+        line: written,
+        moves,
+    }
 }
 
 const fn grade(judgement: Judgement) -> wire::Grade {

@@ -80,6 +80,10 @@ pub enum ServerRefusal {
     StillPlayed,
     /// The code for one more device is wrong, was used, or has expired.
     NoSuchPass,
+    /// As much has been analysed as may be in that time.
+    AnalysisBudget,
+    /// Hints are for games against the computer, while one is to move.
+    NoHint,
 }
 
 // The sentence about bad names says so.
@@ -125,6 +129,8 @@ impl ServerRefusal {
         ServerRefusal::ImportBudget,
         ServerRefusal::StillPlayed,
         ServerRefusal::NoSuchPass,
+        ServerRefusal::AnalysisBudget,
+        ServerRefusal::NoHint,
     ];
 
     /// A short name for programs; it never changes.
@@ -167,6 +173,8 @@ impl ServerRefusal {
             ServerRefusal::ImportBudget => "import_budget",
             ServerRefusal::StillPlayed => "still_played",
             ServerRefusal::NoSuchPass => "no_such_pass",
+            ServerRefusal::AnalysisBudget => "analysis_budget",
+            ServerRefusal::NoHint => "no_hint",
         }
     }
 }
@@ -230,6 +238,17 @@ impl Lang {
                  minutes old. Get a new one on the other device.",
                 "쓸 수 없는 코드예요. 잘못 적었거나, 이미 썼거나, 10분이 지났을 수 있어요. 다른 \
                  기기에서 새 코드를 받아 주세요.",
+            ),
+            ServerRefusal::AnalysisBudget => (
+                "The computer has analysed as much for you as it does in an hour. Try again \
+                 later; the board works without it.",
+                "컴퓨터가 한 시간 동안 해 드릴 수 있는 만큼 분석했어요. 나중에 다시 해 주세요. \
+                 보드는 그대로 쓸 수 있어요.",
+            ),
+            ServerRefusal::NoHint => (
+                "There are no hints here. They are for your own games against the computer, while \
+                 it is your turn.",
+                "여기서는 힌트를 볼 수 없어요. 컴퓨터와 두는 내 게임에서, 내 차례에만 볼 수 있어요.",
             ),
             ServerRefusal::ImportBudget => (
                 "As many games as one person may import in an hour have been imported. Try again \

@@ -1,5 +1,15 @@
 // What is asked of crates/browser, and what it answers; crates/browser/src/shapes.rs has the same.
-import type { Language, LegalMoves, NewGame, Refusal, Row, Snapshot, Why } from '../wire';
+import type {
+  Board,
+  Kind,
+  Language,
+  LegalMoves,
+  NewGame,
+  Refusal,
+  Row,
+  Snapshot,
+  Why,
+} from '../wire';
 
 /** An entry of a game in the text that a log keeps. */
 export interface Kept {
@@ -18,7 +28,45 @@ export type Request =
   | { undo: Record<string, never> }
   | { look: { id: string; entries: readonly Kept[]; date: string } }
   | { moves: { fen: string } }
-  | { why: { fen: string; move: string; lang: Language } };
+  | { why: { fen: string; move: string; lang: Language } }
+  | { free: FreeRequest };
+
+/** What the free board asks; crates/browser/src/free.rs has the same. */
+export type FreeRequest =
+  | { moves: { fen: string; variant: Kind; lang: Language } }
+  | { play: { fen: string; variant: Kind; move: string; lang: Language } }
+  | { read: { text: string; lang: Language } }
+  | { write: { tree: Tree; lang: Language } };
+
+export interface FreeAnswer {
+  readonly moves?: LegalMoves;
+  readonly played?: Branch;
+  readonly tree?: Tree;
+  readonly pgn?: string;
+}
+
+/** A move of a tree. */
+export interface Branch {
+  /** The move before it, by its place in the list. */
+  readonly parent: number | null;
+  readonly uci: string;
+  readonly san: string;
+  readonly board: Board;
+  readonly nags?: readonly number[];
+  readonly before?: readonly string[];
+  readonly comments?: readonly string[];
+}
+
+/** A game with variations: the first move that names a parent is its main line. */
+export interface Tree {
+  readonly variant: Kind;
+  readonly start: string;
+  readonly check?: string;
+  readonly tags: readonly (readonly [string, string])[];
+  readonly result: string;
+  readonly comments: readonly string[];
+  readonly branches: readonly Branch[];
+}
 
 export interface Answer {
   readonly entries?: readonly Kept[];
@@ -33,6 +81,7 @@ export interface Answer {
   readonly looked?: { readonly state: Snapshot; readonly pgn: string };
   readonly moves?: LegalMoves;
   readonly why?: Why;
+  readonly free?: FreeAnswer;
   readonly error?: Refusal;
   /** The code with which a server would close the line. */
   readonly close?: number;

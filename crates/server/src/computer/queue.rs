@@ -1,10 +1,15 @@
-//! What waits for the computer's threads: moves of games first, then analyses, a position at a time.
+//! What waits for the computer's threads: moves of games first, then questions, then analyses, a
+//! position at a time. A question that is being worked on makes room for a move.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use hansu_engine::Signals;
 
 use super::Job;
 use crate::analyses::Run;
+use crate::questions::Asked;
 
 /// Thoughts that may wait. A game whose thought finds no place asks again with its next tick.
 const MOST_THOUGHTS: usize = 4_096;
@@ -12,13 +17,19 @@ const MOST_THOUGHTS: usize = 4_096;
 /// Something to do.
 pub(super) enum Next {
     Thought(Job),
+    Question(Asked),
     Study(Box<Run>),
 }
 
 #[derive(Default)]
 struct Waiting {
     thoughts: VecDeque<Job>,
+    questions: VecDeque<Asked>,
     studies: VecDeque<Box<Run>>,
+    /// Threads with nothing to do.
+    idle: usize,
+    /// Questions that are being worked on.
+    working: Vec<Arc<Signals>>,
     closed: bool,
 }
 
@@ -39,9 +50,34 @@ impl Queue {
         let fits = !waiting.closed && waiting.thoughts.len() < MOST_THOUGHTS;
         if fits {
             waiting.thoughts.push_back(job);
+            if waiting.thoughts.len() > waiting.idle
+                && let Some(signals) = waiting.working.pop()
+            {
+                signals.stop.store(true, Ordering::Relaxed);
+            }
             self.ready.notify_one();
         }
         fits
+    }
+
+    /// A question, behind the others; how many there may be is the caller's to limit.
+    pub(super) fn ask(&self, asked: Asked) {
+        let mut waiting = self.waiting();
+        if !waiting.closed {
+            waiting.questions.push_back(asked);
+            self.ready.notify_one();
+        }
+    }
+
+    /// A question is done, or goes on before others.
+    pub(super) fn asked(&self, asked: Asked, more: bool) {
+        let mut waiting = self.waiting();
+        waiting.working.retain(|signals| !Arc::ptr_eq(signals, &asked.signals));
+        if more && !waiting.closed {
+            asked.signals.stop.store(false, Ordering::Relaxed);
+            waiting.questions.push_front(asked);
+            self.ready.notify_one();
+        }
     }
 
     /// An analysis, behind the others; how many there may be is the caller's to limit.
@@ -72,10 +108,16 @@ impl Queue {
             if let Some(job) = waiting.thoughts.pop_front() {
                 return Some(Next::Thought(job));
             }
+            if let Some(asked) = waiting.questions.pop_front() {
+                waiting.working.push(asked.signals.clone());
+                return Some(Next::Question(asked));
+            }
             if let Some(run) = waiting.studies.pop_front() {
                 return Some(Next::Study(run));
             }
+            waiting.idle += 1;
             waiting = self.ready.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            waiting.idle -= 1;
         }
     }
 
@@ -83,11 +125,17 @@ impl Queue {
     pub(super) fn close(&self) {
         let mut waiting = self.waiting();
         waiting.closed = true;
-        let (thoughts, studies) =
-            (std::mem::take(&mut waiting.thoughts), std::mem::take(&mut waiting.studies));
+        for signals in waiting.working.drain(..) {
+            signals.stop.store(true, Ordering::Relaxed);
+        }
+        let rest = (
+            std::mem::take(&mut waiting.thoughts),
+            std::mem::take(&mut waiting.questions),
+            std::mem::take(&mut waiting.studies),
+        );
         drop(waiting);
         self.ready.notify_all();
-        drop((thoughts, studies));
+        drop(rest);
     }
 }
 
@@ -139,5 +187,30 @@ mod tests {
         queue.go_on(again);
         assert_eq!(list.len(), 0);
         assert!(!queue.think(thought()));
+    }
+
+    #[test]
+    fn a_question_comes_before_analyses_and_makes_room_for_a_move() {
+        use crate::questions::{Questions, tests::lines};
+        let (_place, store) = store();
+        let list = crate::analyses::Analyses::default();
+        let queue = Queue::default();
+        queue.study(begin(&list, &store, "a").expect("a place"));
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let (asked, _listener) = lines(&Questions::default(), "a", start, 1_000);
+        let signals = asked.signals.clone();
+        let stopped = || signals.stop.load(Ordering::Relaxed);
+        queue.ask(asked);
+        let Some(Next::Question(asked)) = queue.next() else { panic!("a question") };
+        assert!(!stopped());
+        // No thread is free: the one with the question is told to stop.
+        assert!(queue.think(thought()));
+        assert!(stopped());
+        queue.asked(asked, true);
+        assert!(matches!(queue.next(), Some(Next::Thought(_))));
+        let Some(Next::Question(asked)) = queue.next() else { panic!("it goes on") };
+        queue.asked(asked, false);
+        assert!(matches!(queue.next(), Some(Next::Study(_))));
+        queue.close();
     }
 }

@@ -35,10 +35,12 @@ const HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 /// What makes something lasting when it is posted to; moves and notes are requests like others.
-const MAKING: [&str; 9] = [
+const MAKING: [&str; 11] = [
+    "/api/analyse",
     "/api/games",
     "/api/games/{id}/analysis",
     "/api/games/{id}/entries",
+    "/api/games/{id}/hint",
     "/api/keys",
     "/api/keys/renew",
     "/api/passes",

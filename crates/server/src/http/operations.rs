@@ -220,7 +220,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Everything one can ask of the server.
 #[rustfmt::skip]
-pub(crate) const ALL: [Operation; 39] = [
+pub(crate) const ALL: [Operation; 41] = [
     Operation { takes: Takes::Json(shape::<wire::NewGame>), ..op(Post, "/api/games", "create_game", Group::Play,
         ("Makes a game: with a friend, who gets a link, or for two on one screen.", "게임을 만들어요. 친구에게 링크를 보내거나, 한 화면에서 둘이 둬요."),
         Gives::Json(201, shape::<wire::Made>)) },
@@ -241,6 +241,9 @@ pub(crate) const ALL: [Operation; 39] = [
         Gives::Json(200, shape::<wire::Done>)) },
     op(Get, "/api/games/{id}/state", "game_state", Group::Play,
         ("A game as it stands, with the board after every move.", "지금까지의 게임 전체. 수마다 보드가 있어요."), Gives::Json(200, shape::<wire::Snapshot>)),
+    Operation { takes: Takes::Json(shape::<wire::AskedHint>), ..op(Post, "/api/games/{id}/hint", "hint", Group::Play,
+        ("Help in one's own game against the computer, while one is to move: what to play, what is threatened, whether a move is a blunder. There is none in games between people.", "컴퓨터와 두는 내 게임에서, 내 차례에 받는 도움. 둘 만한 수, 상대의 위협, 큰 실수인지. 사람끼리 두는 게임에서는 받을 수 없어요."),
+        Gives::Json(200, shape::<wire::Hint>)) },
     op(Get, "/api/lobby", "lobby", Group::Play,
         ("Who looks for an opponent, and public games under way.", "상대를 찾는 사람과 지금 두고 있는 공개 게임."), Gives::Json(200, shape::<wire::LobbyNews>)),
     op(Get, "/api/lobby/socket", "lobby_socket", Group::Play,
@@ -307,6 +310,10 @@ pub(crate) const ALL: [Operation; 39] = [
     Operation { asks: &[FEN, VARIANT, Asked("move", Kind::Text, ("As UCI writes it: `e2e4`, `e7e8q`.", "UCI가 쓰는 대로: `e2e4`, `e7e8q`."))],
         ..op(Get, "/api/why", "why", Group::Rules,
         ("Whether a move is legal and, if not, why, with the squares that prove it.", "둘 수 있는 수인지, 아니면 왜 안 되는지. 까닭이 되는 칸도 알려 줘요."), Gives::Json(200, shape::<wire::Why>)) },
+
+    Operation { takes: Takes::Json(shape::<wire::AskedLines>), ..op(Post, "/api/analyse", "lines", Group::Rules,
+        ("The computer's best lines in any position, as lines of JSON while they are found: by default 3 lines and 400,000 nodes, at most 5 and 1,000,000. Whoever leaves ends the search.", "어떤 국면에서든 컴퓨터가 찾은 가장 좋은 수순. 찾는 대로 한 줄에 하나씩 JSON으로 와요. 보통 3개와 40만 노드, 많아야 5개와 100만 노드. 연결을 끊으면 그만둬요."),
+        Gives::Lines(shape::<wire::LinesNews>)) },
 
     op(Get, "/api", "manual", Group::Server, ("This page.", "이 페이지."), Gives::Text(PAGE)),
     op(Get, "/api/style.css", "style", Group::Server, ("How this page looks.", "이 페이지의 모양."), Gives::Text("text/css; charset=utf-8")),

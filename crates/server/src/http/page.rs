@@ -27,6 +27,8 @@ fn view(path: &str) -> Option<&'static str> {
         "/games" => Some("games"),
         "/statistics" => Some("statistics"),
         "/settings" => Some("settings"),
+        "/analysis" => Some("free"),
+        "/setup" => Some("setup"),
         _ if path.starts_with("/join/") => Some("join"),
         _ if path.starts_with("/game/") => Some("game"),
         _ if path.starts_with("/games/") => Some("past"),

@@ -34,7 +34,8 @@ impl Problem {
             ServerRefusal::TooFast
             | ServerRefusal::TooManyConnections
             | ServerRefusal::TooManyInvitations
-            | ServerRefusal::ImportBudget => StatusCode::TOO_MANY_REQUESTS,
+            | ServerRefusal::ImportBudget
+            | ServerRefusal::AnalysisBudget => StatusCode::TOO_MANY_REQUESTS,
             ServerRefusal::NoKey => StatusCode::UNAUTHORIZED,
             ServerRefusal::BadMessage
             | ServerRefusal::BadMove
@@ -45,7 +46,9 @@ impl Problem {
             | ServerRefusal::NoSuchPass
             | ServerRefusal::NoSeek
             | ServerRefusal::NotFound => StatusCode::NOT_FOUND,
-            ServerRefusal::NoEvents | ServerRefusal::StillPlayed => StatusCode::CONFLICT,
+            ServerRefusal::NoEvents | ServerRefusal::StillPlayed | ServerRefusal::NoHint => {
+                StatusCode::CONFLICT
+            }
             ServerRefusal::ForeignHost => StatusCode::MISDIRECTED_REQUEST,
             ServerRefusal::InvitationSpent
             | ServerRefusal::InvitationWithdrawn

@@ -12,6 +12,7 @@ mod endings;
 mod house;
 mod invitations;
 mod lobby;
+mod questions;
 mod reconnecting;
 mod series;
 mod stream;

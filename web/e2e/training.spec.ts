@@ -1,0 +1,82 @@
+// Help against the computer: a hint in two steps, what is threatened, a warning before a blunder.
+import type { Made } from '../src/wire';
+import { expect, test, type Person } from './people';
+
+/** White's rook and Black's queen attack each other; White is to move. */
+const FEN = '6k1/5ppp/8/8/8/8/q7/R5K1 w - - 0 1';
+
+async function begin(me: Person, fen = FEN): Promise<void> {
+  const made = await me.post<Made>('/api/games', {
+    with: 'computer',
+    name: 'Mina',
+    color: 'white',
+    level: 1,
+    fen,
+  });
+  await me.page.goto(`/game/${made.game}`);
+  me.side = 'white';
+  await me.ready();
+}
+async function choose(me: Person, name: string): Promise<void> {
+  await me.toolbar.getByRole('button', { name: /More|더 보기/ }).click();
+  await me.button(name).click();
+}
+
+test('a hint points at the piece, then at the move', async ({ someone }) => {
+  const me = await someone();
+  await begin(me);
+  await choose(me, 'Hint');
+  await expect(me.prompt).toContainText('Look at the rook on a1.');
+  await expect(me.page.locator('svg.arrow')).toHaveCount(0);
+  await choose(me, 'Hint');
+  await expect(me.prompt).toContainText('A good move: Rxa2');
+  await expect(me.page.locator('svg.arrow.ours')).toHaveAttribute('data-best', 'a1a2');
+  expect((await me.said()).join(' ')).toContain('Look at the rook on a1.');
+  // A move wipes it off.
+  await me.make('a1', 'a2');
+  await expect(me.plies).toHaveCount(2);
+  await expect(me.page.locator('svg.arrow')).toHaveCount(0);
+});
+
+test('a threat is drawn in red', async ({ someone }) => {
+  const me = await someone({ lang: 'ko', options: { viewport: { width: 390, height: 844 } } });
+  await begin(me);
+  await choose(me, '무슨 위협이 있나요?');
+  await expect(me.prompt).toContainText('컴퓨터가 노리는 수: Qxa1+');
+  await expect(me.page.locator('svg.arrow.theirs')).toHaveAttribute('data-best', 'a2a1');
+  if (process.env['PICTURES']) {
+    await me.page.screenshot({ path: `${process.env['PICTURES']}/threat-ko-390.png` });
+  }
+});
+
+test('a blunder is warned of when asked for, and played when meant', async ({ someone }) => {
+  const me = await someone();
+  await begin(me);
+  // Off by default.
+  await me.toolbar.getByRole('button', { name: 'More' }).click();
+  const warn = me.page.getByLabel('Warn me before a blunder');
+  await expect(warn).not.toBeChecked();
+  await warn.check();
+  if (process.env['PICTURES']) {
+    await me.page.screenshot({ path: `${process.env['PICTURES']}/menu-en-1280.png` });
+  }
+  await me.page.locator('body').click({ position: { x: 5, y: 300 } });
+  await me.make('g1', 'f1');
+  await expect(me.prompt).toContainText('Make the same move again to play it anyway.');
+  await expect(me.prompt).toContainText('Qxa1');
+  await expect(me.plies).toHaveCount(0);
+  await expect(me.square('g1')).toHaveAttribute('aria-label', /white king/);
+  await expect(me.page.locator('svg.arrow.theirs')).toHaveAttribute('data-best', 'a2a1');
+  if (process.env['PICTURES']) {
+    await me.page.screenshot({ path: `${process.env['PICTURES']}/warning-en-1280.png` });
+  }
+  await me.make('g1', 'f1');
+  await expect(me.plies.first()).toHaveText('Kf1');
+});
+
+test('in games between people there is no help', async ({ pair }) => {
+  const { white } = await pair();
+  await white.toolbar.getByRole('button', { name: 'More' }).click();
+  await expect(white.page.getByLabel('Mute everything')).toBeVisible();
+  await expect(white.button('Hint')).toHaveCount(0);
+});
