@@ -123,9 +123,10 @@ def main():
     parser.add_argument("--hidden", type=int, default=256)
     parser.add_argument("--epochs", type=float, default=40)
     parser.add_argument("--seconds", type=float, default=1e9, help="end earlier after this time")
-    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--batch", type=int, default=32768)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--last-rate", type=float, default=1e-5)
+    parser.add_argument("--decay", type=float, default=0.5, help="of weights; little of it overfits")
     parser.add_argument("--result-share", type=float, default=0.3, help="lambda")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -149,7 +150,9 @@ def main():
     print(f"{len(train)} records, {len(held)} held out, {total} steps of {batch} on {device}", flush=True)
 
     net = Net(arguments.hidden).to(device)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=arguments.rate, weight_decay=1e-4, fused=device == "cuda")
+    optimiser = torch.optim.AdamW(
+        net.parameters(), lr=arguments.rate, weight_decay=arguments.decay, fused=device == "cuda"
+    )
     begin = time.time()
 
     def loss_of(records):

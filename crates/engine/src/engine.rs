@@ -95,6 +95,8 @@ pub struct Engine {
     memories: Vec<Memory>,
     settings: Settings,
     reductions: Box<[[i32; 64]; 64]>,
+    /// For how long the processor was away lately, at most.
+    stall: Duration,
 }
 
 impl std::fmt::Debug for Engine {
@@ -115,6 +117,7 @@ impl Engine {
             memories: (0..threads).map(|_| Memory::new(&settings.evaluator)).collect(),
             settings,
             reductions: Box::new(reductions()),
+            stall: Duration::ZERO,
         }
     }
 
@@ -159,7 +162,7 @@ impl Engine {
             table: &self.table,
             signals,
             limits,
-            allowance: limits.allowance(),
+            allowance: limits.allowance(self.stall),
             time,
             began: time.now(),
             nodes: AtomicU64::new(0),
@@ -193,6 +196,7 @@ impl Engine {
             })
         };
         main.tell();
+        self.stall = main.longest_gap.max(self.stall * 15 / 16);
         let nodes = shared.nodes.load(Relaxed);
         let best = &main.root_moves[0];
         let line = line(position, &best.line);

@@ -11,6 +11,18 @@ pub(crate) const NO_MOVE: usize = 12 * 64;
 const CORRECTIONS: usize = 16_384;
 const MOST_CORRECTION: i32 = 1024;
 
+/// Patterns of pawns that are told apart when moves are judged.
+const PAWN_ROWS: usize = 512;
+
+/// What a quiet move is judged by beside itself.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Context {
+    /// Piece and target of the moves one, two and four plies ago.
+    pub(crate) before: [usize; 3],
+    /// The pawns.
+    pub(crate) pawns: usize,
+}
+
 /// Everything learnt, of one thread.
 pub(crate) struct History {
     /// By colour, from, to.
@@ -19,6 +31,8 @@ pub(crate) struct History {
     capture: Vec<i16>,
     /// By earlier piece and target, then piece and target.
     continuation: Vec<i16>,
+    /// By pawns, then piece and target.
+    pawns: Vec<i16>,
     /// How far estimates were off: by side to move and pawns, White's pieces, Black's pieces.
     correction: [Vec<i16>; 3],
 }
@@ -64,6 +78,7 @@ impl History {
             quiet: vec![0; 2 * 64 * 64],
             capture: vec![0; 12 * 64 * 6],
             continuation: vec![0; (NO_MOVE + 1) * 12 * 64],
+            pawns: vec![0; PAWN_ROWS * 12 * 64],
             correction: [(); 3].map(|()| vec![0; 2 * CORRECTIONS]),
         }
     }
@@ -72,18 +87,28 @@ impl History {
         self.quiet.fill(0);
         self.capture.fill(0);
         self.continuation.fill(0);
+        self.pawns.fill(0);
         for table in &mut self.correction {
             table.fill(0);
         }
     }
 
-    /// What is known of a quiet move after the moves one, two and four plies ago.
+    /// Which row of the pawn history a position has.
+    #[inline(always)]
+    pub(crate) fn pawns_of(position: &Position) -> usize {
+        let board = position.board();
+        mix(Color::ALL.map(|color| board.of(Role::Pawn.of(color)).0).into_iter()) % PAWN_ROWS
+    }
+
+    /// What is known of a quiet move.
     #[inline]
-    pub(crate) fn quiet(&self, color: Color, step: Move, before: [usize; 3]) -> i32 {
+    pub(crate) fn quiet(&self, color: Color, step: Move, context: Context) -> i32 {
         let index = piece_to(color, step);
         let follow = |row: usize| i32::from(self.continuation[row * 768 + index]);
         let plain = i32::from(self.quiet[quiet_at(color, step)]);
-        plain + follow(before[0]) + follow(before[1]) + follow(before[2]) / 2
+        let [one, two, four] = context.before;
+        let pawns = i32::from(self.pawns[context.pawns * 768 + index]);
+        plain + follow(one) + follow(two) + follow(four) / 2 + pawns
     }
 
     #[inline]
@@ -91,19 +116,15 @@ impl History {
         i32::from(self.capture[capture_at(position, step)])
     }
 
-    pub(crate) fn teach_quiet(&mut self, color: Color, step: Move, before: [usize; 3], by: i32) {
+    pub(crate) fn teach_quiet(&mut self, color: Color, step: Move, context: Context, by: i32) {
+        let index = piece_to(color, step);
         push(&mut self.quiet[quiet_at(color, step)], by, MOST);
-        self.teach_continuation(color, step, before, by);
+        push(&mut self.pawns[context.pawns * 768 + index], by, MOST);
+        self.teach_continuation(index, context.before, by);
     }
 
-    pub(crate) fn teach_continuation(
-        &mut self,
-        color: Color,
-        step: Move,
-        before: [usize; 3],
-        by: i32,
-    ) {
-        let index = piece_to(color, step);
+    /// `index`: piece and target of the move.
+    pub(crate) fn teach_continuation(&mut self, index: usize, before: [usize; 3], by: i32) {
         for row in before {
             if row != NO_MOVE {
                 push(&mut self.continuation[row * 768 + index], by, MOST);

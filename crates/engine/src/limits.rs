@@ -92,8 +92,10 @@ impl TimeSource for NoTime {
 /// Without other news, so many moves are thought to be still to come.
 const HORIZON: u32 = 40;
 
-/// So many overheads stay on the clock, for machines that are busy with something else.
-const RESERVE: f64 = 15.0;
+/// So many overheads stay on the clock, and so many more where the processor is busy with something
+/// else.
+const RESERVE: f64 = 8.0;
+const MORE_RESERVE: f64 = 7.0;
 
 /// How long to think about one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -108,7 +110,10 @@ pub(crate) struct Allowance {
 
 impl Limits {
     /// How long this move may take; `None` when no clock runs.
-    pub(crate) fn allowance(&self) -> Option<Allowance> {
+    ///
+    /// `stall`: how long the processor was away lately. The overhead is paid in full by a machine
+    /// that is busy with something else; a quiet one loses a quarter of it.
+    pub(crate) fn allowance(&self, stall: Duration) -> Option<Allowance> {
         if let Some(time) = self.move_time {
             let time = (time - self.overhead.min(time / 8)).max(Duration::from_millis(1));
             return Some(Allowance { soft: time, hard: time, fixed: true });
@@ -118,9 +123,12 @@ impl Limits {
         let increment = self.clock.increment.as_secs_f64() * 1000.0;
         // As if so many moves were still to come, each of which loses the overhead.
         let moves = f64::from(self.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON));
-        let budget = left + 0.9 * increment * (moves - 1.0) - overhead * (moves + 2.0);
+        let busy = (stall.as_secs_f64() * 1000.0 / overhead.max(1.0)).min(1.0);
+        let each = overhead * (0.25 + 0.75 * busy);
+        let budget = left + 0.9 * increment * (moves - 1.0) - each * (moves + 2.0);
         // What lies above the reserve may be risked; below it, less is spent than is added.
-        let spare = (left - RESERVE * overhead).max(0.0);
+        let reserve = RESERVE + MORE_RESERVE * busy;
+        let spare = (left - reserve * overhead).max(0.0);
         let (part, most) = if moves < 3.0 { (0.5, 0.9) } else { (0.12, 0.4) };
         let share = if self.moves_to_go.is_some() { 0.8 } else { 1.25 };
         let soft = (budget * share / moves).min(0.6 * increment + spare * part).max(left * 0.005);
@@ -137,6 +145,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_busy_machine_keeps_more_on_the_clock() {
+        let clock = ClockState {
+            left: Some(Duration::from_millis(1000)),
+            increment: Duration::from_millis(10),
+        };
+        let limits = Limits { clock, overhead: Duration::from_millis(20), ..Limits::default() };
+        let soft = |stall| {
+            let allowed = limits.allowance(Duration::from_millis(stall)).expect("a clock runs");
+            allowed.soft
+        };
+        assert!(soft(0) > soft(10) && soft(10) > soft(20));
+        assert_eq!(soft(20), soft(1000));
+    }
+
+    #[test]
     fn no_clock_is_overdrawn() {
         for left in [0, 1, 5, 20, 49, 50, 51, 100, 1000, 60_000, 10_000_000] {
             for increment in [0, 10, 1000, 100_000] {
@@ -150,10 +173,15 @@ mod tests {
                         overhead: Duration::from_millis(20),
                         ..Limits::default()
                     };
-                    let allowed = limits.allowance().expect("a clock runs");
-                    assert!(allowed.soft <= allowed.hard);
                     let most = Duration::from_millis(left.saturating_sub(20).max(left / 2).max(1));
-                    assert!(allowed.hard <= most, "{left} {increment} {moves_to_go:?} {allowed:?}");
+                    for stall in [0, 7, 20, 400].map(Duration::from_millis) {
+                        let allowed = limits.allowance(stall).expect("a clock runs");
+                        assert!(allowed.soft <= allowed.hard);
+                        assert!(
+                            allowed.hard <= most,
+                            "{left} {increment} {moves_to_go:?} {allowed:?}"
+                        );
+                    }
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! The order in which a search tries moves, generated only when they are needed.
 
-use hansu_chess::{Move, MoveList, Position, Role, exchange_value};
+use hansu_chess::{Color, Move, MoveList, Position, Role, exchange_value};
 
-use crate::history::History;
+use crate::history::{Context, History};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
@@ -56,7 +56,7 @@ pub(crate) struct Picker {
     next: usize,
     /// Losing captures are kept at the front: where they end.
     losing: usize,
-    before: [usize; 3],
+    context: Context,
 }
 
 impl Picker {
@@ -66,7 +66,7 @@ impl Picker {
         moves: &Candidates,
         stored: Option<Move>,
         killer: u16,
-        before: [usize; 3],
+        context: Context,
     ) -> Picker {
         let begin = moves.all.len();
         Picker {
@@ -81,14 +81,14 @@ impl Picker {
             end: begin,
             next: begin,
             losing: begin,
-            before,
+            context,
         }
     }
 
     /// Only captures and promotions that win at least `threshold`.
     #[inline(always)]
     pub(crate) fn captures(moves: &Candidates, stored: Option<Move>, threshold: i32) -> Picker {
-        let all = Picker::new(moves, stored, 0, [0; 3]);
+        let all = Picker::new(moves, stored, 0, Context::default());
         Picker { threshold, captures_only: true, without_quiets: true, ..all }
     }
 
@@ -183,9 +183,14 @@ impl Picker {
                 Stage::MakeQuiets => {
                     moves.fresh.clear();
                     position.add_quiets(&mut moves.fresh);
-                    let (turn, before) = (position.turn(), self.before);
+                    let (turn, context) = (position.turn(), self.context);
+                    let guarded = guarded_by_pawns(position, !turn);
                     let judged = moves.fresh.iter().map(|&step| {
-                        let score = history.quiet(turn, step, before);
+                        let mut score = history.quiet(turn, step, context);
+                        if step.role() != Role::Pawn {
+                            score += FLIGHT * (guarded >> step.from().index() & 1) as i32;
+                            score -= FLIGHT * (guarded >> step.to().index() & 1) as i32;
+                        }
                         (step, score)
                     });
                     moves.all.extend(judged);
@@ -211,6 +216,21 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+}
+
+/// What it is worth to leave a square that a pawn attacks, and costs to go to one.
+const FLIGHT: i32 = 10_000;
+
+/// The squares that a side's pawns attack.
+fn guarded_by_pawns(position: &Position, by: Color) -> u64 {
+    const A_FILE: u64 = 0x0101_0101_0101_0101;
+    const H_FILE: u64 = A_FILE << 7;
+    let pawns = position.board().of(Role::Pawn.of(by)).0;
+    let (left, right) = (pawns & !A_FILE, pawns & !H_FILE);
+    match by {
+        Color::White => left << 7 | right << 9,
+        Color::Black => left >> 9 | right >> 7,
     }
 }
 
@@ -259,7 +279,8 @@ mod tests {
             let some: Vec<Move> = legal.iter().copied().take(3).collect();
             for stored in [None, some.first().copied(), some.last().copied()] {
                 for killer in [0, some.get(1).map_or(77, |step| step.to_bits()), 4242] {
-                    let mut picker = Picker::new(&moves, stored, killer, [NO_MOVE; 3]);
+                    let context = Context { before: [NO_MOVE; 3], pawns: 0 };
+                    let mut picker = Picker::new(&moves, stored, killer, context);
                     let mut seen = Vec::new();
                     while let Some(step) = picker.next(&position, &history, &mut moves) {
                         seen.push(step);

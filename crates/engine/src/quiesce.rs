@@ -75,7 +75,7 @@ impl Worker<'_> {
         // 4. Captures, or every way out of check.
         let stored = position.move_from_bits(entry.step);
         let mut picker = if in_check {
-            Picker::new(&self.memory.moves, stored, 0, self.before(ply))
+            Picker::new(&self.memory.moves, stored, 0, self.context(ply, position))
         } else {
             let stored = stored.filter(|&step| position.is_capture(step));
             Picker::captures(&self.memory.moves, stored, 0)

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use hansu_chess::{Move, Position};
+use hansu_chess::{Color, Move, Position, Role};
 
-use crate::history::NO_MOVE;
+use crate::history::{NO_MOVE, piece_to};
 use crate::picker::Picker;
 use crate::score::{
     ESTIMATE_LIMIT, INFINITE, MATE, MATE_IN_REACH, MAX_PLY, UNKNOWN, from_table, is_mate, to_table,
@@ -68,6 +68,19 @@ fn bonus(depth: i32) -> i32 {
     (170 * depth - 60).min(1700)
 }
 
+/// The fewer pieces there are, the less an advantage is worth: they would have to win it.
+fn by_material(position: &Position, estimate: i32) -> i32 {
+    let board = position.board();
+    let count = |role: Role| {
+        Color::ALL.map(|color| board.of(role.of(color)).len() as i32).iter().sum::<i32>()
+    };
+    let material = count(Role::Pawn)
+        + 3 * (count(Role::Knight) + count(Role::Bishop))
+        + 5 * count(Role::Rook)
+        + 9 * count(Role::Queen);
+    estimate * (750 + 4 * material) / 1024
+}
+
 impl Worker<'_> {
     /// The estimate before corrections, and after them.
     pub(crate) fn estimate(
@@ -81,7 +94,7 @@ impl Worker<'_> {
         } else {
             entry.estimate
         };
-        let corrected = raw + self.memory.history.correction(position);
+        let corrected = by_material(position, raw) + self.memory.history.correction(position);
         (raw, corrected.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT))
     }
 
@@ -141,14 +154,17 @@ impl Worker<'_> {
         if !PV && known && entry.depth >= depth && position.halfmoves() < 90 {
             let enough =
                 if entry.score >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() };
-            if enough {
+            // Near the horizon only what was expected here; above the window only what is deeper.
+            let expected = cut == (entry.score >= beta) || depth > 5;
+            let deep = entry.score <= beta || entry.depth > depth;
+            if enough && expected && deep {
                 if let Some(step) = stored
                     && entry.score >= beta
                     && !position.is_capture(step)
                 {
-                    let before = self.before(ply);
+                    let context = self.context(ply, position);
                     let history = &mut self.memory.history;
-                    history.teach_quiet(position.turn(), step, before, bonus(depth));
+                    history.teach_quiet(position.turn(), step, context, bonus(depth));
                 }
                 return entry.score;
             }
@@ -268,9 +284,9 @@ impl Worker<'_> {
         }
 
         // 10. The moves, one after another.
-        let before = self.before(ply);
+        let context = self.context(ply, position);
         let killer = self.frame(ply).killer;
-        let mut picker = Picker::new(&self.memory.moves, stored, killer, before);
+        let mut picker = Picker::new(&self.memory.moves, stored, killer, context);
         let mut quiets_tried = Tried::NONE;
         let mut captures_tried = Tried::NONE;
         let mut best = -INFINITE;
@@ -298,7 +314,7 @@ impl Worker<'_> {
             let history = if is_capture {
                 self.memory.history.capture(position, step)
             } else {
-                self.memory.history.quiet(us, step, before)
+                self.memory.history.quiet(us, step, context)
             };
             let mut reduction =
                 self.shared.reductions[depth.min(63) as usize][number.min(63) as usize];
@@ -373,6 +389,7 @@ impl Worker<'_> {
             // 13. Make the move.
             let nodes_before = self.nodes;
             let next = self.descend(position, step, ply, gives_check);
+            self.frame_mut(ply).quiet = !is_capture;
             let new_depth = depth - 1 + extension;
             let mut score = 0;
 
@@ -406,7 +423,8 @@ impl Worker<'_> {
                     full = false;
                     if !is_capture && score >= beta {
                         let history = &mut self.memory.history;
-                        history.teach_continuation(us, step, before, bonus(new_depth));
+                        let index = piece_to(us, step);
+                        history.teach_continuation(index, context.before, bonus(new_depth));
                     }
                 }
             }
@@ -467,21 +485,27 @@ impl Worker<'_> {
         }
 
         // 18. Learn from what has happened.
-        if bound == Bound::Lower
-            && let Some(step) = best_move
-        {
+        if let Some(step) = best_move {
             let by = bonus(depth + i32::from(best > beta + 60));
             if position.is_capture(step) {
                 self.memory.history.teach_capture(position, step, by);
             } else {
                 self.frame_mut(ply).killer = step.to_bits();
-                self.memory.history.teach_quiet(us, step, before, by);
+                self.memory.history.teach_quiet(us, step, context, by);
                 for other in quiets_tried.iter() {
-                    self.memory.history.teach_quiet(us, other, before, -by);
+                    self.memory.history.teach_quiet(us, other, context, -by);
                 }
             }
             for other in captures_tried.iter() {
                 self.memory.history.teach_capture(position, other, -by);
+            }
+        }
+        // Nothing helps here: the quiet move that led here was a good one.
+        if bound == Bound::Upper && !is_root && excluded == 0 {
+            let last = *self.frame_before(ply, 1);
+            if last.quiet && last.moved != NO_MOVE {
+                let before = [2, 3, 5].map(|back| self.frame_before(ply, back).moved);
+                self.memory.history.teach_continuation(last.moved, before, bonus(depth) / 2);
             }
         }
         if excluded == 0 && !(is_root && self.line_index > 0) {
@@ -518,6 +542,7 @@ impl Worker<'_> {
         let mut picker = Picker::captures(&self.memory.moves, stored, high - estimate);
         while let Some(step) = self.next_move(&mut picker, position) {
             let next = self.descend(position, step, ply, position.gives_check(step));
+            self.frame_mut(ply).quiet = false;
             let window = Window::above(high - 1).flipped();
             let mut score = -self.quiesce::<false>(&next, window, ply + 1);
             if score >= high {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hansu_chess::{Color, Move, Position, Role};
 
 use crate::evaluator::{Estimates, Evaluator};
-use crate::history::{History, NO_MOVE, piece_to};
+use crate::history::{Context, History, NO_MOVE, piece_to};
 use crate::limits::{Allowance, Limits, Signals, TimeSource};
 use crate::picker::{Candidates, Picker};
 use crate::score::{INFINITE, MAX_PLY, UNKNOWN};
@@ -68,6 +68,8 @@ pub(crate) struct Frame {
     pub(crate) in_check: bool,
     /// How often the line was extended by two.
     pub(crate) doubled: u16,
+    /// Whether the move made here takes nothing.
+    pub(crate) quiet: bool,
 }
 
 impl Frame {
@@ -80,6 +82,7 @@ impl Frame {
         cutoffs: 0,
         in_check: false,
         doubled: 0,
+        quiet: false,
     };
 }
 
@@ -138,6 +141,10 @@ pub(crate) struct Worker<'a> {
     pub(crate) root: (Color, u64),
     /// Nobody passes before this ply: a pass is being verified.
     pub(crate) no_pass_before: usize,
+    /// When the clock was last looked at.
+    last_look: Duration,
+    /// The longest time between two looks: as a rule under a millisecond.
+    pub(crate) longest_gap: Duration,
 }
 
 /// How often the clock is looked at.
@@ -171,6 +178,8 @@ impl<'a> Worker<'a> {
             keys,
             root: (Color::White, 0),
             no_pass_before: 0,
+            last_look: Duration::ZERO,
+            longest_gap: Duration::ZERO,
         }
     }
 
@@ -190,10 +199,11 @@ impl<'a> Worker<'a> {
         &self.frames[ply + BEFORE - back]
     }
 
-    /// The moves one, two and four plies ago, as the continuation history counts them.
+    /// What quiet moves are judged by at this ply.
     #[inline(always)]
-    pub(crate) fn before(&self, ply: usize) -> [usize; 3] {
-        [1, 2, 4].map(|back| self.frame_before(ply, back).moved)
+    pub(crate) fn context(&self, ply: usize, position: &Position) -> Context {
+        let before = [1, 2, 4].map(|back| self.frame_before(ply, back).moved);
+        Context { before, pawns: History::pawns_of(position) }
     }
 
     /// The next move of a position to try.
@@ -247,12 +257,16 @@ impl<'a> Worker<'a> {
         if all >= limit {
             self.stopped = true;
         }
-        if !self.is_first || self.shared.signals.pondering.load(Relaxed) {
+        if !self.is_first {
             return;
         }
-        if let Some(allowance) = self.shared.allowance
-            && self.shared.elapsed() >= allowance.hard
-        {
+        let Some(allowance) = self.shared.allowance else {
+            return;
+        };
+        let elapsed = self.shared.elapsed();
+        self.longest_gap = self.longest_gap.max(elapsed.saturating_sub(self.last_look));
+        self.last_look = elapsed;
+        if elapsed >= allowance.hard && !self.shared.signals.pondering.load(Relaxed) {
             self.stopped = true;
         }
     }
