@@ -4,6 +4,7 @@
 // for WebAssembly the addresses are empty, and games are played at the server alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
@@ -33,6 +34,9 @@ function run(command: string, args: string[]): string | null {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)),
   );
+  // What the modules say of their sources has no path of this machine in it, and is shorter.
+  const home = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
+  env['RUSTFLAGS'] = `--remap-path-prefix=${join(home, 'registry/src')}=c`;
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env, encoding: 'utf8' });
   if (status === null) return null;
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);

@@ -1,6 +1,6 @@
 // What is asked of the server over HTTP, and how it fails.
 import { attention } from './attention.svelte';
-import type { GivenKey, Guest, Invited, Made, Me, NewPass, Refusal } from './wire';
+import type { Guest, Invited, Made, Me, Refusal } from './wire';
 import { language, t } from './words/index.svelte';
 
 /** The server, or the way to it, said no. */
@@ -131,13 +131,6 @@ export const api = {
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>
     post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name } satisfies Guest),
-  makePass: () => post<NewPass>('/api/passes', {}),
-  usePass: (code: string) => post<unknown>(`/api/passes/${encodeURIComponent(code)}`, {}),
-  /** The first answer brings a new key, the second hands over: one that is lost loses nothing. */
-  renewKey: async () => {
-    const renew = () => post<GivenKey>('/api/keys/renew', {});
-    if ((await renew()).again) await renew();
-  },
 };
 
 /** The sentence of whatever went wrong. */

@@ -282,6 +282,10 @@ impl Position {
     /// # Ok::<(), hansu_chess::FenError>(())
     /// ```
     pub fn has_moves(&self) -> bool {
+        if cfg!(target_arch = "wasm32") {
+            // Everybody who opens the page would fetch one more copy of the generator.
+            return !self.legal_moves().is_empty();
+        }
         sliders::run(Generation(self, &mut Any)).is_break()
     }
 
@@ -296,14 +300,8 @@ impl Position {
     /// # Ok::<(), hansu_chess::FenError>(())
     /// ```
     pub fn targets(&self, from: Square) -> Bitboard {
-        let mut targets = Bitboard::EMPTY;
-        let mut visitor = Each(|step: Move| {
-            if step.from == from {
-                targets |= Bitboard::of(step.to) | Bitboard::of(step.to());
-            }
-            Continue(())
-        });
-        let _ = sliders::run(Generation(self, &mut visitor));
+        let own = self.legal_moves().into_iter().filter(|step| step.from == from);
+        let targets: Bitboard = own.flat_map(|step| [step.to, step.to()]).collect();
         // In Chess960 a king may castle without leaving its square; that is no target.
         targets - Bitboard::of(from)
     }

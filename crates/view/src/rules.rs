@@ -34,7 +34,7 @@ pub fn legal_moves(position: &Position, variant: Variant) -> wire::LegalMoves {
         san: position.san(step).to_string(),
     };
     let mut moves: Vec<wire::Listed> = position.legal_moves().into_iter().map(listed).collect();
-    moves.sort_by(|one, other| one.uci.cmp(&other.uci));
+    moves.sort_unstable_by(|one, other| one.uci.cmp(&other.uci));
     wire::LegalMoves {
         fen,
         check,
