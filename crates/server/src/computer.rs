@@ -100,8 +100,8 @@ fn work(queue: &Queue, waiting: &AtomicUsize) {
             }
             Next::Question(mut asked) => {
                 studied = None;
-                engine.clear();
-                let more = asked.work(&mut engine);
+                opponent.engine().clear();
+                let more = asked.work(opponent.engine());
                 queue.asked(asked, more);
             }
             Next::Study(mut run) => {
