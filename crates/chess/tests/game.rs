@@ -294,8 +294,8 @@ fn captured_pieces_are_counted_for_each_side_and_promoted_ones_as_pawns() {
 #[test]
 fn reasons_and_results_keep_their_names() {
     let codes: Vec<&str> = Reason::ALL.iter().map(|reason| reason.code()).collect();
-    let expected = "checkmate resignation stalemate dead_position fivefold_repetition \
-        seventy_five_moves threefold_repetition fifty_moves agreement";
+    let expected = "checkmate resignation stalemate dead_position locked_pawns \
+        fivefold_repetition seventy_five_moves threefold_repetition fifty_moves agreement";
     assert_eq!(codes, expected.split_whitespace().collect::<Vec<_>>());
     for reason in Reason::ALL {
         assert_eq!(Reason::from_code(reason.code()), Some(reason));
