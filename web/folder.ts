@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Browsers run no modules from a disk: whoever opens the file itself is told what to do. */
+/** Browsers do not run modules from a disk: a page that was opened as a file says what to do. */
 const FROM_DISK = `if (location.protocol === 'file:')
   addEventListener('DOMContentLoaded', function () {
     document.getElementById('app').textContent =

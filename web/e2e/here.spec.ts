@@ -94,7 +94,7 @@ test('two on one screen play in this browser from the first click, whatever beco
   await me.page.goto('/');
   await begin(me);
   await me.move('e2', 'e4');
-  // Nobody was asked to keep anything.
+  // The page has not asked to keep anything.
   expect(asked.filter((line) => /^(POST|PUT|socket)/.test(line))).toEqual([]);
   await hansu.kill();
   await me.move('e7', 'e5');
@@ -299,6 +299,11 @@ test('the computer plays without a server, after a reload too, and once more', a
   const me = await someone({ settings: { level: 1 } });
   await stranded(me);
   await challenge(me);
+  // Help comes from the server: it is not offered here.
+  await me.toolbar.getByRole('button', { name: 'More' }).click();
+  await expect(me.button('Flip')).toBeVisible();
+  await expect(me.button('Hint')).toHaveCount(0);
+  await me.page.keyboard.press('Escape');
   await me.move('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
   await me.page.reload();

@@ -23,9 +23,9 @@ const TYPES: Record<string, string> = {
 let folder = '';
 let server: Server;
 let url = '';
-/** Nobody answers. */
+/** There is no answer. */
 let away = false;
-/** What was asked for that is no file. */
+/** Requests for which there is no file. */
 const missing: string[] = [];
 
 // The folder is made once.

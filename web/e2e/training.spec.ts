@@ -80,3 +80,23 @@ test('in games between people there is no help', async ({ pair }) => {
   await expect(white.page.getByLabel('Mute everything')).toBeVisible();
   await expect(white.button('Hint')).toHaveCount(0);
 });
+
+test('a move is played while a hint is on its way', async ({ someone }) => {
+  const me = await someone();
+  await begin(me);
+  await me.toolbar.getByRole('button', { name: 'More' }).click();
+  await me.page.getByLabel('Warn me before a blunder').check();
+  await me.page.keyboard.press('Escape');
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await me.page.route('**/hint', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await choose(me, 'Hint');
+  await me.make('a1', 'a2');
+  await expect(me.plies).toHaveCount(2);
+  answer();
+  // What comes late is about another position, and is not told.
+  await expect(me.prompt).not.toContainText('Look at');
+});

@@ -44,7 +44,7 @@ export function newGame(game: NewGame): Promise<Begun> {
   return game.with === 'computer' ? orHere(there, ({ begin }) => begin(game)) : there;
 }
 
-/** At the server, whoever plays. */
+/** At the server, for every kind of opponent. */
 export const newGameThere = (game: NewGame): Promise<Begun> => post<Made>('/api/games', game);
 
 /** The legal moves of a position. */

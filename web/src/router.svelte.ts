@@ -24,7 +24,7 @@ class Router {
     if (STATIC) document.addEventListener('auxclick', (event) => this.#clicked(event));
   }
 
-  /** What is asked for behind the path; whoever wants to know of changes looks at `visits`. */
+  /** What stands behind the path; a reader that follows changes reads `visits` as well. */
   get search(): string {
     return current().search;
   }

@@ -1721,7 +1721,7 @@ found: FoundLines, } | { "state": "finished",
  */
 found: FoundLines, };
 
-// What somebody wants to know who plays against the computer.
+// What a player asks in a game against the computer.
 export type AskedHint = { "want": "move" } | { "want": "threat" } | { "want": "warning", 
 /**
  * The move, as UCI writes it.

@@ -268,7 +268,7 @@ impl Table {
     }
 }
 
-/// A reply as a command; nothing when it is no answer to what was asked.
+/// A reply as a command; nothing when it does not answer what was asked.
 fn said_by(task: Task, reply: &Reply) -> Option<Command> {
     match task {
         Task::Move => Some(Command::Move { uci: reply.uci.as_ref()?.parse().ok()? }),

@@ -1,7 +1,7 @@
 //! The free board: positions and games with variations, without seats and clocks.
 //!
 //! A [`Tree`] is a list in which every move names the one before it, so that a game of a thousand
-//! moves is no deeper than one of ten. The first move that names a parent is its main line.
+//! moves is not deeper than one of ten. The first move that names a parent is its main line.
 
 use hansu_chess::pgn::{GameResult, Line, MAX_DEPTH, Ply, Reader, Record, Tags};
 use hansu_chess::{FenError, Move, Position, UciMove, Variant};
@@ -102,7 +102,7 @@ pub struct Branch {
     /// As people write it.
     #[serde(default)]
     pub san: String,
-    /// The board after it; whoever writes need not know it.
+    /// The board after it. A writer may leave it out.
     #[serde(default = "nowhere")]
     pub board: Board,
     /// Signs, as PGN numbers them.
@@ -180,7 +180,7 @@ fn refused(code: &str, text: String) -> Refusal {
 }
 
 fn read(text: &str, lang: Lang) -> Result<FreeAnswer, Refusal> {
-    // One line with seven ranks above the first: what else has that is no PGN.
+    // A FEN is one line with at least seven slashes; a PGN does not look like that.
     if text.lines().count() == 1 && text.matches('/').count() == 7 && !text.contains('[') {
         let usual = Position::from_fen(text, Variant::Standard);
         // Castling with rooks elsewhere is written, and possible, in Chess960 alone.

@@ -92,8 +92,7 @@ impl TimeSource for NoTime {
 /// Without other news, so many moves are thought to be still to come.
 const HORIZON: u32 = 40;
 
-/// So many overheads stay on the clock, and so many more where the processor is busy with something
-/// else.
+/// How many overheads stay on the clock, and how many more while other programs take the processor.
 const RESERVE: f64 = 8.0;
 const MORE_RESERVE: f64 = 7.0;
 

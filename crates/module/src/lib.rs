@@ -21,7 +21,7 @@
 //! assert_eq!(module.answer(), "WHY");
 //! ```
 
-/// Whoever answers requests.
+/// What answers requests.
 pub trait Answers: Default {
     /// Answers a request. Whatever the text, there is an answer.
     fn answer(&mut self, request: &str) -> String;
@@ -36,7 +36,7 @@ pub struct Module<A> {
 }
 
 impl<A: Answers> Module<A> {
-    /// Nobody was asked yet.
+    /// Before the first request.
     pub const fn new() -> Module<A> {
         Module { answering: None, request: Vec::new(), answer: String::new() }
     }

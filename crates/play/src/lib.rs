@@ -73,6 +73,7 @@ pub use decide::{Acted, act, decide};
 pub use ending::{Ending, Reason, can_mate};
 pub use event::{Clocks, Entry, Event};
 pub use looks::{look_alike, told_apart};
+pub use moving::by_rules;
 pub use refusal::Refusal;
 pub use sides::{Actor, Sides};
 pub use state::{Phase, State, stamp};

@@ -77,7 +77,16 @@ pub(crate) fn claim_draw(
 
 /// How the rules end a game here. That locked pawns end it is decided once and kept in the log: a
 /// log of earlier days, in which people moved on behind them, can still be read.
-pub(crate) fn by_rules(game: &Game) -> Option<Outcome> {
+///
+/// ```
+/// use hansu_chess::{Game, Position, Reason, Variant};
+/// let wall: Position = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1".parse()?;
+/// let end = hansu_play::by_rules(&Game::from_position(wall, Variant::Standard));
+/// assert_eq!(end.map(|end| end.reason), Some(Reason::LockedPawns));
+/// assert_eq!(hansu_play::by_rules(&Game::start()), None);
+/// # Ok::<(), hansu_chess::FenError>(())
+/// ```
+pub fn by_rules(game: &Game) -> Option<Outcome> {
     let locked = || game.position().is_locked().then_some(Outcome::draw(Rule::LockedPawns));
     game.outcome().or_else(locked)
 }

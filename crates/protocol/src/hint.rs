@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shapes::shapes;
 
-/// What somebody wants to know who plays against the computer.
+/// What a player asks in a game against the computer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

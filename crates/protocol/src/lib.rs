@@ -15,17 +15,17 @@
 
 mod analysis;
 mod api;
+mod beginning;
 mod hint;
 mod lines;
+mod lobby;
 mod shapes;
 #[cfg(test)]
 mod typescript;
 
 use std::collections::BTreeMap;
 
-use hansu_play::{
-    Claimed, Clocks, Ending, Entry, Millis, Offer, Sides, Source, Spectators, Start, TimeControl,
-};
+use hansu_play::{Claimed, Clocks, Ending, Entry, Millis, Offer, Sides, Start};
 use serde::{Deserialize, Serialize};
 
 pub use analysis::{Accuracy, Analysis, AnalysisState, Grade, JudgedMove, SeenPosition};
@@ -34,8 +34,10 @@ pub use api::{
     Listed, Me, NewKey, NewPass, Note, Opening, Played, PlayerList, PlayerPage, PlayerRow, Posted,
     Proof, Renewal, Rival, Row, Run, Standing, Statistics, Streaks, Tag, TagList, Tally, Why,
 };
+pub use beginning::{Choice, Invited, Kind, Made, NewGame, Opponent, SpentInvitation};
 pub use hint::{AskedHint, Hint};
 pub use lines::{AskedLines, BestLine, FoundLines, LinesNews};
+pub use lobby::{LiveGame, LobbyMessage, LobbyNews, OpenSeek, Seek};
 
 /// The version of this protocol. A client says in its `hello` which one it speaks.
 pub const VERSION: u32 = 1;
@@ -471,278 +473,4 @@ pub enum Visibility {
     /// Whoever has its link.
     #[default]
     Private,
-}
-
-/// What a client says in the lobby.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum LobbyMessage {
-    /// First of all.
-    Hello {
-        /// The version of the protocol.
-        v: u32,
-        /// The language of sentences.
-        #[serde(default)]
-        lang: Language,
-    },
-    /// Look for an opponent. One seek a connection: a new one takes the place of the old one, and
-    /// it ends with the connection.
-    Seek {
-        /// A name the client gives to the request.
-        id: String,
-        /// What is sought.
-        seek: Seek,
-    },
-    /// Play against somebody who seeks.
-    Take {
-        /// A name the client gives to the request.
-        id: String,
-        /// Which seek.
-        seek: String,
-        /// One's name.
-        name: String,
-    },
-    /// No longer look for an opponent.
-    Cancel {
-        /// A name the client gives to the request.
-        id: String,
-    },
-}
-
-/// What somebody looks for.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Seek {
-    /// One's name.
-    pub name: String,
-    /// The clock.
-    #[serde(default)]
-    pub time: TimeControl,
-    /// One's colour.
-    #[serde(default)]
-    pub color: Choice,
-    /// `standard` or `chess960`.
-    #[serde(default)]
-    pub variant: Kind,
-}
-
-/// A wish for a colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Choice {
-    /// White.
-    White,
-    /// Black.
-    Black,
-    /// Either.
-    #[default]
-    Any,
-}
-
-/// Standard chess or Chess960.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// The usual start.
-    #[default]
-    Standard,
-    /// One of 960 starts, drawn by the server.
-    Chess960,
-}
-
-/// What the server says in the lobby.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum LobbyNews {
-    /// The answer to `hello`, and again whenever something has changed (at most twice a second).
-    Lobby {
-        /// The version of the protocol.
-        v: u32,
-        /// Who looks for an opponent, the longest first.
-        seeks: Vec<OpenSeek>,
-        /// Public games under way, the newest first.
-        games: Vec<LiveGame>,
-        /// How many are connected here, in the lobby or at a game.
-        people: u32,
-    },
-    /// A request is done.
-    Ack {
-        /// The name the client gave it.
-        id: String,
-        /// For a seek: its name on the list, until somebody takes it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seek: Option<String>,
-    },
-    /// A request is not done.
-    Refused {
-        /// The name the client gave it.
-        id: String,
-        /// Why.
-        refusal: Refusal,
-    },
-    /// An opponent is found: go to the game.
-    Paired {
-        /// The game.
-        game: String,
-        /// One's seat.
-        seat: Place,
-    },
-    /// All is well.
-    Beat {
-        /// The server's time.
-        now: Millis,
-    },
-    /// The connection is about to be closed.
-    Bye {
-        /// Why.
-        reason: String,
-    },
-}
-
-/// Somebody who looks for an opponent.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct OpenSeek {
-    /// What to `take`.
-    pub id: String,
-    /// What is sought.
-    #[serde(flatten)]
-    pub seek: Seek,
-}
-
-/// A game to watch.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct LiveGame {
-    /// Its name.
-    pub id: String,
-    /// Who plays.
-    pub names: Sides<String>,
-    /// The clock.
-    pub time: TimeControl,
-    /// The board.
-    pub fen: String,
-    /// How many moves were played, counting both sides' moves.
-    pub plies: u32,
-    /// How many watch.
-    pub spectators: u32,
-}
-
-/// What a new game shall be (`POST /api/games`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct NewGame {
-    /// With whom.
-    pub with: Opponent,
-    /// One's name; on one screen, White's.
-    #[serde(default)]
-    pub name: String,
-    /// On one screen: Black's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub other: Option<String>,
-    /// One's colour.
-    #[serde(default)]
-    pub color: Choice,
-    /// The clock.
-    #[serde(default)]
-    pub time: TimeControl,
-    /// Standard chess or Chess960.
-    #[serde(default)]
-    pub variant: Kind,
-    /// Where it starts, when not as usual.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fen: Option<String>,
-    /// Who may watch; a game is private unless said otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub visibility: Option<Visibility>,
-    /// Whether spectators may chat.
-    #[serde(default)]
-    pub spectators: Spectators,
-    /// Against the computer: its strength, from 1 to 10.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level: Option<u8>,
-}
-
-/// With whom one plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Opponent {
-    /// A friend, who gets a link.
-    Friend,
-    /// Somebody beside one, on the same screen.
-    Local,
-    /// The computer, where there is one.
-    Computer,
-}
-
-/// A game that was made.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Made {
-    /// Its name.
-    pub game: String,
-    /// One's seat.
-    pub seat: Place,
-    /// For a friend: what makes the invitation. The link is `/join/` and this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub invitation: Option<String>,
-    /// For a friend: the whole link.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub link: Option<String>,
-}
-
-/// Who invites to what (`GET /api/invitations/{token}`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Invited {
-    /// The game.
-    pub game: String,
-    /// By whom.
-    pub name: String,
-    /// The seat that waits.
-    pub seat: Place,
-    /// The clock.
-    pub time: TimeControl,
-    /// Standard chess or Chess960.
-    pub variant: Kind,
-    /// Where it starts, when not as usual.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fen: Option<String>,
-    /// Where the game is played.
-    pub source: Source,
-    /// Until when it can be taken up.
-    pub expires: Millis,
-    /// Whether the asker has made it: the game waits for another player.
-    pub own: bool,
-}
-
-/// Why an invitation cannot be used any more, with its game when the asker may see that.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SpentInvitation {
-    /// What happened.
-    #[serde(flatten)]
-    pub refusal: Refusal,
-    /// The game that has begun with it.
-    pub game: String,
-    /// The asker's seat in that game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<Place>,
 }

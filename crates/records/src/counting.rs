@@ -17,7 +17,7 @@ use crate::stats::{
 };
 use crate::{Error, Holder, Score, Source, dates};
 
-/// So many of the busiest may be nobody in particular: each word, and with a number behind it.
+/// The number of rows to read beyond the limit, because some of the busiest names are left out.
 const MOST_NAMELESS: usize = 4 * NAMELESS.len();
 
 impl Tally {

@@ -50,12 +50,12 @@ pub fn fold(name: &str) -> String {
     }
 }
 
-/// What stands for a name, folded, where nobody has given one: PGN's words, and those of games in
-/// which people are called by their colours or are guests.
+/// Words that stand where a name is missing, folded: those of PGN, the colours, the words for a
+/// guest.
 pub(crate) const NAMELESS: [&str; 10] =
     ["?", "white", "black", "guest", "백", "흑", "손님", "nn", "n.n.", "anonymous"];
 
-/// Whether a name is nobody's in particular: games under it are played by many.
+/// Whether a text stands for a missing name. Many people play under it.
 ///
 /// ```
 /// use hansu_records::names::is_nameless;

@@ -1,6 +1,6 @@
 //! What people ask the computer beside playing: the best lines of a position, a hint. Each is
-//! answered by the computer's threads when no game waits for a move, and has a place in a list that
-//! nobody can fill.
+//! answered by the computer's threads when no game waits for a move. The list of questions is
+//! bounded, for all and for each asker.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -159,7 +159,7 @@ impl Drop for Place {
     }
 }
 
-/// The best lines of a position, told as they are found to whoever still listens.
+/// The best lines of a position, told as they are found.
 pub(crate) struct Lines {
     position: Position,
     variant: Variant,
@@ -281,7 +281,7 @@ impl<T: Send, F: FnOnce(&mut Engine) -> (T, u64) + Send> Question for Brief<T, F
         let (Some(think), Some(answer)) = (self.think.take(), self.answer.take()) else {
             return Worked { nodes: 0, more: false };
         };
-        // Nobody waits any more.
+        // The client has gone.
         if answer.is_closed() {
             return Worked { nodes: 0, more: false };
         }
@@ -350,7 +350,7 @@ pub(crate) mod tests {
         let (mut asked, listener) = lines(&list, "a", START, 40_000);
         let signals = asked.signals.clone();
         let mut engine = engine();
-        // A game waits: somebody says stop while it works.
+        // A game waits: the search is told to stop.
         let more = std::thread::scope(|scope| {
             let stops = scope.spawn(|| {
                 while listener.found.borrow().is_none() {

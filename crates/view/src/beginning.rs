@@ -51,7 +51,7 @@ pub fn on_one_screen(new: NewGame, lang: Lang, draw: u64) -> Start {
 }
 
 /// The start of a game against the computer, which `draw`, any number, gives a colour where none
-/// was chosen; nothing when there is no such level.
+/// was chosen; nothing when the level does not exist.
 pub fn against_computer(new: NewGame, lang: Lang, draw: u64) -> Option<Start> {
     let level = new.level.unwrap_or(3);
     if !(1..=10).contains(&level) {

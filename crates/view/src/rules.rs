@@ -1,6 +1,7 @@
 //! Questions about a position, without a game: where one may go, and why not.
 
 use hansu_chess::{Game, Move, Position, Refusal, UciMove, Variant};
+use hansu_play::by_rules;
 use hansu_protocol as wire;
 use hansu_words::Lang;
 
@@ -38,7 +39,7 @@ pub fn legal_moves(position: &Position, variant: Variant) -> wire::LegalMoves {
     wire::LegalMoves {
         fen,
         check,
-        over: game.outcome().map(|outcome| outcome.reason.code().to_owned()),
+        over: by_rules(&game).map(|outcome| outcome.reason.code().to_owned()),
         targets: targets(position, variant),
         moves,
     }

@@ -17,9 +17,11 @@ export class Training {
   busy = $state(false);
   /** The best move here, once its piece was pointed at. */
   #nudged: { plies: number; hint: Hint } | null = null;
+  /** Whether a move waits for its judgement. */
+  #judging = false;
   /** The move that was warned of: the same once more is played. */
   #warned: string | null = null;
-  /** What is drawn, for the position after so many moves. */
+  /** What is drawn, and after which number of moves. */
   arrow: { uci: string; tone: 'ours' | 'theirs'; plies: number } | null = $state.raw(null);
 
   constructor(table: Table) {
@@ -72,21 +74,29 @@ export class Training {
   }
 
   async #check(wanted: Wish & { type: 'move' }, play: (wish: Wish) => void): Promise<void> {
+    // One move at a time; the other piece goes back.
+    if (this.#judging) return this.#putBack();
     const again = this.#warned === wanted.uci;
     this.#warned = null;
-    if (this.busy) return;
+    this.#judging = true;
+    // While a hint is on its way there is no answer, and the move is played.
     const hint = again ? null : await this.#ask({ want: 'warning', uci: wanted.uci });
-    // Without an answer nobody is held up.
+    this.#judging = false;
+    // Without an answer the move is played.
     if (!hint?.uci) {
       play(wanted);
       return;
     }
     this.#warned = wanted.uci;
-    // The piece goes back to where it stands.
-    this.#table.session.view = { ...this.#table.session.view };
+    this.#putBack();
     this.#draw(hint.uci, 'theirs');
     const text = hint.text || t('train.then', { move: writtenMove(hint.san ?? '') });
     this.#tell(`${text} ${t('train.anyway')}`);
+  }
+
+  /** The piece goes back to where it stands. */
+  #putBack(): void {
+    this.#table.session.view = { ...this.#table.session.view };
   }
 
   async #ask(asked: AskedHint): Promise<Hint | null> {

@@ -190,7 +190,7 @@ fn locked_pawns_end_a_game_when_it_is_decided_and_not_when_it_is_read() {
         apply(&mut state, &entry).unwrap_or_else(|misfit| panic!("{uci}: {misfit}"));
     }
     assert_eq!((state.phase(), state.plies()), (Phase::Playing, 3));
-    // The end fits there, but for nobody's win.
+    // A draw fits there; a win does not.
     for (winner, fits) in [(None, true), (Some(White), false)] {
         let ending = Ending { winner, reason: Rule::LockedPawns.into() };
         let event = Event::Ended { ending, clocks: None };

@@ -1,14 +1,10 @@
-//! The best lines of any position, told while they are found: a line of JSON for each news. Whoever
-//! leaves ends the search.
+//! The best lines of any position, one line of JSON for each result. The search ends when the client
+//! leaves.
 
-use std::convert::Infallible;
 use std::time::Instant;
 
-use axum::body::Body as Answer;
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
+use axum::response::Response;
 use futures_util::stream::unfold;
 use hansu_chess::{Game, Position, UciMove, Variant};
 use hansu_protocol::{AskedLines, Kind, LinesNews};
@@ -20,7 +16,7 @@ use super::App;
 use super::body::Body;
 use super::player::Player;
 use super::problem::Problem;
-use super::stream::KIND;
+use super::stream::{Line, lines};
 use crate::questions::{Found, Lines, Listener, NotAsked, Place, Who};
 
 /// Nodes of a search that does not say how many it wants …
@@ -70,7 +66,7 @@ fn position(asked: &AskedLines, lang: Lang) -> Result<(Position, Variant, Vec<u6
     Ok((*game.position(), variant, earlier))
 }
 
-/// Looks at a position, as long as somebody listens.
+/// Searches a position, as long as the client listens.
 pub(crate) async fn analyse(
     State(app): State<App>,
     player: Player,
@@ -85,10 +81,7 @@ pub(crate) async fn analyse(
     app.hub.computer.ask(asked);
     let first = LinesNews::Queued { place: u32::try_from(number).unwrap_or(u32::MAX) };
     let ear = Ear { listener, first: Some(first), stop: app.stop.clone() };
-    let lines = unfold(Some(ear), Ear::next);
-    // A proxy that gathers lines would keep them from the client.
-    let headers = [(header::CONTENT_TYPE.as_str(), KIND), ("x-accel-buffering", "no")];
-    Ok((headers, Answer::from_stream(lines)).into_response())
+    Ok(lines(unfold(Some(ear), Ear::next)))
 }
 
 /// One who listens.
@@ -97,8 +90,6 @@ struct Ear {
     first: Option<LinesNews>,
     stop: CancellationToken,
 }
-
-type Line = Result<Bytes, Infallible>;
 
 impl Ear {
     /// The next news; none after the last, when the search is gone, or when the server stops.

@@ -78,8 +78,8 @@ fn taken_over(app: &App, key: &Key) -> HeaderMap {
 
 /// Signs out everywhere: a new key, to which all that belongs to the old one goes over.
 ///
-/// The first request gives the new key and changes nothing; the one that brings it hands over. So
-/// an answer that is lost takes nobody's games away: the same request may be sent again.
+/// The first request gives the new key and changes nothing; the one that brings it hands over. If
+/// that answer is lost, the client sends the same request again, and no game is lost.
 pub(crate) async fn renew(
     State(app): State<App>,
     player: Player,

@@ -25,7 +25,7 @@ const NODES: u64 = 60_000;
 /// about a third of that.
 const THREAT: i32 = 150;
 
-/// Answers somebody who plays against the computer and is to move.
+/// Answers a player who is to move against the computer.
 pub(crate) async fn hint(
     State(app): State<App>,
     player: Player,

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use futures_util::stream::unfold;
+use futures_util::stream::{Stream, unfold};
 use hansu_live::{Hello, Text, text};
 use hansu_play::Actor;
 use hansu_protocol::ServerMessage;
@@ -59,10 +59,17 @@ pub(crate) async fn stream(
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let _counted = Counted::new(&app);
     let ear = Ear { app, table, connection, actor, inbox, beats, _counted, place };
-    let lines = unfold(Some(ear), Ear::next);
+    Ok(lines(unfold(Some(ear), Ear::next)))
+}
+
+/// A line of an answer.
+pub(crate) type Line = Result<Bytes, Infallible>;
+
+/// An answer that is told line by line.
+pub(crate) fn lines(lines: impl Stream<Item = Line> + Send + 'static) -> Response {
     // A proxy that gathers lines would keep them from the client.
     let headers = [(header::CONTENT_TYPE.as_str(), KIND), ("x-accel-buffering", "no")];
-    Ok((headers, Body::from_stream(lines)).into_response())
+    (headers, Body::from_stream(lines)).into_response()
 }
 
 /// One client of one game.
@@ -76,8 +83,6 @@ struct Ear {
     _counted: Counted,
     place: Place,
 }
-
-type Line = Result<Bytes, Infallible>;
 
 impl Ear {
     /// The next line; the last one says goodbye.

@@ -97,7 +97,7 @@ async fn hints_are_for_ones_own_turn_against_the_computer_and_never_against_a_pe
     assert_eq!((hint.uci, hint.text), (None, None));
     let wrong = post(house.at, &path(&made.game), &json!({ "want": "warning", "uci": "a1h8" }));
     assert_eq!(wrong.key(&mine).send().await.refusal(), (400, "bad_move".into()));
-    // Others get none, and nobody does when it is over.
+    // Others get none, and there is none after the end.
     let refused = post(house.at, &path(&made.game), &want("move")).send().await;
     assert_eq!(refused.refusal(), (403, "not_your_game".into()));
     let mut seat = Seat::take(house.at, &made.game, Some(&mine)).await;

@@ -1,4 +1,4 @@
-//! Games that a browser says it has played: kept once, private, and nobody's seat is taken by them.
+//! Games that a browser says it has played: kept once, private, and without effect on other games.
 
 use std::time::Duration;
 
