@@ -273,6 +273,10 @@ fn terminals_meet_over_tls_where_they_trust_the_server() {
     let line = mina.expect("/join/");
     let link = line.split(' ').next_back().expect("a link").to_owned();
     assert!(link.starts_with("https://"), "{link}");
+    // A key that was got over TLS is kept apart: it is never sent without.
+    let kept: Vec<_> = std::fs::read_dir(one.path().join("seats")).expect("keys").collect();
+    let names = kept.iter().map(|entry| entry.as_ref().expect("an entry").file_name());
+    assert_eq!(names.collect::<Vec<_>>(), [&*format!("https_localhost_{}", server.at.port())]);
     let token = link.rsplit('/').next().expect("a token");
     let link = format!("{address}/join/{token}");
     let mut jun = Terminal::trusting(Some(&trusted), &["join", &link, "--name", "Jun"], two.path());
