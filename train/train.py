@@ -85,6 +85,23 @@ def export(net, path):
             file.write(part.tobytes())
 
 
+@torch.no_grad()
+def resume(net, path):
+    """Takes the weights of a net that `export` wrote, so that training goes on from it."""
+    with open(path, "rb") as file:
+        magic, hidden, buckets = struct.unpack("<8sII", file.read(16))
+        if (magic, hidden, buckets) != (b"HANSUNN1", net.biases.numel(), BUCKETS):
+            raise SystemExit(f"{path} has another shape")
+        for weights, kind, one in (
+            (net.inputs, "<i2", ONE),
+            (net.biases, "<i2", ONE),
+            (net.outputs, "<i2", OUTPUT_ONE),
+            (net.output_biases, "<i4", ONE * OUTPUT_ONE),
+        ):
+            values = np.fromfile(file, dtype=kind, count=weights.numel()) / one
+            weights.copy_(torch.from_numpy(values.astype(np.float32)).reshape(weights.shape))
+
+
 def plot(rows, path):
     """The losses as a small SVG, without a library."""
     width, height, edge = 640, 320, 40
@@ -128,6 +145,7 @@ def main():
     parser.add_argument("--last-rate", type=float, default=1e-5)
     parser.add_argument("--decay", type=float, default=0.5, help="of weights; little of it overfits")
     parser.add_argument("--result-share", type=float, default=0.3, help="lambda")
+    parser.add_argument("--from", dest="start", help="a net to go on from")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
 
@@ -150,6 +168,8 @@ def main():
     print(f"{len(train)} records, {len(held)} held out, {total} steps of {batch} on {device}", flush=True)
 
     net = Net(arguments.hidden).to(device)
+    if arguments.start:
+        resume(net, arguments.start)
     optimiser = torch.optim.AdamW(
         net.parameters(), lr=arguments.rate, weight_decay=arguments.decay, fused=device == "cuda"
     )
@@ -164,6 +184,8 @@ def main():
         sizes = [(loss_of(part).item(), len(part)) for part in held[:200_000].split(16384)]
         return sum(loss * size for loss, size in sizes) / sum(size for _, size in sizes)
 
+    if arguments.start:
+        print(f"held out before: {held_out_loss():.6f}", flush=True)
     rows, order, recent = [], None, []
     report_every = max(min(total // 100, 1000), 1)
     step = 0
