@@ -35,6 +35,9 @@
 //! - After a fault, everything up to the next result outside of variations, or up to the next tag
 //!   section, belongs to the broken game.
 //!
+//! [`Reader::lenient`] also takes what other programs write: UCI and long algebraic moves, null
+//! moves, evaluation signs between moves, variations with illegal moves.
+//!
 //! # Limits
 //!
 //! Nothing in a file makes the reader use more memory than its fixed buffer and one game of
@@ -46,6 +49,7 @@ mod build;
 mod error;
 #[cfg(test)]
 mod laws;
+mod lenient;
 mod movetext;
 mod reader;
 mod record;

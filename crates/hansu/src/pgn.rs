@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use hansu_chess::pgn::{GameResult, PgnReason, Reader, Replayed};
+use hansu_chess::pgn::{GameResult, Keep, PgnError, PgnReason, Reader};
 use hansu_words::Lang;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};
@@ -30,11 +30,17 @@ pub(crate) enum Pgn {
 Examples:
   hansu pgn check games.pgn
   hansu pgn check --json *.pgn
+  hansu pgn check --lenient chessbase.pgn
   zcat games.pgn.gz | hansu pgn check -")]
 pub(crate) struct Check {
     /// The files; - reads standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// Take what other programs write, as the import does: UCI and long algebraic moves, null
+    /// moves (the line ends there), evaluation signs, variations with illegal moves
+    #[arg(long)]
+    lenient: bool,
 
     /// Write {"errors":[{"file":…,"line":…,"text":…}, …],"games":…, …}
     #[arg(long)]
@@ -49,6 +55,9 @@ struct Totals {
     results: Results,
     broken: u64,
     unreadable: u64,
+    /// Games that only lenient reading takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mended: Option<u64>,
 }
 
 /// How many games ended how, in the order of [`GameResult::ALL`].
@@ -86,7 +95,7 @@ impl Pgn {
 impl Check {
     fn run(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode> {
         let mut report = Report { lang, json: self.json, faults: 0, out };
-        let mut totals = Totals::default();
+        let mut totals = Totals { mended: self.lenient.then_some(0), ..Totals::default() };
         report.open()?;
         for path in &self.files {
             check_file(path, &mut totals, &mut report)?;
@@ -98,13 +107,26 @@ impl Check {
 }
 
 impl Totals {
-    fn add(&mut self, game: &Replayed) {
+    fn add(&mut self, plies: u64, ended: GameResult) {
         self.games += 1;
-        self.plies += u64::from(game.plies);
+        self.plies += plies;
         for (count, result) in self.results.0.iter_mut().zip(GameResult::ALL) {
-            *count += u64::from(result == game.result);
+            *count += u64::from(result == ended);
         }
     }
+}
+
+/// The length of the next game's main line, and its result; `None` at the end. Strict reading
+/// keeps nothing of a game, which is faster.
+fn next(
+    reader: &mut Reader<impl Read>,
+    lenient: bool,
+) -> Option<Result<(u64, GameResult), PgnError>> {
+    Some(if lenient {
+        reader.next_game()?.map(|game| (game.main.plies.len() as u64, game.result))
+    } else {
+        reader.next_replay()?.map(|game| (u64::from(game.plies), game.result))
+    })
 }
 
 fn check_file(path: &Path, totals: &mut Totals, report: &mut Report<'_, impl Write>) -> Result<()> {
@@ -117,10 +139,10 @@ fn check_file(path: &Path, totals: &mut Totals, report: &mut Report<'_, impl Wri
         }
     };
     let bar = progress(&file, length)?;
-    let mut reader = Reader::new(bar.wrap_read(source));
-    while let Some(game) = reader.next_replay() {
+    let mut reader = Reader::new(bar.wrap_read(source)).lenient().keep(Keep::Moves);
+    while let Some(game) = next(&mut reader, totals.mended.is_some()) {
         match game {
-            Ok(game) => totals.add(&game),
+            Ok((plies, result)) => totals.add(plies, result),
             Err(error) => {
                 if let PgnReason::Read(kind) = error.reason {
                     totals.unreadable += 1;
@@ -133,6 +155,9 @@ fn check_file(path: &Path, totals: &mut Totals, report: &mut Report<'_, impl Wri
         }
     }
     bar.finish_and_clear();
+    if let Some(mended) = &mut totals.mended {
+        *mended += reader.mended();
+    }
     Ok(())
 }
 
@@ -222,12 +247,13 @@ impl<W: Write> Report<'_, W> {
             writeln!(self.out, "],{}", object.trim_start_matches('{'))?;
             return Ok(());
         }
-        let (games, plies, broken) = match self.lang {
-            Lang::En => ("games", "plies", "broken"),
-            Lang::Ko => ("게임", "수 (백과 흑 따로)", "깨진 게임"),
+        let (games, plies, broken, mended) = match self.lang {
+            Lang::En => ("games", "plies", "broken", "read leniently"),
+            Lang::Ko => ("게임", "수 (백과 흑 따로)", "깨진 게임", "너그럽게 읽은 게임"),
         };
         let first = [(games, totals.games), (plies, totals.plies)];
         let lines = first.into_iter().chain(totals.results.iter()).chain([(broken, totals.broken)]);
+        let lines = lines.chain(totals.mended.map(|count| (mended, count)));
         let width = totals.plies.max(totals.games).max(totals.broken).to_string().len();
         for (name, number) in lines {
             // The number first: names in Hangul are wider than their letters count.

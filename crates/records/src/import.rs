@@ -230,7 +230,7 @@ fn read(source: impl Read, skip: u64, options: &ImportOptions, sender: &SyncSend
         Annotations::Keep => Keep::Everything,
         Annotations::Drop => Keep::Moves,
     };
-    let mut reader = Reader::new(source).keep(keep);
+    let mut reader = Reader::new(source).keep(keep).lenient();
     // Games that are in the log are read once more, but not written: reading is the small part.
     for _ in 0..skip {
         if reader.next_game().is_none() {

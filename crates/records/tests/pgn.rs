@@ -106,6 +106,21 @@ fn what_was_imported_is_exported_again() {
     assert_eq!(text_again, text, "a second round changes nothing");
 }
 
+#[test]
+fn games_in_other_notations_are_the_same_games() {
+    let log = log();
+    let tags = "[White \"Anna\"]\n[Black \"Ben\"]\n[Date \"2026.11.17\"]\n\n";
+    let short = format!("{tags}1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O *\n");
+    let long = format!("{tags}1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 += a7-a6 4. O-O *\n");
+    let uci = format!("{tags}e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 *\n");
+    assert_eq!(take(&log.store, &long), (1, 0, vec![]));
+    assert_eq!(take(&log.store, &(short + &uci)), (0, 2, vec![]));
+    // A null move ends the line, and what follows is a comment.
+    let null = format!("{tags}1. d4 d5 2. -- e5 *\n");
+    assert_eq!(take(&log.store, &null), (1, 0, vec![]));
+    assert!(give(&log.store).contains("1. d4 d5 {-- e5} *"));
+}
+
 /// A game that was played here, as the terminal would write it.
 fn played(store: &dyn Store, moves: &str, status: Status) -> GameId {
     let mut game = Game::start();

@@ -1,11 +1,12 @@
 //! From the pieces that a reader hands on to a record.
 
 use super::error::{Part, PgnReason};
+use super::lenient::{self, Meaning};
 use super::replay::Heading;
 use super::tags::TagError;
 use super::visitor::{Movetext, Raw, RawSan, Visitor};
 use super::{GameResult, Line, MAX_COMMENT, MAX_GAME, Ply, Record};
-use crate::Position;
+use crate::{Move, Position, SanError};
 
 /// What of a game is kept when it is read.
 ///
@@ -35,16 +36,34 @@ struct Open {
     /// The position before the last move: there a variation of it starts.
     before: Position,
     now: Position,
+    /// What follows a move that cannot be played, and how many variations are open in it.
+    rest: Option<(String, usize)>,
 }
 
 impl Open {
     fn new(start: Position) -> Open {
-        Open { line: Line::default(), before: start, now: start }
+        Open { line: Line::default(), before: start, now: start, rest: None }
+    }
+
+    /// The line as far as it can be played; what follows is its last comment.
+    fn into_line<const COMMENTS: bool>(mut self) -> Line {
+        if COMMENTS && let Some((text, _)) = self.rest {
+            comments_of(&mut self.line).push(text);
+        }
+        self.line
+    }
+}
+
+/// The comments at the end of a line.
+fn comments_of(line: &mut Line) -> &mut Vec<String> {
+    match line.plies.last_mut() {
+        Some(ply) => &mut ply.comments,
+        None => &mut line.comments,
     }
 }
 
 #[derive(Debug)]
-pub(super) struct Build<const COMMENTS: bool, const VARIATIONS: bool> {
+pub(super) struct Build<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool> {
     heading: Heading,
     record: Record,
     /// The line being read.
@@ -53,9 +72,13 @@ pub(super) struct Build<const COMMENTS: bool, const VARIATIONS: bool> {
     outer: Vec<Open>,
     /// Bytes that the record may still take.
     budget: usize,
+    /// Whether strict reading would have come to something else.
+    mended: bool,
 }
 
-impl<const COMMENTS: bool, const VARIATIONS: bool> Build<COMMENTS, VARIATIONS> {
+impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool>
+    Build<COMMENTS, VARIATIONS, LENIENT>
+{
     pub(super) fn new() -> Self {
         Build {
             heading: Heading::default(),
@@ -63,22 +86,69 @@ impl<const COMMENTS: bool, const VARIATIONS: bool> Build<COMMENTS, VARIATIONS> {
             open: Open::new(Position::start()),
             outer: Vec::new(),
             budget: MAX_GAME,
+            mended: false,
         }
     }
 
+    pub(super) const fn is_mended(&self) -> bool {
+        self.mended
+    }
+
     pub(super) fn into_record(self) -> Record {
-        Record { main: self.open.line, ..self.record }
+        Record { main: self.open.into_line::<COMMENTS>(), ..self.record }
     }
 
     fn spend(&mut self, bytes: usize) -> Result<(), PgnReason> {
         self.budget = self.budget.checked_sub(bytes).ok_or(PgnReason::TooLong(Part::Game))?;
         Ok(())
     }
+
+    fn play(&mut self, step: Move) {
+        let open = &mut self.open;
+        open.before = open.now;
+        open.now = open.before.play(step);
+        open.line.plies.push(Ply::from(step));
+    }
+
+    /// Takes a text that stands behind a move that cannot be played; false if there was none.
+    fn is_rest(&mut self, text: &str) -> Result<bool, PgnReason> {
+        let Some((rest, _)) = &mut self.open.rest else { return Ok(false) };
+        if !rest.is_empty() && !text.is_empty() && !rest.ends_with('(') && text != ")" {
+            rest.push(' ');
+        }
+        rest.push_str(text);
+        if rest.len() > MAX_COMMENT {
+            return Err(PgnReason::TooLong(Part::Comment));
+        }
+        self.spend(text.len() + 1)?;
+        Ok(true)
+    }
+
+    /// A move that is not one in standard notation.
+    #[cold]
+    #[inline(never)]
+    fn other_move(&mut self, error: SanError, word: &[u8]) -> Result<(), PgnReason> {
+        let meaning = lenient::meaning(word, &self.open.now);
+        match meaning {
+            Some(Meaning::Remark) => return Ok(()),
+            Some(Meaning::Move(step)) => self.play(step),
+            None if self.outer.is_empty() => return Err(PgnReason::of_move(error, word)),
+            None | Some(Meaning::Null) => {
+                self.open.rest = Some((String::new(), 0));
+                self.is_rest(&String::from_utf8_lossy(word))?;
+            }
+        }
+        self.mended = true;
+        Ok(())
+    }
 }
 
-impl<const COMMENTS: bool, const VARIATIONS: bool> Visitor for Build<COMMENTS, VARIATIONS> {
+impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool> Visitor
+    for Build<COMMENTS, VARIATIONS, LENIENT>
+{
     const COMMENTS: bool = COMMENTS;
     const VARIATIONS: bool = VARIATIONS;
+    const LENIENT: bool = LENIENT;
 
     fn begin(&mut self, line: u64) {
         self.record.line = line;
@@ -106,17 +176,22 @@ impl<const COMMENTS: bool, const VARIATIONS: bool> Visitor for Build<COMMENTS, V
 
     #[inline]
     fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
+        if LENIENT && self.open.rest.is_some() {
+            return self.is_rest(&String::from_utf8_lossy(text.bytes())).map(|_| ());
+        }
         self.spend(size_of::<Ply>())?;
-        let open = &mut self.open;
-        let step = text.read().and_then(|san| san.to_move(&open.now));
-        let step = step.map_err(|error| PgnReason::of_move(error, text.bytes()))?;
-        open.before = open.now;
-        open.now = open.before.play(step);
-        open.line.plies.push(Ply::from(step));
+        match text.read().and_then(|san| san.to_move(&self.open.now)) {
+            Ok(step) => self.play(step),
+            Err(error) if LENIENT => return self.other_move(error, text.bytes()),
+            Err(error) => return Err(PgnReason::of_move(error, text.bytes())),
+        }
         Ok(())
     }
 
     fn nag(&mut self, nag: u8) -> Result<(), PgnReason> {
+        if LENIENT && self.is_rest(&format!("${nag}"))? {
+            return Ok(());
+        }
         self.spend(1)?;
         // Before the first move it is about nothing.
         if let Some(ply) = self.open.line.plies.last_mut() {
@@ -134,18 +209,22 @@ impl<const COMMENTS: bool, const VARIATIONS: bool> Visitor for Build<COMMENTS, V
         if text.is_empty() {
             return Ok(());
         }
+        if LENIENT && self.is_rest(&text)? {
+            return Ok(());
+        }
         self.spend(size_of::<String>() + text.len())?;
-        let line = &mut self.open.line;
-        let comments = match line.plies.last_mut() {
-            Some(ply) => &mut ply.comments,
-            None => &mut line.comments,
-        };
-        comments.push(text.into_owned());
+        comments_of(&mut self.open.line).push(text.into_owned());
         Ok(())
     }
 
     fn open(&mut self) -> Result<(), PgnReason> {
-        if self.open.line.plies.is_empty() {
+        if LENIENT && self.is_rest("(")? {
+            if let Some((_, depth)) = &mut self.open.rest {
+                *depth += 1;
+            }
+            return Ok(());
+        }
+        if self.open.line.plies.is_empty() && !LENIENT {
             return Err(PgnReason::NothingToVary);
         }
         self.spend(size_of::<Line>())?;
@@ -155,8 +234,15 @@ impl<const COMMENTS: bool, const VARIATIONS: bool> Visitor for Build<COMMENTS, V
     }
 
     fn close(&mut self) -> Result<(), PgnReason> {
+        if LENIENT && self.open.rest.as_ref().is_some_and(|(_, depth)| *depth > 0) {
+            self.is_rest(")")?;
+            if let Some((_, depth)) = &mut self.open.rest {
+                *depth -= 1;
+            }
+            return Ok(());
+        }
         let outer = self.outer.pop().ok_or(PgnReason::NothingToClose)?;
-        let inner = std::mem::replace(&mut self.open, outer).line;
+        let inner = std::mem::replace(&mut self.open, outer).into_line::<COMMENTS>();
         if !inner.is_empty()
             && let Some(ply) = self.open.line.plies.last_mut()
         {

@@ -35,6 +35,35 @@ const STARTS: [(Variant, &str); 5] = [
     (Variant::Chess960, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
 ];
 
+/// How a move is written that is not standard notation.
+#[derive(Clone, Copy, Debug)]
+enum Style {
+    Uci,
+    /// `Ng1-f3`
+    Long,
+    /// `N:f3`
+    Colon,
+}
+
+impl Style {
+    fn written(self, position: &Position, step: Move, variant: Variant) -> String {
+        let san = position.san(step).to_string();
+        let uci = step.uci(variant).to_string();
+        let castles = san.starts_with('O');
+        match self {
+            Style::Uci => uci,
+            Style::Long if castles => san,
+            Style::Long => {
+                let piece = san.chars().next().filter(char::is_ascii_uppercase);
+                let sign = if san.contains('x') { 'x' } else { '-' };
+                let (from, to) = uci.split_at(2);
+                piece.into_iter().chain(from.chars()).chain([sign]).chain(to.chars()).collect()
+            }
+            Style::Colon => san.replace('x', ":").replace('O', "o"),
+        }
+    }
+}
+
 fn comment() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ -~]{0,100}",
@@ -156,6 +185,39 @@ proptest! {
     }
 
     #[test]
+    fn lenient_reading_changes_nothing_that_strict_reading_takes(seeds in seeds()) {
+        let text = record(&seeds).to_string();
+        let mut reader = Reader::new(text.as_bytes()).lenient();
+        let read = reader.next_game().unwrap().unwrap();
+        prop_assert_eq!(read, only(&text));
+        prop_assert_eq!(reader.mended(), 0);
+        prop_assert!(reader.next_game().is_none());
+    }
+
+    #[test]
+    fn moves_of_other_notations_are_the_same_moves(
+        numbers in vec(any::<u16>(), 1..80),
+        start in 0..STARTS.len(),
+        style in prop_oneof![Just(Style::Uci), Just(Style::Long), Just(Style::Colon)],
+    ) {
+        let (variant, fen) = STARTS[start];
+        let start = Position::from_fen(fen, variant).unwrap();
+        let (mut position, mut moves, mut words) = (start, Vec::new(), String::new());
+        for number in numbers {
+            let Some(step) = chosen(&position, number) else { break };
+            words += &style.written(&position, step, variant);
+            words.push(' ');
+            position = position.play(step);
+            moves.push(step);
+        }
+        let variant = if variant == Variant::Chess960 { "Chess960" } else { "Standard" };
+        let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n{words}*\n");
+        let read = Reader::new(text.as_bytes()).lenient().next_game().unwrap();
+        let read = read.unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        prop_assert!(read.moves().eq(moves.iter().copied()), "{}", text);
+    }
+
+    #[test]
     fn lines_are_short(seeds in seeds()) {
         let text = record(&seeds).to_string();
         let (_, movetext) = text.split_once("\n\n").unwrap();
@@ -203,7 +265,9 @@ proptest! {
             Just("\n"), Just("\n\n"), Just("[Event \"x\"]"), Just("[Event \""), Just("\"]"),
             Just("["), Just("%"), Just("*"), Just("1-0"), Just(" 0-0"), Just("$1"), Just("$"),
             Just("!?"), Just("\u{feff}"), Just("Nf3"), Just("\\\""), Just("[FEN \"8/8\"]\n"),
-            Just("--"), Just("1/2-1/2\n"), Just("\0"), Just("é"), Just("...")
+            Just("--"), Just("1/2-1/2\n"), Just("\0"), Just("é"), Just("..."), Just("g1f3 "),
+            Just("Z0 "), Just("½-½"), Just("+- "), Just("(Ke3 "), Just("0000 "), Just("$999"),
+            Just("1/2 "), Just("e2-e4 "), Just("exd6 e.p. ")
         ], 0..60),
     ) {
         survives(words.concat().as_bytes());
@@ -213,14 +277,18 @@ proptest! {
 /// Reads in every way; games written are read again.
 fn survives(text: &[u8]) {
     for keep in [Keep::Everything, Keep::MainLine, Keep::Moves] {
-        let mut games = 0;
-        for game in Reader::new(text).keep(keep) {
-            games += 1;
-            assert!(games <= text.len(), "more games than bytes");
-            if let Ok(record) = game {
-                let written = record.to_string();
-                let read = only(&written);
-                assert_eq!(Record { line: 1, ..record }, Record { line: 1, ..read });
+        let strict = Reader::new(text).keep(keep);
+        let lenient = Reader::new(text).keep(keep).lenient();
+        for reader in [strict, lenient] {
+            let mut games = 0;
+            for game in reader {
+                games += 1;
+                assert!(games <= text.len(), "more games than bytes");
+                if let Ok(record) = game {
+                    let written = record.to_string();
+                    let read = only(&written);
+                    assert_eq!(Record { line: 1, ..record }, Record { line: 1, ..read });
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::error::{Part, PgnReason, Word};
 use super::visitor::{Raw, RawSan, Visitor};
-use super::{GameResult, MAX_COMMENT, MAX_DEPTH, MAX_TOKEN, scan};
+use super::{GameResult, MAX_COMMENT, MAX_DEPTH, MAX_TOKEN, lenient, scan};
 use crate::San;
 
 /// So much is in memory from the start of each word on, unless the file ends before.
@@ -113,12 +113,26 @@ pub(super) fn walk<V: Visitor>(
                 continue;
             }
             match number_or_result(text, here) {
-                Digits::Number(end) => here = end,
+                Digits::Number(end) => {
+                    if V::LENIENT
+                        && text[here..end] == *b"0000"
+                        && let Err(reason) = hand_move(visitor, RawSan::new(b"0000"))
+                    {
+                        break Err(reason);
+                    }
+                    here = end;
+                }
                 Digits::Result(result, end) => {
                     here = end;
                     // Behind a variation a result means nothing.
                     if *depth == 0 {
                         break Ok(Stop::Result(result));
+                    }
+                }
+                Digits::Castling(end) if V::LENIENT && text[here..end] == *b"1/2" => {
+                    here = end;
+                    if *depth == 0 {
+                        break Ok(Stop::Result(GameResult::Draw));
                     }
                 }
                 Digits::Castling(end) => {
@@ -256,9 +270,14 @@ fn special<V: Visitor>(
             *here += length;
         }
         b'$' => {
-            let (nag, length) = numbered_sign(&text[*here..]).ok_or(PgnReason::Nag)?;
-            visitor.nag(nag)?;
-            *here += length;
+            if let Some((nag, length)) = numbered_sign(&text[*here..]) {
+                visitor.nag(nag)?;
+                *here += length;
+            } else if V::LENIENT {
+                *here += lenient::unknown_sign(&text[*here..]);
+            } else {
+                return Err(PgnReason::Nag);
+            }
         }
         b'(' if V::VARIATIONS => {
             if *depth == MAX_DEPTH {
@@ -285,6 +304,18 @@ fn special<V: Visitor>(
         b'[' => return Ok(Some(Stop::Bracket)),
         b'%' => return Ok(Some(Stop::Percent)),
         0xef if text[*here..].starts_with(b"\xef\xbb\xbf") => *here += 3,
+        _ if V::LENIENT => {
+            let rest = &text[*here..];
+            let half = lenient::half(rest);
+            let length = if half > 0 { half } else { lenient::signs(rest) };
+            if length == 0 {
+                return Err(unexpected(rest));
+            }
+            *here += length;
+            if half > 0 && *depth == 0 {
+                return Ok(Some(Stop::Result(GameResult::Draw)));
+            }
+        }
         _ => return Err(unexpected(&text[*here..])),
     }
     Ok(None)

@@ -25,6 +25,9 @@ use crate::{Move, Position};
 pub struct Reader<R> {
     pub(super) buffer: Buffer<R>,
     keep: Keep,
+    lenient: bool,
+    /// Games that were read only because reading was lenient.
+    mended: u64,
     /// Where games usually start, worked out once.
     usual: Position,
     /// Where in a game the reader is; after a fault this tells what still belongs to it.
@@ -73,6 +76,8 @@ impl<R: Read> Reader<R> {
         Reader {
             buffer: Buffer::new(read),
             keep: Keep::Everything,
+            lenient: false,
+            mended: 0,
             usual: Position::start(),
             section: Section::Tags,
             event: false,
@@ -95,6 +100,39 @@ impl<R: Read> Reader<R> {
         self
     }
 
+    /// Makes [`Reader::next_game`] take what other programs write: UCI and long algebraic moves,
+    /// evaluation signs between moves. A line ends before a null move, and a variation before a
+    /// move that is not legal; what would follow is kept as a comment. A game in which the main
+    /// line has an illegal move stays broken.
+    ///
+    /// ```
+    /// use hansu_chess::pgn::Reader;
+    /// let text = "1. e2-e4 e7e5 2. g1f3 += (2. Ke3 Nf6) Nc6 3. -- *";
+    /// let mut reader = Reader::new(text.as_bytes()).lenient();
+    /// let game = reader.next_game().unwrap()?;
+    /// assert!(game.to_string().ends_with("1. e4 e5 2. Nf3 ({Ke3 Nf6}) 2... Nc6 {--} *\n"));
+    /// assert_eq!(reader.mended(), 1);
+    /// # Ok::<(), hansu_chess::pgn::PgnError>(())
+    /// ```
+    #[must_use]
+    pub fn lenient(mut self) -> Reader<R> {
+        self.lenient = true;
+        self
+    }
+
+    /// How many games [`Reader::next_game`] has read that have moves which strict reading does not
+    /// take. Signs that were stepped over do not count.
+    ///
+    /// ```
+    /// # use hansu_chess::pgn::Reader;
+    /// let mut reader = Reader::new("1. g1f3 * 1. Nf3 *".as_bytes()).lenient();
+    /// assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 2);
+    /// assert_eq!(reader.mended(), 1);
+    /// ```
+    pub const fn mended(&self) -> u64 {
+        self.mended
+    }
+
     /// The next game with all its moves played; `None` at the end.
     ///
     /// ```
@@ -107,14 +145,17 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), hansu_chess::pgn::PgnError>(())
     /// ```
     pub fn next_game(&mut self) -> Option<Result<Record, PgnError>> {
-        match self.keep {
-            Keep::Everything => self.next_whole_game(),
-            Keep::MainLine => self.build::<true, false>(),
-            Keep::Moves => self.build::<false, false>(),
+        match (self.keep, self.lenient) {
+            (Keep::Everything, false) => self.next_whole_game(),
+            (Keep::MainLine, false) => self.build::<true, false, false>(),
+            (Keep::Moves, false) => self.build::<false, false, false>(),
+            (Keep::Everything, true) => self.build::<true, true, true>(),
+            (Keep::MainLine, true) => self.build::<true, false, true>(),
+            (Keep::Moves, true) => self.build::<false, false, true>(),
         }
     }
 
-    /// The next game with all that stands in it, whatever is to be kept of others. A program that
+    /// The next game with all that stands in it, read strictly, whatever holds for others. A program that
     /// asks for nothing else is smaller: 4 kB of WebAssembly, compressed.
     ///
     /// # Errors
@@ -128,14 +169,16 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), hansu_chess::pgn::PgnError>(())
     /// ```
     pub fn next_whole_game(&mut self) -> Option<Result<Record, PgnError>> {
-        self.build::<true, true>()
+        self.build::<true, true, false>()
     }
 
-    fn build<const COMMENTS: bool, const VARIATIONS: bool>(
+    fn build<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool>(
         &mut self,
     ) -> Option<Result<Record, PgnError>> {
-        let mut build = Build::<COMMENTS, VARIATIONS>::new();
-        self.visit(&mut build).map(|result| result.map(|()| build.into_record()))
+        let mut build = Build::<COMMENTS, VARIATIONS, LENIENT>::new();
+        let read = self.visit(&mut build)?;
+        self.mended += u64::from(read.is_ok() && build.is_mended());
+        Some(read.map(|()| build.into_record()))
     }
 
     /// Plays the main line of the next game without keeping it; `None` at the end.

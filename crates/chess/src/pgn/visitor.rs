@@ -39,6 +39,10 @@ pub trait Visitor {
     /// Whether variations are wanted; else they are skipped without limit.
     const VARIATIONS: bool = true;
 
+    /// Whether signs between moves that the standard does not have are stepped over, and `½-½` and
+    /// `1/2` are results; else they are faults.
+    const LENIENT: bool = false;
+
     /// A game begins on this line.
     fn begin(&mut self, line: u64) {
         let _ = line;

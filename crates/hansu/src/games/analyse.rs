@@ -134,7 +134,7 @@ impl Analyse {
         } else {
             Box::new(File::open(name).map_err(|error| unreadable(&error))?)
         };
-        let mut reader = Reader::new(source);
+        let mut reader = Reader::new(source).lenient();
         let mut search = self.search();
         let (mut games, mut status) = (0, ExitCode::SUCCESS);
         while let Some(read) = reader.next_game() {

@@ -205,3 +205,27 @@ fn arguments_are_checked() {
     let text = run(["pgn", "check", "--help"]).answer();
     assert!(text.contains("Examples:") && text.lines().count() <= 40, "{text}");
 }
+
+#[test]
+fn lenient_reading_takes_what_other_programs_write() {
+    let text = "[White \"Anna\"]\n\n1. e2-e4 e7e5 2. g1f3 += (2. Ke3 Nf6) Nc6 1-0\n\n\
+                1. e4 e5 2. Z0 d5 *\n\n\
+                1. e4 e5 ½-½\n\n\
+                1. e4 e5 2. Ke3 *\n";
+    let path = file("lenient.pgn", text.as_bytes());
+    let run = check(&[&path], &["--lenient"]);
+    assert_eq!(run.status, 2);
+    let broken = format!("{}:7: ", path.display());
+    assert!(run.stdout.starts_with(&broken), "{}", run.stdout);
+    let counts = run.stdout.split_once('\n').expect("lines").1;
+    assert_eq!(
+        counts,
+        "3 games\n8 plies\n1 1-0\n0 0-1\n1 1/2-1/2\n1 *\n1 broken\n2 read leniently\n"
+    );
+    let value: serde_json::Value =
+        serde_json::from_str(&check(&[&path], &["--lenient", "--json"]).stdout).expect("JSON");
+    assert_eq!((&value["mended"], &value["broken"]), (&json!(2), &json!(1)));
+    let strict = check(&[&path], &["--json"]);
+    let value: serde_json::Value = serde_json::from_str(&strict.stdout).expect("JSON");
+    assert_eq!((value.get("mended"), &value["games"]), (None, &json!(0)));
+}
