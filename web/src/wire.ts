@@ -194,6 +194,14 @@ side: "white" | "black", } | { "type": "credited",
 /**
  * How much.
  */
+time: Millis, } | { "type": "time_given", 
+/**
+ * Who got it.
+ */
+to: "white" | "black", 
+/**
+ * How much.
+ */
 time: Millis, } | { "type": "chatted", 
 /**
  * From where.
@@ -293,6 +301,14 @@ side: "white" | "black", } | { "type": "credited",
 /**
  * How much.
  */
+time: Millis, } | { "type": "time_given", 
+/**
+ * Who got it.
+ */
+to: "white" | "black", 
+/**
+ * How much.
+ */
 time: Millis, } | { "type": "chatted", 
 /**
  * From where.
@@ -351,7 +367,11 @@ with?: string | null, } | { "type": "claim_absence",
 /**
  * A win or a draw.
  */
-result: Claimed, } | { "type": "abort" } | { "type": "chat", 
+result: Claimed, } | { "type": "abort" } | { "type": "give_time", 
+/**
+ * Who gets them; on one screen either side may.
+ */
+to: Turn, } | { "type": "chat", 
 /**
  * What.
  */

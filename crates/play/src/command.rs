@@ -68,6 +68,12 @@ pub enum Command {
     Abort,
     /// Say that the time of the side to move has run out.
     Flag,
+    /// Give the opponent [`GIFT`](crate::GIFT) more time.
+    GiveTime {
+        /// Who gets it; with one screen for both, either side may.
+        #[serde(with = "code::color")]
+        to: Color,
+    },
     /// Say something.
     Chat {
         /// What.

@@ -3,7 +3,7 @@
 
 use hansu_chess::Color;
 use hansu_play::{
-    Bonus, Clocks, Entry, Event, LAG_PER_MOVE, Millis, Phase, Reason, Sides, Stage, State,
+    Bonus, Clocks, Entry, Event, GIFT, LAG_PER_MOVE, Millis, Phase, Reason, Sides, Stage, State,
     TimeControl,
 };
 use hansu_protocol::Wish;
@@ -148,6 +148,14 @@ impl Referee {
                 (self.clocks, self.since) = (clocks, entry.at);
                 self.turns.push(clocks);
             }
+            // What is given is given at every turn that one can go back to.
+            &Event::TimeGiven { to, time } => {
+                hold(Law::Clock, time == GIFT, || wrong("another gift"))?;
+                let all = self.turns.iter_mut().chain([&mut self.clocks]);
+                for clocks in all.flatten() {
+                    clocks[to] = clocks[to].plus(time);
+                }
+            }
             &Event::TakenBack { plies, clocks } => {
                 let turns = self.turns.len().saturating_sub(usize::from(plies));
                 let expected = self.turns[..turns].last().copied();
@@ -254,6 +262,7 @@ fn may(before: &State, event: &Event, author: Author) -> bool {
         Event::Started(_) | Event::Left { .. } | Event::Returned { .. } => author == Author::Server,
         Event::Credited { .. } => server,
         Event::Moved { .. } => author == Author::Moves(before.turn()),
+        Event::TimeGiven { to, .. } => author.seat() == Some(!*to),
         Event::Offered { by, .. } | Event::Declined { by, .. } => author.seat() == Some(*by),
         Event::TakenBack { .. }
         | Event::Adjourned { .. }

@@ -184,11 +184,6 @@ export const en = {
   'info.watching': '{count} watching',
 
   'chat.title': 'Chat',
-  'chat.close': 'Close the chat',
-  'chat.empty': 'No messages yet.',
-  'chat.label': 'Say something',
-  'chat.send': 'Send',
-  'chat.watching': '(watching)',
   'chat.unread': '{count} new {count|message|messages}',
 
   'actions.label': 'Game actions',

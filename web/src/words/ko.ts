@@ -185,11 +185,6 @@ export const ko: Record<keyof typeof en, string> = {
   'info.watching': '관전 {count}명',
 
   'chat.title': '채팅',
-  'chat.close': '채팅 닫기',
-  'chat.empty': '아직 채팅이 없어요.',
-  'chat.label': '메시지 입력',
-  'chat.send': '보내기',
-  'chat.watching': '(관전)',
   'chat.unread': '새 메시지 {count}개',
 
   'actions.label': '게임 메뉴',

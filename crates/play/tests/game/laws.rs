@@ -6,9 +6,9 @@ use std::sync::Mutex;
 
 use hansu_chess::{Claim, Color, Variant};
 use hansu_play::{
-    ABSENCE, Acted, Actor, Bonus, Claimed, Clocks, Command, Entry, Event, LAG_PER_MOVE, Millis,
-    Moment, Offer, Phase, Reason, Refusal, Spectators, Stage, Start, State, TimeControl, act,
-    apply, decide, stamp,
+    ABSENCE, Acted, Actor, Bonus, Claimed, Clocks, Command, Entry, Event, GIFT, LAG_PER_MOVE,
+    Millis, Moment, Offer, Phase, Reason, Refusal, Spectators, Stage, Start, State, TimeControl,
+    act, apply, decide, stamp,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -221,12 +221,36 @@ impl Trial {
             | Event::Declined { .. }
             | Event::Resumed
             | Event::Credited { .. } => assert_eq!(self.ends, 0, "{entry:?} after the end"),
+            &Event::TimeGiven { to, time } => {
+                assert_eq!(self.ends, 0, "{entry:?} after the end");
+                self.check_gift(&before, to, time);
+            }
         }
         assert!(self.ends <= 1);
         assert_eq!(self.ends == 1, self.state.ending().is_some());
         assert!(self.state.since() <= entry.at || self.state.since() == before.since());
         self.check_ticking(seen);
         self.log.push(entry.clone());
+    }
+
+    /// Nothing changes but one clock, by what was given, and the deadline with it. It is given at
+    /// every turn that one can go back to.
+    fn check_gift(&mut self, before: &State, to: Color, time: Millis) {
+        assert_eq!(time, GIFT);
+        let (old, new) = (before.clocks().expect("clocks"), self.state.clocks().expect("clocks"));
+        assert_eq!((new[to], new[!to]), (old[to].plus(time), old[!to]));
+        assert_eq!(self.state.since(), before.since());
+        let later = if to == before.turn() && before.plies() >= 2 { time } else { Millis::ZERO };
+        let deadline = |state: &State| state.deadline().expect("a running clock");
+        let (side, at) = deadline(before);
+        assert_eq!(deadline(&self.state), (side, at.plus(later)));
+        for ply in 0..before.plies() {
+            assert_eq!(self.state.clocks_after(ply), before.clocks_after(ply));
+        }
+        for (_, clocks, ..) in &mut self.turns {
+            let clocks = clocks.as_mut().expect("clocks");
+            clocks[to] = clocks[to].plus(time);
+        }
     }
 
     /// The clock on the wall, the clocks at a moment and the deadline are one clock.
@@ -344,6 +368,7 @@ fn interpret(trial: &Trial, step: Step, clock: Millis) -> (Actor, Command, Momen
             actor = everybody[which / 5 % 6];
             Command::Abort
         }
+        253 | 254 => Command::GiveTime { to: side },
         218 if which % 2 == 0 => Command::Resign,
         218..=225 => {
             actor = everybody[which % 6];
@@ -361,7 +386,7 @@ fn interpret(trial: &Trial, step: Step, clock: Millis) -> (Actor, Command, Momen
             actor = if which % 7 == 0 { everybody[which / 7 % 6] } else { Actor::System };
             Command::Credit { time: Millis(u64::from(lag) * 3) }
         }
-        253..=255 => Command::Start(Start::between("Mina", "Jun")),
+        255 => Command::Start(Start::between("Mina", "Jun")),
     };
     // Mostly a little later; sometimes around the zero of the clock or the deadline.
     let around = |moment: Option<Millis>| {
@@ -444,6 +469,7 @@ fn all_laws_hold_in_random_games() {
         "left",
         "returned",
         "credited",
+        "time_given",
         "chatted",
         "rematch_agreed",
         "ended",

@@ -2,6 +2,7 @@
 
 mod clocks;
 mod damage;
+mod gifts;
 mod golden;
 mod laws;
 mod offers;
