@@ -59,7 +59,15 @@ export type TimeControl = { "kind": "unlimited" } | { "kind": "clock",
 /**
  * One to [`MAX_STAGES`](TimeControl::MAX_STAGES) stages.
  */
-stages: Array<Stage>, } | { "kind": "correspondence", 
+stages: Array<Stage>, } | { "kind": "odds", 
+/**
+ * White's stages, as those of `Clock`.
+ */
+white: Array<Stage>, 
+/**
+ * Black's.
+ */
+black: Array<Stage>, } | { "kind": "correspondence", 
 /**
  * One to [`MAX_DAYS`](TimeControl::MAX_DAYS) days.
  */

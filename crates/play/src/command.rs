@@ -380,7 +380,7 @@ impl Start {
         Start { series: Some(series), ..self.swapped() }
     }
 
-    /// The same game with colours changed over. A caller who wants another Chess960 position
+    /// The same game with colours changed over; who had more time has it still. A caller who wants another Chess960 position
     /// changes `fen`.
     ///
     /// ```
@@ -390,6 +390,11 @@ impl Start {
     /// ```
     pub fn swapped(&self) -> Start {
         let computer = self.computer.map(|own| Computer { side: !own.side, ..own });
-        Start { names: self.names.clone().swapped(), computer, ..self.clone() }
+        Start {
+            names: self.names.clone().swapped(),
+            time: self.time.clone().swapped(),
+            computer,
+            ..self.clone()
+        }
     }
 }

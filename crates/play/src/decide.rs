@@ -220,6 +220,7 @@ fn begin(state: &State, actor: Actor, start: &Start) -> Result<Vec<Event>, Refus
         },
         // Written our way, whatever spelling came in.
         fen: start.fen.as_ref().map(|_| position.fen()),
+        time: start.time.clone().plain(),
         ..start.clone()
     })])
 }

@@ -45,10 +45,8 @@ pub(crate) fn give(state: &State, actor: Actor, to: Color) -> Result<Vec<Event>,
 impl State {
     /// The clocks of a game in which they count down from move to move.
     fn counting(&self) -> Option<Clocks> {
-        self.clocks.filter(|_| {
-            let time = self.start.as_ref().map(|start| &start.time);
-            !matches!(time, Some(TimeControl::Correspondence { .. }))
-        })
+        let start = self.start.as_ref()?;
+        self.clocks.filter(|_| !start.time.stages(Color::White).is_empty())
     }
 
     /// A side gets time; `None` where no clock counts down.

@@ -330,7 +330,7 @@ impl State {
         }
         let us = self.turn();
         let (left, lag) = (self.clocks?[us], self.lag_left(us));
-        Turn::new(&self.start.as_ref()?.time, self.plies(), left, self.since, lag)
+        Turn::new(&self.start.as_ref()?.time, us, self.plies(), left, self.since, lag)
     }
 
     /// The clock of the side to move, when it runs.
@@ -378,7 +378,7 @@ impl State {
     /// assert_eq!(State::default().lag_left(Color::White), Millis::ZERO);
     /// ```
     pub fn lag_left(&self, color: Color) -> Millis {
-        let budget = self.start.as_ref().map_or(Millis::ZERO, |start| start.time.lag_budget());
+        let budget = self.start.as_ref().map_or(Millis::ZERO, |start| start.time.lag_budget(color));
         budget.minus(self.lag_spent[color])
     }
 

@@ -39,8 +39,8 @@ phrases! {
     Clock: "Clock", "시계";
     NoClock: "none", "없음";
     OwnClock: "Own clock", "직접 입력";
-    OwnClockHint: "7+4, delay 7d4", "7+4, 지연 7d4";
-    NoSuchClock: "A clock is written as minutes and seconds: 7, 7+4 (added), 7d4 (delay) or 7b4 (given back).", "시계는 분과 초로 적어 주세요. 7, 7+4(더하기), 7d4(지연), 7b4(돌려받기)";
+    OwnClockHint: "7+4, delay 7d4, odds 7/3", "7+4, 지연 7d4, 백/흑 7/3";
+    NoSuchClock: "A clock is written as minutes and seconds: 7, 7+4 (added), 7d4 (delay) or 7b4 (given back); 7/3 for White and Black.", "시계는 분과 초로 적어 주세요. 7, 7+4(더하기), 7d4(지연), 7b4(돌려받기), 백과 흑이 다르면 7/3";
     Variant: "Rules", "규칙";
     Standard: "chess", "체스";
     Chess960: "Chess960", "체스960";

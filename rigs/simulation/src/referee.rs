@@ -95,7 +95,8 @@ impl Referee {
     }
 
     fn is_first_move(&self) -> bool {
-        matches!(self.time, TimeControl::Clock { .. }) && self.turns.len() <= 2
+        let counts = matches!(self.time, TimeControl::Clock { .. } | TimeControl::Odds { .. });
+        counts && self.turns.len() <= 2
     }
 
     /// How long the side to move may take, lag aside.
@@ -105,23 +106,27 @@ impl Referee {
             TimeControl::Unlimited => None,
             TimeControl::Correspondence { .. } => Some(left),
             // All games here are short: a tenth of the first stage is less than a minute.
-            TimeControl::Clock { .. } if self.is_first_move() => Some(Millis::minutes(1)),
-            TimeControl::Clock { stages } => Some(left.plus(self.stage(stages).0.bonus.delay())),
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } => Some(if self.is_first_move() {
+                Millis::minutes(1)
+            } else {
+                left.plus(self.stage(self.time.stages(us)).0.bonus.delay())
+            }),
         }
     }
 
     pub(crate) fn limit(&self, us: Color) -> Option<Limit> {
         let zero = self.since.plus(self.allowance(us)?);
         let deadline = match &self.time {
-            TimeControl::Clock { .. } if !self.is_first_move() => zero.plus(self.most_lag(us)),
-            _ => zero,
+            TimeControl::Unlimited | TimeControl::Correspondence { .. } => zero,
+            _ if self.is_first_move() => zero,
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } => zero.plus(self.most_lag(us)),
         };
         Some(Limit { zero, deadline })
     }
 
     fn most_lag(&self, us: Color) -> Millis {
-        let TimeControl::Clock { stages } = &self.time else { return Millis::ZERO };
-        let budget = Millis(stages[0].time.0 / 6).min(Millis::seconds(10));
+        let [first, ..] = self.time.stages(us) else { return Millis::ZERO };
+        let budget = Millis(first.time.0 / 6).min(Millis::seconds(10));
         LAG_PER_MOVE.min(budget.minus(self.lag[us]))
     }
 
@@ -207,8 +212,8 @@ impl Referee {
                 let full = Millis::days(u64::from(days));
                 (lag == Millis::ZERO && elapsed < left).then_some(full)?
             }
-            TimeControl::Clock { stages } => {
-                let (stage, gift) = self.stage(stages);
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } => {
+                let (stage, gift) = self.stage(self.time.stages(us));
                 if self.is_first_move() {
                     (elapsed < Millis::minutes(1) && lag == Millis::ZERO).then_some(())?;
                     left.plus(gift)

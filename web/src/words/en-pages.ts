@@ -95,6 +95,7 @@ export const en = {
   'time.delay': 'Delay: the clock waits before it runs',
   'time.bronstein': 'Bronstein: used time is given back',
   'time.seconds': 'Seconds per move',
+  'time.odds': 'Different times for White and Black',
 
   'choice.title': 'Your colour',
   'choice.any': 'Random',

@@ -97,6 +97,7 @@ export const ko: Record<keyof typeof en, string> = {
   'time.delay': '딜레이: 잠시 기다렸다 흐르기',
   'time.bronstein': '브론스타인: 쓴 만큼 돌려받기',
   'time.seconds': '한 수마다 초',
+  'time.odds': '백과 흑의 시간을 다르게',
 
   'choice.title': '내 색',
   'choice.any': '무작위',

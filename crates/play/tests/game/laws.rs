@@ -23,7 +23,7 @@ const GAMES: u32 = 100_000;
 /// One step of a script: what, which, when, with what lag and what delay of the commit.
 type Step = (u8, u16, u16, u16, u8);
 
-fn controls() -> [TimeControl; 9] {
+fn controls() -> [TimeControl; 10] {
     let stage = |moves, time, bonus| Stage { moves, time: Millis(time), bonus };
     [
         TimeControl::Unlimited,
@@ -41,6 +41,13 @@ fn controls() -> [TimeControl; 9] {
         TimeControl::Clock { stages: vec![stage(Some(2), 9_000, Bonus::None)] },
         TimeControl::Correspondence { days: 1 },
         TimeControl::sudden_death(Millis::seconds(1)),
+        TimeControl::Odds {
+            white: vec![
+                stage(Some(2), 9_000, Bonus::Increment(Millis(400))),
+                stage(None, 3_000, Bonus::None),
+            ],
+            black: vec![stage(None, 30_000, Bonus::Delay(Millis(600)))],
+        },
     ]
 }
 
@@ -89,13 +96,23 @@ impl Trial {
         let most = match &state.start()?.time {
             TimeControl::Unlimited => return None,
             TimeControl::Correspondence { .. } => left,
-            TimeControl::Clock { .. } if state.plies() < 2 => Millis::minutes(1),
-            TimeControl::Clock { stages } => {
-                let bonus = self.stage(stages).bonus;
-                left.plus(if let Bonus::Delay(delay) = bonus { delay } else { Millis::ZERO })
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } if state.plies() < 2 => {
+                Millis::minutes(1)
             }
+            TimeControl::Clock { stages } => left.plus(self.delay(stages)),
+            TimeControl::Odds { white, .. } if state.turn() == Color::White => {
+                left.plus(self.delay(white))
+            }
+            TimeControl::Odds { black, .. } => left.plus(self.delay(black)),
         };
         Some(state.since().plus(most))
+    }
+
+    fn delay(&self, stages: &[Stage]) -> Millis {
+        match self.stage(stages).bonus {
+            Bonus::Delay(delay) => delay,
+            Bonus::None | Bonus::Increment(_) | Bonus::Bronstein(_) => Millis::ZERO,
+        }
     }
 
     /// The stage of the side to move: counted move by move, unlike in the crate.
@@ -112,17 +129,15 @@ impl Trial {
     }
 
     /// The most that a move can add to a clock.
-    fn most_gain(&self) -> Millis {
-        match self.state.start().map(|start| &start.time) {
-            Some(TimeControl::Clock { stages }) => {
-                stages.iter().fold(Millis::ZERO, |most, stage| {
-                    let bonus = match stage.bonus {
-                        Bonus::None | Bonus::Delay(_) => Millis::ZERO,
-                        Bonus::Increment(size) | Bonus::Bronstein(size) => size,
-                    };
-                    most.max(stage.time.plus(bonus))
-                })
-            }
+    fn most_gain(&self, us: Color) -> Millis {
+        match self.state.start().map(|start| start.time.stages(us)) {
+            Some(stages @ [_, ..]) => stages.iter().fold(Millis::ZERO, |most, stage| {
+                let bonus = match stage.bonus {
+                    Bonus::None | Bonus::Delay(_) => Millis::ZERO,
+                    Bonus::Increment(size) | Bonus::Bronstein(size) => size,
+                };
+                most.max(stage.time.plus(bonus))
+            }),
             _ => Millis::days(1),
         }
     }
@@ -296,7 +311,7 @@ impl Trial {
         let forgiven = &mut self.forgiven[us as usize];
         *forgiven = forgiven.plus(lag);
         let start = before.start().expect("started");
-        assert!(*forgiven <= start.time.lag_budget());
+        assert!(*forgiven <= start.time.lag_budget(us));
         assert_eq!(before.deadline().is_some(), clocks.is_some());
         let (Some(old), Some(new)) = (before.clocks(), clocks) else {
             return;
@@ -307,7 +322,7 @@ impl Trial {
         assert!(lag <= elapsed);
         assert_eq!(new[!us], old[!us], "the other clock stands");
         assert!(old[us].minus(new[us]) <= elapsed.minus(lag), "charged more than was used");
-        assert!(new[us] <= old[us].plus(self.most_gain()), "a gain out of nothing");
+        assert!(new[us] <= old[us].plus(self.most_gain(us)), "a gain out of nothing");
         assert!(new[us] > Millis::ZERO, "a clock at zero is flagged");
     }
 }

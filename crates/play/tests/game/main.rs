@@ -5,6 +5,7 @@ mod damage;
 mod gifts;
 mod golden;
 mod laws;
+mod odds;
 mod offers;
 mod seats;
 mod series;
