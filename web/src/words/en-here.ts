@@ -83,4 +83,6 @@ export const en = {
     'Arrows and circles; with Shift, Alt or both in three more colours. Takes premoves back.',
   'keys.give': '+',
   'keys.give.text': 'Your opponent gets 15 seconds.',
+  'clock.none': 'This game has no clock.',
+  'announce.last': 'Last move: {move}',
 } as const;

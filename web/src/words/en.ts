@@ -163,7 +163,6 @@ export const en = {
   'player.away': 'away',
 
   'clock.label': '{color}: {time}',
-  'clock.none': 'This game has no clock.',
 
   'captured.label': '{color} has captured: {pieces}',
   'captured.none': '{color} has captured nothing',
@@ -184,7 +183,6 @@ export const en = {
   'more.mute.short': 'Mute',
 
   'announce.move': '{color}: {move}',
-  'announce.last': 'Last move: {move}',
   'announce.started': 'The game has started.',
   'announce.taken_back': 'A move was taken back.',
   'announce.adjourned': 'The game is adjourned.',

@@ -83,4 +83,6 @@ export const ko: Record<keyof typeof en, string> = {
     '화살표와 동그라미를 그려요. Shift, Alt를 함께 누르면 색이 달라져요. 미리 둔 수는 지워져요.',
   'keys.give': '+',
   'keys.give.text': '상대에게 15초를 줘요.',
+  'clock.none': '이 게임에는 시계가 없어요.',
+  'announce.last': '마지막 수: {move}',
 };

@@ -164,7 +164,6 @@ export const ko: Record<keyof typeof en, string> = {
   'player.away': '자리 비움',
 
   'clock.label': '{color}: {time}',
-  'clock.none': '이 게임에는 시계가 없어요.',
 
   'captured.label': '{color}이 잡은 기물: {pieces}',
   'captured.none': '{color}이 잡은 기물 없음',
@@ -185,7 +184,6 @@ export const ko: Record<keyof typeof en, string> = {
   'more.mute.short': '소리 끄기',
 
   'announce.move': '{color}: {move}',
-  'announce.last': '마지막 수: {move}',
   'announce.started': '게임을 시작해요.',
   'announce.taken_back': '한 수 물렀어요.',
   'announce.adjourned': '게임을 중단했어요.',
