@@ -59,7 +59,15 @@ export type TimeControl = { "kind": "unlimited" } | { "kind": "clock",
 /**
  * One to [`MAX_STAGES`](TimeControl::MAX_STAGES) stages.
  */
-stages: Array<Stage>, } | { "kind": "correspondence", 
+stages: Array<Stage>, } | { "kind": "odds", 
+/**
+ * White's stages, as those of `Clock`.
+ */
+white: Array<Stage>, 
+/**
+ * Black's.
+ */
+black: Array<Stage>, } | { "kind": "correspondence", 
 /**
  * One to [`MAX_DAYS`](TimeControl::MAX_DAYS) days.
  */
@@ -194,6 +202,14 @@ side: "white" | "black", } | { "type": "credited",
 /**
  * How much.
  */
+time: Millis, } | { "type": "time_given", 
+/**
+ * Who got it.
+ */
+to: "white" | "black", 
+/**
+ * How much.
+ */
 time: Millis, } | { "type": "chatted", 
 /**
  * From where.
@@ -293,6 +309,14 @@ side: "white" | "black", } | { "type": "credited",
 /**
  * How much.
  */
+time: Millis, } | { "type": "time_given", 
+/**
+ * Who got it.
+ */
+to: "white" | "black", 
+/**
+ * How much.
+ */
 time: Millis, } | { "type": "chatted", 
 /**
  * From where.
@@ -351,7 +375,11 @@ with?: string | null, } | { "type": "claim_absence",
 /**
  * A win or a draw.
  */
-result: Claimed, } | { "type": "abort" } | { "type": "chat", 
+result: Claimed, } | { "type": "abort" } | { "type": "give_time", 
+/**
+ * Who gets them; on one screen either side may.
+ */
+to: Turn, } | { "type": "chat", 
 /**
  * What.
  */

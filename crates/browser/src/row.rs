@@ -54,7 +54,7 @@ pub(crate) fn pgn(row: &Row, state: &State, date: Option<&str>) -> String {
     set("Black", &row.black);
     set("Date", date.unwrap_or(&row.date));
     if let Some(control) = &row.time_control {
-        set("TimeControl", control);
+        pgn::time_tags(control).for_each(|(name, value)| set(name, value));
     }
     if let Some(reason) = &row.reason {
         set("Reason", reason);

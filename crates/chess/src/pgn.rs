@@ -59,6 +59,7 @@ mod scan;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod times;
 mod visitor;
 mod writer;
 
@@ -72,6 +73,7 @@ pub use reader::Reader;
 pub use record::{Line, Ply, Record};
 pub use replay::{Replay, Replayed};
 pub use tags::{TagError, Tags};
+pub use times::{time_odds, time_tags, times_of};
 pub use visitor::{Movetext, Raw, RawSan, Visitor};
 pub use writer::Writer;
 

@@ -3,7 +3,7 @@
 use hansu_play::{Actor, Event, Offer};
 use hansu_protocol::{Happened, Offered, Phase, Ply, Said};
 
-use crate::seen::{Declined, Seen, turn};
+use crate::seen::{Declined, Given, Seen, turn};
 
 /// The event does not fit what this client knows, which must ask for a snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +77,13 @@ impl Seen {
                     *since = since.map(|since| since.plus(time).min(at));
                 }
                 self.ticking = ticking;
+            }
+            Event::TimeGiven { to, time } => {
+                if let Some(clocks) = &mut self.clocks {
+                    clocks[to] = clocks[to].plus(time);
+                }
+                self.ticking = ticking;
+                self.given = Some(Given { to: turn(to), time, seq });
             }
             Event::Chatted { from, name, text } => {
                 let name = match from {

@@ -26,5 +26,5 @@ mod view;
 
 pub use notice::Notice;
 pub use pending::{Pending, Unanswered};
-pub use seen::{Declined, Denied, Presence, Seen};
+pub use seen::{Declined, Denied, Given, Presence, Seen};
 pub use view::{Heard, View};

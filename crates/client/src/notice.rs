@@ -45,6 +45,13 @@ pub enum Notice {
     Returned(Turn),
     /// The clock that ran got time back.
     Credited,
+    /// A player gave the other time.
+    Given {
+        /// The side that got it.
+        to: Turn,
+        /// How much.
+        time: Millis,
+    },
     /// Connections have changed.
     Presence(Presence),
     /// A chat message.
@@ -64,6 +71,7 @@ pub(crate) struct Before {
     plies: usize,
     offers: Vec<Offered>,
     declined: Option<u64>,
+    given: Option<u64>,
     left: Sides<Option<Millis>>,
     presence: Presence,
     chat: usize,
@@ -85,6 +93,7 @@ impl Before {
             plies: seen.plies.len(),
             offers: seen.offers.clone(),
             declined: seen.declined.map(|declined| declined.seq),
+            given: seen.given.map(|given| given.seq),
             left: seen.left,
             presence: seen.presence,
             chat: seen.chat.len(),
@@ -123,6 +132,9 @@ impl Before {
                 (Some(_), None) => to.push(Notice::Returned(side)),
                 _ => {}
             }
+        }
+        if let Some(given) = after.given.filter(|given| Some(given.seq) != self.given) {
+            to.push(Notice::Given { to: given.to, time: given.time });
         }
         to.extend(after.chat.iter().skip(self.chat).cloned().map(Notice::Chatted));
         if let (false, Some(ending)) = (self.is_ended, after.ending) {

@@ -55,6 +55,8 @@ pub struct Seen {
     pub denied: Option<Denied>,
     /// The last declined offer, until the next offer.
     pub declined: Option<Declined>,
+    /// The last time that a player gave the other.
+    pub given: Option<Given>,
     /// The last event that we had when we asked for missing ones.
     pub asked: Option<u64>,
     /// The reason why the server will not take us back: `version` or `gone`.
@@ -90,6 +92,17 @@ pub struct Declined {
     pub what: Offer,
     /// The side that declined.
     pub by: Turn,
+    /// The event.
+    pub seq: u64,
+}
+
+/// Time that a player gave the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// The side that got it.
+    pub to: Turn,
+    /// How much.
+    pub time: Millis,
     /// The event.
     pub seq: u64,
 }
@@ -140,6 +153,7 @@ impl Seen {
             offset: None,
             denied: None,
             declined: None,
+            given: None,
             asked: None,
             bye: None,
         }
@@ -170,6 +184,15 @@ impl Seen {
         )
     }
 
+    /// The side to which we can give time: the other one, and on one screen the side to move.
+    pub fn receiver(&self) -> Turn {
+        match self.seat {
+            Some(Place::White) => Turn::Black,
+            Some(Place::Black) => Turn::White,
+            Some(Place::Both) | None => self.turn(),
+        }
+    }
+
     /// Takes everything from a snapshot. The legal moves come in a message of their own.
     pub(crate) fn replace(&mut self, snapshot: Snapshot) {
         *self = Seen {
@@ -196,6 +219,7 @@ impl Seen {
             offset: self.offset,
             denied: self.denied.take(),
             declined: self.declined,
+            given: self.given,
             bye: self.bye.take(),
         };
     }

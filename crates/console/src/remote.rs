@@ -146,6 +146,7 @@ impl Remote {
                 self.say(Sentence::OtherReturned, spoken);
             }
             Notice::Credited => self.say(Sentence::Credited, spoken),
+            Notice::Given { to, time } => spoken.say(&sentences::given(to, time, self.lang())),
             Notice::Chatted(said) => spoken.say(&chat_line(&said, self.lang())),
             Notice::Refused(refusal) => {
                 spoken.say(&refusal.text);
@@ -243,6 +244,7 @@ impl Remote {
             ("무르기" | "takeback", "") => Some(Wish::Offer { what: Offer::Takeback }),
             ("재대국" | "rematch", "") => Some(Wish::Offer { what: Offer::Rematch }),
             ("중단" | "abort", "") => Some(Wish::Abort),
+            ("시간" | "give", "") => Some(Wish::GiveTime { to: self.view.seen().receiver() }),
             ("수락" | "accept", "") => self.open_offer().map(|what| Wish::Accept { what }),
             ("거절" | "decline", "") => self.open_offer().map(|what| Wish::Decline { what }),
             ("말" | "say", said) if !said.is_empty() => {

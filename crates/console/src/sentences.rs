@@ -1,8 +1,8 @@
 //! The sentences of the game. The Korean ones are the seed's, byte for byte.
 
 use hansu_chess::Color;
-use hansu_play::{Offer, Sides};
-use hansu_protocol::Place;
+use hansu_play::{Millis, Offer, Sides};
+use hansu_protocol::{Place, Turn};
 use hansu_words::Lang;
 
 /// Something the game says that never varies.
@@ -63,7 +63,7 @@ impl Sentence {
             Sentence::Drawn => "무승부로 게임을 종료합니다.",
             Sentence::GoneOn => "다른 창에서 이 게임을 이어서 뒀어요. 지금은 이런 상태예요.",
             Sentence::RemoteHelp => {
-                "수는 'e2 e4'처럼 써요. 기보, 기권, 무승부, 무르기, 수락, 거절, 재대국, 말 (하고 싶은 말), 나가기"
+                "수는 'e2 e4'처럼 써요. 기보, 기권, 무승부, 무르기, 수락, 거절, 재대국, 시간 (상대에게 15초), 말 (하고 싶은 말), 나가기"
             }
             Sentence::Waiting => "상대를 기다리고 있어요.",
             Sentence::NoOpponent => "아직 상대가 없어요.",
@@ -97,7 +97,7 @@ impl Sentence {
             Sentence::GoneOn => "This game has gone on in another window. Here is how it stands.",
             Sentence::RemoteHelp => {
                 "A move is 'e2 e4'. Also: record, resign, draw, takeback, accept, decline, rematch, \
-                 say (something), quit"
+                 give (15 seconds), say (something), quit"
             }
             Sentence::Waiting => "Waiting for the other player.",
             Sentence::NoOpponent => "Nobody plays against you yet.",
@@ -142,6 +142,11 @@ pub(crate) fn resuming(id: &str, white: &str, black: &str, lang: Lang) -> String
         Lang::Ko => format!("이어서 두는 게임: {id} (백 {white}, 흑 {black})"),
         Lang::En => format!("Going on with game {id} (White {white}, Black {black})"),
     }
+}
+
+/// A player gave the other time.
+pub(crate) fn given(to: Turn, time: Millis, lang: Lang) -> String {
+    lang.given(if to == Turn::White { Color::White } else { Color::Black }, time)
 }
 
 /// The players of a game.

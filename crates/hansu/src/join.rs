@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use hansu_console::screen::own_clock;
 use hansu_console::{Next, Remote, Spoken, Typed, read_line};
 use hansu_play::{Millis, TimeControl};
 use hansu_protocol::{Choice, ClientMessage, Kind, ServerMessage};
@@ -56,8 +57,9 @@ pub(crate) struct Join {
 /// Invite somebody to a game on a server, and play it in the terminal
 #[derive(Args)]
 #[command(after_help = "\
-Example:
-  hansu invite http://192.168.0.7:8080 --name Mina --minutes 10 --increment 5")]
+Examples:
+  hansu invite http://192.168.0.7:8080 --name Mina --minutes 10 --increment 5
+  hansu invite http://192.168.0.7:8080 --color white --time 3+2/10")]
 pub(crate) struct Invite {
     /// The address of the server
     #[arg(value_name = "SERVER")]
@@ -70,6 +72,11 @@ pub(crate) struct Invite {
     /// Your colour: white, black or any
     #[arg(long, default_value = "any", value_parser = ["white", "black", "any"])]
     color: String,
+
+    /// The clock: 5+3 (minutes and seconds a move), 5d3 (delay), 5b3 (Bronstein); 5+3/2 is White's
+    /// and Black's
+    #[arg(long, value_name = "CLOCK", value_parser = clock, conflicts_with = "minutes")]
+    time: Option<TimeControl>,
 
     /// Minutes for each side [default: no clock]
     #[arg(long)]
@@ -89,6 +96,11 @@ pub(crate) struct Invite {
 
     #[command(flatten)]
     look: Look,
+}
+
+/// A clock as it is typed.
+fn clock(text: &str) -> Result<TimeControl> {
+    own_clock(text).ok_or_else(|| anyhow!("a clock is written as 5, 5+3, 5d3, 5b3 or 5+3/2"))
 }
 
 impl Join {
@@ -124,9 +136,10 @@ impl Invite {
     }
 
     fn time(&self) -> TimeControl {
-        match self.minutes {
-            None => TimeControl::Unlimited,
-            Some(minutes) => {
+        match (&self.time, self.minutes) {
+            (Some(time), _) => time.clone(),
+            (None, None) => TimeControl::Unlimited,
+            (None, Some(minutes)) => {
                 TimeControl::fischer(Millis::minutes(minutes), Millis::seconds(self.increment))
             }
         }

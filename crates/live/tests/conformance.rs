@@ -12,7 +12,7 @@ use hansu_live::{
     Room, Text, text,
 };
 use hansu_play::{Actor, Claimed, Millis, Moment, Offer, Start, State, TimeControl, apply};
-use hansu_protocol::{ClientMessage, Language, ServerMessage, VERSION, Wish};
+use hansu_protocol::{ClientMessage, Language, ServerMessage, Turn, VERSION, Wish};
 use hansu_records::{Appended, GameId, Holder, Once, Seat, Side, Visibility};
 use hansu_view::{self as view, Host, HostError};
 use hansu_words::Lang;
@@ -245,6 +245,7 @@ fn wish(chance: &mut Chance, state: &State) -> Wish {
             let text = chance.of(&["hi", "", "안녕", "e\u{301}", "\u{202e}", "long"]).to_owned();
             Wish::Chat { text, name }
         }
+        13 => Wish::GiveTime { to: chance.of(&[Turn::White, Turn::Black]) },
         _ => Wish::Move { uci: uci(chance, state) },
     }
 }

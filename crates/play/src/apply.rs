@@ -162,9 +162,7 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
                 state.game.take_back();
                 state.turns.pop();
             }
-            if let Some(turn) = state.turns.last_mut() {
-                *turn = clocks;
-            }
+            state.keep_gifts();
             state.offers.agreed(Offer::Takeback);
             state.set_clocks(clocks, entry);
         }
@@ -217,6 +215,10 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
                 let left = &mut state.left[color];
                 *left = left.map(|left| left.plus(time).min(entry.at));
             }
+        }
+        &Event::TimeGiven { to, time } => {
+            state.check_playing()?;
+            state.take_gift(to, time).ok_or(M::Clocks)?;
         }
         Event::Chatted { .. } => {}
         Event::RematchAgreed { next } => {

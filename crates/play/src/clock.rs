@@ -5,7 +5,7 @@
 //! - The mover's clock stops when the move is *received*; the opponent's starts when the move is
 //!   *committed* (the `at` of its entry). Nobody pays for a slow disk.
 //! - Each side's first move is free: it costs nothing and gives no bonus, but it must come within
-//!   a tenth of the first stage, at least a minute; otherwise the game is aborted and nobody
+//!   a tenth of its first stage, at least a minute; otherwise the game is aborted and nobody
 //!   loses. In correspondence every move counts.
 //! - A clock has run out when the time used is equal to the time it had, not only when greater.
 //! - Lag, as the server measured it, is not charged: at most [`LAG_PER_MOVE`] for a move, and for
@@ -16,6 +16,8 @@
 //!   the move any more: that is [`State::deadline`](crate::State::deadline). A move that arrives
 //!   before the clock is at zero is never too late, and one that arrives between the two is in
 //!   time exactly when its lag covers the difference.
+
+use hansu_chess::Color;
 
 use crate::{Bonus, Clocks, Millis, Moment, Stage, TimeControl};
 
@@ -47,7 +49,7 @@ const LAG_SHARE: u64 = 6;
 pub const FIRST_MOVE: Millis = Millis::minutes(1);
 
 impl TimeControl {
-    /// What both clocks show at the start; `None` without clock.
+    /// What the clocks show at the start; `None` without clock.
     ///
     /// ```
     /// # use hansu_play::{Millis, TimeControl};
@@ -58,7 +60,10 @@ impl TimeControl {
     pub fn initial(&self) -> Option<Clocks> {
         match self {
             TimeControl::Unlimited => None,
-            TimeControl::Clock { stages } => stages.first().map(|stage| Clocks::both(stage.time)),
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } => {
+                let first = |side| self.stages(side).first().map(|stage| stage.time);
+                Some(Clocks { white: first(Color::White)?, black: first(Color::Black)? })
+            }
             TimeControl::Correspondence { days } => {
                 Some(Clocks::both(Millis::days(u64::from(*days))))
             }
@@ -68,29 +73,24 @@ impl TimeControl {
     /// All the lag that is forgiven to a side.
     ///
     /// ```
+    /// # use hansu_chess::Color::White;
     /// # use hansu_play::{Millis, TimeControl};
-    /// let lag = |seconds| TimeControl::sudden_death(Millis::seconds(seconds)).lag_budget();
+    /// let lag = |seconds| TimeControl::sudden_death(Millis::seconds(seconds)).lag_budget(White);
     /// assert_eq!(lag(30), Millis::seconds(5));
     /// assert_eq!(lag(60), Millis::seconds(10));
     /// assert_eq!(lag(600), Millis::seconds(10));
     /// ```
-    pub fn lag_budget(&self) -> Millis {
-        match self {
-            TimeControl::Clock { stages } => stages
-                .first()
-                .map_or(Millis::ZERO, |stage| LAG_PER_GAME.min(Millis(stage.time.0 / LAG_SHARE))),
-            TimeControl::Unlimited | TimeControl::Correspondence { .. } => Millis::ZERO,
-        }
+    pub fn lag_budget(&self, side: Color) -> Millis {
+        self.stages(side)
+            .first()
+            .map_or(Millis::ZERO, |stage| LAG_PER_GAME.min(Millis(stage.time.0 / LAG_SHARE)))
     }
 
-    /// How long each side has for its first move.
-    fn first_move(&self) -> Millis {
-        match self {
-            TimeControl::Clock { stages } => {
-                stages.first().map_or(FIRST_MOVE, |stage| FIRST_MOVE.max(Millis(stage.time.0 / 10)))
-            }
-            TimeControl::Unlimited | TimeControl::Correspondence { .. } => FIRST_MOVE,
-        }
+    /// How long a side has for its first move.
+    fn first_move(&self, side: Color) -> Millis {
+        self.stages(side)
+            .first()
+            .map_or(FIRST_MOVE, |stage| FIRST_MOVE.max(Millis(stage.time.0 / 10)))
     }
 }
 
@@ -158,10 +158,11 @@ pub(crate) struct Stopped {
 }
 
 impl Turn {
-    /// The turn after so many moves of both sides, with so much on the clock and so much lag still
-    /// to forgive. `None` without clock.
+    /// The turn of a side after so many moves of both sides, with so much on the clock and so much
+    /// lag still to forgive. `None` without clock.
     pub(crate) fn new(
         control: &TimeControl,
+        side: Color,
         plies: usize,
         left: Millis,
         since: Millis,
@@ -172,11 +173,11 @@ impl Turn {
             &TimeControl::Correspondence { days } => {
                 Pace::PerMove { full: Millis::days(u64::from(days)) }
             }
-            TimeControl::Clock { stages } => {
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } => {
                 // Sides take turns, so the mover has made half of the moves, rounded down.
-                let (stage, gift) = stage(stages, plies / 2)?;
+                let (stage, gift) = stage(control.stages(side), plies / 2)?;
                 if plies < 2 {
-                    let most = control.first_move();
+                    let most = control.first_move(side);
                     Pace::Free { most, gift }
                 } else {
                     Pace::Clock { bonus: stage.bonus, gift, lag: LAG_PER_MOVE.min(lag) }

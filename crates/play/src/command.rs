@@ -68,6 +68,12 @@ pub enum Command {
     Abort,
     /// Say that the time of the side to move has run out.
     Flag,
+    /// Give the opponent [`GIFT`](crate::GIFT) more time.
+    GiveTime {
+        /// Who gets it; with one screen for both, either side may.
+        #[serde(with = "code::color")]
+        to: Color,
+    },
     /// Say something.
     Chat {
         /// What.
@@ -374,7 +380,7 @@ impl Start {
         Start { series: Some(series), ..self.swapped() }
     }
 
-    /// The same game with colours changed over. A caller who wants another Chess960 position
+    /// The same game with colours changed over; who had more time has it still. A caller who wants another Chess960 position
     /// changes `fen`.
     ///
     /// ```
@@ -384,6 +390,11 @@ impl Start {
     /// ```
     pub fn swapped(&self) -> Start {
         let computer = self.computer.map(|own| Computer { side: !own.side, ..own });
-        Start { names: self.names.clone().swapped(), computer, ..self.clone() }
+        Start {
+            names: self.names.clone().swapped(),
+            time: self.time.clone().swapped(),
+            computer,
+            ..self.clone()
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Time controls: how much time a game gives, and the bounds of what may be asked for.
 
+use hansu_chess::Color;
 use serde::{Deserialize, Serialize};
 
 use crate::Millis;
@@ -40,6 +41,13 @@ pub enum TimeControl {
     Clock {
         /// One to [`MAX_STAGES`](TimeControl::MAX_STAGES) stages.
         stages: Vec<Stage>,
+    },
+    /// Time odds: a clock of its own for each side.
+    Odds {
+        /// White's stages, as those of `Clock`.
+        white: Vec<Stage>,
+        /// Black's.
+        black: Vec<Stage>,
     },
     /// So many days for every single move; days left over are lost.
     Correspondence {
@@ -197,6 +205,73 @@ impl TimeControl {
         TimeControl::Clock { stages: vec![Stage { moves: None, time, bonus }] }
     }
 
+    /// A time for White and another for Black; nothing where one of them is no clock that counts
+    /// down for both. Equal ones are one clock.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// let five = || TimeControl::sudden_death(Millis::minutes(5));
+    /// let one = TimeControl::sudden_death(Millis::minutes(1));
+    /// assert_eq!(TimeControl::odds(five(), five()), Some(five()));
+    /// let odds = TimeControl::odds(five(), one).unwrap();
+    /// assert_eq!(odds.initial().map(|clocks| clocks.black), Some(Millis::minutes(1)));
+    /// assert_eq!(TimeControl::odds(five(), TimeControl::Unlimited), None);
+    /// ```
+    pub fn odds(white: TimeControl, black: TimeControl) -> Option<TimeControl> {
+        match (white, black) {
+            (TimeControl::Clock { stages: white }, TimeControl::Clock { stages: black }) => {
+                Some(TimeControl::Odds { white, black }.plain())
+            }
+            _ => None,
+        }
+    }
+
+    /// In the one spelling that is kept: equal clocks are no odds.
+    pub(crate) fn plain(self) -> TimeControl {
+        match self {
+            TimeControl::Odds { white, black } if white == black => {
+                TimeControl::Clock { stages: white }
+            }
+            other => other,
+        }
+    }
+
+    /// The same with colours changed over: the time stays with the player.
+    ///
+    /// ```
+    /// # use hansu_play::{Millis, TimeControl};
+    /// let time = |minutes| TimeControl::sudden_death(Millis::minutes(minutes));
+    /// let odds = TimeControl::odds(time(5), time(1));
+    /// assert_eq!(odds.map(TimeControl::swapped), TimeControl::odds(time(1), time(5)));
+    /// ```
+    #[must_use]
+    pub fn swapped(self) -> TimeControl {
+        match self {
+            TimeControl::Odds { white, black } => TimeControl::Odds { white: black, black: white },
+            other => other,
+        }
+    }
+
+    /// The stages of a side's clock; none without a clock that counts down.
+    ///
+    /// ```
+    /// # use hansu_chess::Color;
+    /// # use hansu_play::{Millis, TimeControl};
+    /// let five = TimeControl::sudden_death(Millis::minutes(5));
+    /// assert_eq!(five.stages(Color::Black)[0].time, Millis::minutes(5));
+    /// assert!(TimeControl::Unlimited.stages(Color::Black).is_empty());
+    /// ```
+    pub fn stages(&self, side: Color) -> &[Stage] {
+        match self {
+            TimeControl::Clock { stages } => stages,
+            TimeControl::Odds { white, black } => match side {
+                Color::White => white,
+                Color::Black => black,
+            },
+            TimeControl::Unlimited | TimeControl::Correspondence { .. } => &[],
+        }
+    }
+
     /// Whether a game can be played with it: within all bounds, and every stage reachable.
     ///
     /// ```
@@ -209,24 +284,14 @@ impl TimeControl {
         match self {
             TimeControl::Unlimited => true,
             TimeControl::Correspondence { days } => (1..=TimeControl::MAX_DAYS).contains(days),
-            TimeControl::Clock { stages } => {
-                let Some((_, earlier)) = stages.split_last() else {
-                    return false;
-                };
-                stages.len() <= TimeControl::MAX_STAGES
-                    && stages[0].time >= TimeControl::MIN_TIME
-                    && earlier.iter().all(|stage| stage.moves.is_some())
-                    && stages.iter().all(|stage| {
-                        stage.moves != Some(0)
-                            && stage.time <= TimeControl::MAX_TIME
-                            && stage.bonus.size() <= TimeControl::MAX_BONUS
-                    })
-            }
+            TimeControl::Clock { stages } => are_sound(stages),
+            TimeControl::Odds { white, black } => are_sound(white) && are_sound(black),
         }
     }
 
     /// As PGN writes it, in seconds; `None` without a clock. PGN has no sign for delays: of those
-    /// only the time is written.
+    /// only the time is written. Nor has its tag one for odds: see
+    /// [`time_odds`](hansu_chess::pgn::time_odds).
     ///
     /// ```
     /// use hansu_play::{Millis, TimeControl};
@@ -241,12 +306,32 @@ impl TimeControl {
             TimeControl::Correspondence { days } => {
                 Some(format!("1/{}", seconds(Millis::days(u64::from(*days)))))
             }
-            TimeControl::Clock { stages } => {
-                let stages: Vec<String> = stages.iter().map(stage_pgn).collect();
-                Some(stages.join(":"))
+            TimeControl::Clock { stages } => Some(stages_pgn(stages)),
+            TimeControl::Odds { white, black } => {
+                hansu_chess::pgn::time_odds(&stages_pgn(white), &stages_pgn(black))
             }
         }
     }
+}
+
+/// Whether a clock can have these stages.
+fn are_sound(stages: &[Stage]) -> bool {
+    let Some((_, earlier)) = stages.split_last() else {
+        return false;
+    };
+    stages.len() <= TimeControl::MAX_STAGES
+        && stages[0].time >= TimeControl::MIN_TIME
+        && earlier.iter().all(|stage| stage.moves.is_some())
+        && stages.iter().all(|stage| {
+            stage.moves != Some(0)
+                && stage.time <= TimeControl::MAX_TIME
+                && stage.bonus.size() <= TimeControl::MAX_BONUS
+        })
+}
+
+fn stages_pgn(stages: &[Stage]) -> String {
+    let stages: Vec<String> = stages.iter().map(stage_pgn).collect();
+    stages.join(":")
 }
 
 fn stage_pgn(stage: &Stage) -> String {
@@ -283,6 +368,13 @@ mod tests {
                 },
                 Some("40/5400+30:1800+30"),
             ),
+            (
+                TimeControl::Odds {
+                    white: vec![stage(Some(40), 90, half), stage(None, 30, half)],
+                    black: vec![stage(None, 5, Bonus::None)],
+                },
+                Some("W40/5400+30:1800+30 B300"),
+            ),
         ] {
             assert_eq!(time.pgn().as_deref(), words, "{time:?}");
         }
@@ -310,6 +402,21 @@ mod tests {
         }
         for (days, sound) in [(0, false), (1, true), (365, true), (366, false)] {
             assert_eq!(TimeControl::Correspondence { days }.is_sound(), sound);
+        }
+    }
+
+    #[test]
+    fn odds_are_sound_when_both_clocks_are() {
+        let good = vec![stage(None, Millis::minutes(1), Bonus::None)];
+        let bad = vec![stage(None, Millis::ZERO, Bonus::None)];
+        for (white, black, sound) in [
+            (good.clone(), good.clone(), true),
+            (good.clone(), bad.clone(), false),
+            (bad.clone(), good.clone(), false),
+            (good.clone(), vec![], false),
+            (vec![], good, false),
+        ] {
+            assert_eq!(TimeControl::Odds { white, black }.is_sound(), sound);
         }
     }
 

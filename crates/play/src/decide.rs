@@ -7,7 +7,7 @@ use crate::apply::apply_played;
 use crate::text::{MAX_NAME, visible};
 use crate::{
     Actor, Command, Ending, Entry, Event, Millis, Moment, Phase, Reason, Refusal, Sides, Start,
-    State, can_mate, moving, offers, stamp, talk,
+    State, can_mate, giving, moving, offers, stamp, talk,
 };
 
 /// What follows from a command that was received at a moment.
@@ -141,6 +141,7 @@ fn decide_played(
                 Err(Refusal::TooLateToAbort)
             }
         }),
+        &Command::GiveTime { to } => in_time(state, actor, at, |_| giving::give(state, actor, to)),
         // A flag that has fallen is found by `in_time`.
         Command::Flag => in_time(state, official(actor), at, |_| {
             check_playing(state)?;
@@ -219,6 +220,7 @@ fn begin(state: &State, actor: Actor, start: &Start) -> Result<Vec<Event>, Refus
         },
         // Written our way, whatever spelling came in.
         fen: start.fen.as_ref().map(|_| position.fen()),
+        time: start.time.clone().plain(),
         ..start.clone()
     })])
 }

@@ -118,6 +118,17 @@ pub enum Event {
         /// How much.
         time: Millis,
     },
+    /// A player gave the other time. Since when the turn has been running stays as it is, and so do
+    /// the clocks of earlier moves.
+    TimeGiven {
+        /// Who got it.
+        #[serde(with = "code::color")]
+        #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
+        to: Color,
+        /// How much.
+        time: Millis,
+    },
     /// Somebody said something.
     Chatted {
         /// From where.

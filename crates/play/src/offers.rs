@@ -106,7 +106,7 @@ fn agreed(
             Event::TakenBack {
                 // One or two.
                 plies: plies as u8,
-                clocks: state.turns.iter().rev().nth(plies).copied().flatten(),
+                clocks: state.clocks_before(plies),
             }
         }
         Offer::Adjournment => match state.running().map(|turn| turn.paused(now)) {

@@ -72,6 +72,10 @@ pub enum Refusal {
     TimeLeft,
     /// The game has no clock.
     NoClock,
+    /// Time is given to the opponent alone, and where clocks count down.
+    NoGift,
+    /// No more time can be given.
+    EnoughGiven,
     /// The next game is agreed on already.
     RematchAgreed,
     /// Spectators may not chat in this game.
@@ -119,6 +123,8 @@ impl Refusal {
             Refusal::NotUnderWay => "not_under_way",
             Refusal::TimeLeft => "time_left",
             Refusal::NoClock => "no_clock",
+            Refusal::NoGift => "no_gift",
+            Refusal::EnoughGiven => "enough_given",
             Refusal::RematchAgreed => "rematch_agreed",
             Refusal::ChatClosed => "chat_closed",
             Refusal::Unchanged => "unchanged",

@@ -3,6 +3,7 @@
 use hansu_chess::{Color, Game};
 
 use crate::clock::Turn;
+use crate::giving::Gift;
 use crate::{Clocks, Ending, Entry, Event, Millis, Misfit, Offer, Sides, Start, apply};
 
 /// Where a game stands.
@@ -54,6 +55,7 @@ pub struct State {
     /// Since when the side to move has been thinking.
     pub(crate) since: Millis,
     pub(crate) lag_spent: Sides<Millis>,
+    pub(crate) gifts: Vec<Gift>,
     pub(crate) offers: Offers,
     pub(crate) left: Sides<Option<Millis>>,
     pub(crate) next: Option<String>,
@@ -82,6 +84,7 @@ impl Default for State {
             turns: vec![None],
             since: Millis::ZERO,
             lag_spent: Sides::default(),
+            gifts: Vec::new(),
             offers: Offers::default(),
             left: Sides::default(),
             next: None,
@@ -104,6 +107,7 @@ impl State {
             turns: self.turns.clone(),
             since: self.since,
             lag_spent: self.lag_spent,
+            gifts: self.gifts.clone(),
             offers: self.offers.clone(),
             left: self.left,
             next: self.next.clone(),
@@ -126,6 +130,7 @@ impl PartialEq for State {
             turns,
             since,
             lag_spent,
+            gifts,
             offers,
             left,
             next,
@@ -136,8 +141,8 @@ impl PartialEq for State {
                 == (&other.seq, &other.at, &other.start, &other.started_at, &other.ended_at)
             && (phase, clocks, turns, since)
                 == (&other.phase, &other.clocks, &other.turns, &other.since)
-            && (lag_spent, offers, left, next)
-                == (&other.lag_spent, &other.offers, &other.left, &other.next)
+            && (lag_spent, gifts, offers, left, next)
+                == (&other.lag_spent, &other.gifts, &other.offers, &other.left, &other.next)
     }
 }
 
@@ -325,7 +330,7 @@ impl State {
         }
         let us = self.turn();
         let (left, lag) = (self.clocks?[us], self.lag_left(us));
-        Turn::new(&self.start.as_ref()?.time, self.plies(), left, self.since, lag)
+        Turn::new(&self.start.as_ref()?.time, us, self.plies(), left, self.since, lag)
     }
 
     /// The clock of the side to move, when it runs.
@@ -373,7 +378,7 @@ impl State {
     /// assert_eq!(State::default().lag_left(Color::White), Millis::ZERO);
     /// ```
     pub fn lag_left(&self, color: Color) -> Millis {
-        let budget = self.start.as_ref().map_or(Millis::ZERO, |start| start.time.lag_budget());
+        let budget = self.start.as_ref().map_or(Millis::ZERO, |start| start.time.lag_budget(color));
         budget.minus(self.lag_spent[color])
     }
 

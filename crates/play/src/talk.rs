@@ -121,7 +121,7 @@ pub(crate) fn claim_absence(
         return Err(Refusal::NotUnderWay);
     }
     let most = match state.start.as_ref().map(|start| &start.time) {
-        Some(TimeControl::Clock { .. }) => ABSENCE,
+        Some(TimeControl::Clock { .. } | TimeControl::Odds { .. }) => ABSENCE,
         Some(TimeControl::Unlimited) => ABSENCE_UNTIMED,
         Some(TimeControl::Correspondence { .. }) | None => return Err(Refusal::OpponentThere),
     };

@@ -151,6 +151,11 @@ pub enum Wish {
     },
     /// Give the game up before both sides have moved; nobody loses. Also withdraws an invitation.
     Abort,
+    /// Give the opponent fifteen seconds.
+    GiveTime {
+        /// Who gets them; on one screen either side may.
+        to: Turn,
+    },
     /// Say something.
     Chat {
         /// What.

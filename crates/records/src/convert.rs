@@ -50,7 +50,7 @@ pub(crate) fn from_pgn(game: &pgn::Record) -> Imported {
             variant: game.variant,
             start_fen: (!usual).then(|| game.start.fen()),
             final_fen: line.position.fen(),
-            time_control: tags.take("TimeControl").filter(known),
+            time_control: tags.take_time(),
             opening,
             event: tags.take("Event").filter(known),
             moves: line.moves,
@@ -125,6 +125,19 @@ impl TagList {
     fn take(&mut self, name: &str) -> Option<String> {
         let at = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.remove(at).1)
+    }
+
+    /// The time control; where the sides have different ones, both of them.
+    fn take_time(&mut self) -> Option<String> {
+        let both = self.take("TimeControl").filter(|text| !matches!(text.as_str(), "" | "?"));
+        if both.is_some() {
+            return both;
+        }
+        let sides = (self.value("WhiteTimeControl")?, self.value("BlackTimeControl")?);
+        let odds = pgn::time_odds(sides.0, sides.1)?;
+        self.take("WhiteTimeControl");
+        self.take("BlackTimeControl");
+        Some(odds)
     }
 
     fn drop_if(&mut self, name: &str, value: &str) {
@@ -279,7 +292,7 @@ fn tags(record: &Record) -> Tags {
         set("Opening", &opening.name);
     }
     if let Some(control) = &summary.time_control {
-        set("TimeControl", control);
+        pgn::time_tags(control).for_each(|(name, value)| set(name, value));
     }
     if let Some(reason) = &summary.reason {
         set(REASON, reason);

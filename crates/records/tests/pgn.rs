@@ -311,6 +311,36 @@ fn annotations_can_be_left_out() {
     assert_eq!(take(&log.store, OPERA), (0, 1, vec![]), "it is the same game");
 }
 
+#[test]
+fn different_times_are_two_tags_in_a_file_and_one_text_in_the_log() {
+    let game = |tags: &str, round: u8| format!("[Round \"{round}\"]\n{tags}\n1. e4 e5 *\n\n");
+    let tag = |name: &str, value: &str| format!("[{name} \"{value}\"]\n");
+    let both =
+        |white: &str, black: &str| tag("WhiteTimeControl", white) + &tag("BlackTimeControl", black);
+    for (tags, kept, written) in [
+        (both("180+2", "40/5400:60"), Some("W180+2 B40/5400:60"), both("180+2", "40/5400:60")),
+        // What is not written as the standard does stays as it is.
+        (both("3 minutes", "60"), None, both("3 minutes", "60")),
+        (tag("WhiteTimeControl", "60"), None, tag("WhiteTimeControl", "60")),
+        // One tag for both says more than two for each.
+        (tag("TimeControl", "300") + &both("60", "60"), Some("300"), both("60", "60")),
+        (tag("TimeControl", "?") + &both("60", "30"), Some("W60 B30"), both("60", "30")),
+        (tag("TimeControl", "5 min B 3"), Some("5 min B 3"), tag("TimeControl", "5 min B 3")),
+    ] {
+        let log = log();
+        assert_eq!(take(&log.store, &game(&tags, 1)), (1, 0, vec![]), "{tags}");
+        let record = all(&log.store).remove(0);
+        assert_eq!(record.summary.time_control.as_deref(), kept, "{tags}");
+        let out = give(&log.store);
+        assert!(out.contains(&written), "{tags}: {out}");
+        assert_eq!(
+            out.contains("[TimeControl \""),
+            kept.is_some_and(|kept| !kept.starts_with('W'))
+        );
+        assert_eq!(take(&log.store, &out), (0, 1, vec![]), "it is the same game");
+    }
+}
+
 /// Random games with random tags, comments, signs and variations: out and in again is the same.
 #[test]
 fn random_games_survive_the_round_trip() {
@@ -327,6 +357,8 @@ fn random_games_survive_the_round_trip() {
             ("Date", ["2024.02.29", "1999.??.??", "????.??.??", "soon"]),
             ("UTCTime", ["12:34:56", "00:00:00", "25:00", ""]),
             ("TimeControl", ["300+3", "-", "?", "40/7200:3600"]),
+            ("WhiteTimeControl", ["60", "?", "40/7200:3600", "W60 B60"]),
+            ("BlackTimeControl", ["60+1", "-", "5 minutes", "0"]),
             ("Termination", ["Normal", "normal", "Time forfeit", "odd"]),
             ("ECO", ["A00", "B00", "C20", "x"]),
         ] {

@@ -99,6 +99,7 @@ pub(crate) fn asked(wish: &Wish) {
         Wish::ClaimDraw { .. } => "claim_draw",
         Wish::ClaimAbsence { .. } => "claim_absence",
         Wish::Abort => "abort",
+        Wish::GiveTime { .. } => "give_time",
         Wish::Chat { .. } => "chat",
     };
     metrics::counter!(COMMANDS, "command" => name).increment(1);

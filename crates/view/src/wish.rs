@@ -1,7 +1,8 @@
 //! What a client wishes, as a command of the game.
 
+use hansu_chess::Color;
 use hansu_play::{Actor, Command, Offer};
-use hansu_protocol::{LONGEST_ID, Wish};
+use hansu_protocol::{LONGEST_ID, Turn, Wish};
 use hansu_words::ServerRefusal;
 
 /// Whether a text can be the id of a command.
@@ -35,6 +36,8 @@ pub fn command(
         }
         Wish::ClaimAbsence { result } => Command::ClaimAbsence { result },
         Wish::Abort => Command::Abort,
+        Wish::GiveTime { to: Turn::White } => Command::GiveTime { to: Color::White },
+        Wish::GiveTime { to: Turn::Black } => Command::GiveTime { to: Color::Black },
         Wish::Chat { text, name } => {
             // Players are known by their seats.
             let name = name.filter(|_| actor == Actor::Spectator);

@@ -2,8 +2,8 @@
 
 use hansu_chess::{Color, GameError, Outcome, Position};
 use hansu_play::{
-    ABSENCE, ABSENCE_UNTIMED, Ending, MAX_CHAT, MAX_ID, MAX_NAME, Millis, Offer, Reason, Refusal,
-    TimeControl,
+    ABSENCE, ABSENCE_UNTIMED, Ending, GIFT, MAX_CHAT, MAX_GIFTS, MAX_ID, MAX_NAME, Millis, Offer,
+    Reason, Refusal, TimeControl,
 };
 
 use crate::{Lang, Particle};
@@ -198,6 +198,18 @@ fn english(refusal: Refusal, position: &Position) -> String {
             "This game has no clock, so nobody can lose on time. If your opponent leaves, you can \
              claim the game after a while."
         }
+        Refusal::NoGift => {
+            "Time cannot be given here. You can give it to your opponent, in a game whose clocks \
+             count down."
+        }
+        Refusal::EnoughGiven => {
+            return format!(
+                "No more time can be given. A side can get {} seconds {MAX_GIFTS} times in a game, \
+                 and a clock has at most {} hours.",
+                GIFT.0 / Millis::seconds(1).0,
+                minutes(TimeControl::MAX_TIME) / 60
+            );
+        }
         Refusal::RematchAgreed => "The rematch is agreed on already. Go on to the next game.",
         Refusal::ChatClosed => {
             "Only the players can chat in this game. You are welcome to go on watching."
@@ -303,6 +315,17 @@ fn korean(refusal: Refusal, position: &Position) -> String {
         Refusal::NoClock => {
             "시계 없는 게임이라 시간으로 지는 일이 없어요. 상대가 자리를 비우면 잠시 뒤에 승리나 \
              무승부를 선언할 수 있어요."
+        }
+        Refusal::NoGift => {
+            "여기서는 시간을 줄 수 없어요. 시계가 가는 게임에서 상대에게만 줄 수 있어요."
+        }
+        Refusal::EnoughGiven => {
+            return format!(
+                "시간을 더 줄 수 없어요. 한 게임에서 한쪽이 {}초를 {MAX_GIFTS}번까지 받을 수 있고, \
+                 시계에는 {}시간까지만 담을 수 있어요.",
+                GIFT.0 / Millis::seconds(1).0,
+                minutes(TimeControl::MAX_TIME) / 60
+            );
         }
         Refusal::RematchAgreed => "재대국이 이미 정해졌어요. 다음 게임으로 가 주세요.",
         Refusal::ChatClosed => {

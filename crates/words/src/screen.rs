@@ -39,8 +39,8 @@ phrases! {
     Clock: "Clock", "시계";
     NoClock: "none", "없음";
     OwnClock: "Own clock", "직접 입력";
-    OwnClockHint: "7+4, delay 7d4", "7+4, 지연 7d4";
-    NoSuchClock: "A clock is written as minutes and seconds: 7, 7+4 (added), 7d4 (delay) or 7b4 (given back).", "시계는 분과 초로 적어 주세요. 7, 7+4(더하기), 7d4(지연), 7b4(돌려받기)";
+    OwnClockHint: "7+4, delay 7d4, odds 7/3", "7+4, 지연 7d4, 백/흑 7/3";
+    NoSuchClock: "A clock is written as minutes and seconds: 7, 7+4 (added), 7d4 (delay) or 7b4 (given back); 7/3 for White and Black.", "시계는 분과 초로 적어 주세요. 7, 7+4(더하기), 7d4(지연), 7b4(돌려받기), 백과 흑이 다르면 7/3";
     Variant: "Rules", "규칙";
     Standard: "chess", "체스";
     Chess960: "Chess960", "체스960";
@@ -131,7 +131,7 @@ phrases! {
     HelpTitle: "Keys", "단축키";
     HelpMove: "arrows, hjkl, mouse: choose and move · Enter, Space: take, put · Esc: drop", "방향키, hjkl, 마우스: 고르고 두기 · Enter, Space: 잡기, 놓기 · Esc: 그만두기";
     HelpType: "typed: e2e4, Nf3, O-O, after : also h2h4; Nf3= claims a draw with the move", "입력: e2e4, 나f3, O-O. h2h4는 : 다음에. Nf3=은 그 수로 무승부 선언";
-    HelpOffers: "o: draw · u: take back · y, n: answer", "o: 무승부 · u: 무르기 · y, n: 답하기";
+    HelpOffers: "o: draw · u: take back · y, n: answer · +: give 15 s", "o: 무승부 · u: 무르기 · y, n: 답하기 · +: 15초 주기";
     HelpLook: "v: flip · , .: through the moves", "v: 뒤집기 · , .: 수 넘겨 보기";
     HelpMore: "m: chat · s: save as PGN · p: again", "m: 채팅 · s: PGN 저장 · p: 재대국";
     HelpAway: "t: adjourn, go on · w: claim when the other has left", "t: 봉수, 이어 두기 · w: 상대가 떠났을 때 선언";
@@ -221,6 +221,22 @@ impl Lang {
         match self {
             Lang::Ko => format!("그렇게 둘 수 있는 내 {} 없어요.", Particle::Subject.after(name)),
             Lang::En => format!("You have no {name} that could be meant."),
+        }
+    }
+
+    /// A player gave the other time.
+    ///
+    /// ```
+    /// use hansu_chess::Color;
+    /// use hansu_play::GIFT;
+    /// use hansu_words::Lang;
+    /// assert_eq!(Lang::En.given(Color::White, GIFT), "White got 15 more seconds.");
+    /// ```
+    pub fn given(self, to: hansu_chess::Color, time: hansu_play::Millis) -> String {
+        let (to, seconds) = (self.color(to), time.0 / 1_000);
+        match self {
+            Lang::Ko => format!("{to}이 {seconds}초를 더 받았어요."),
+            Lang::En => format!("{to} got {seconds} more seconds."),
         }
     }
 

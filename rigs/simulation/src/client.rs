@@ -334,6 +334,7 @@ impl Client {
         match random.below(100) {
             0..=1 => return Some(self.chat(random)),
             2..=3 => return Some(Wish::Offer { what: random.pick(&Offer::ALL)? }),
+            4 if random.permille(300) => return Some(Wish::GiveTime { to: side(!color) }),
             6 => return Some(Wish::Accept { what: random.pick(&Offer::ALL)? }),
             7 => return Some(Wish::ClaimDraw { with: None }),
             8 => return Some(Wish::Move { uci: "e1e8".to_owned() }),

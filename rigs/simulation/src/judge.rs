@@ -299,6 +299,7 @@ fn is_done(wish: &Wish, author: Author, entries: &[Entry]) -> bool {
         Wish::ClaimDraw { .. } => matches!(last, Event::Ended { .. }),
         Wish::ClaimAbsence { .. } => ended(Reason::Abandonment)(last),
         Wish::Abort => ended(Reason::Abort)(last),
+        Wish::GiveTime { .. } => matches!(last, Event::TimeGiven { to, .. } if *to == !us),
         Wish::Chat { text, .. } => {
             matches!(last, Event::Chatted { text: known, .. } if known == text)
         }
@@ -319,6 +320,7 @@ fn kind(event: &Event) -> &'static str {
         Event::Left { .. } => "left",
         Event::Returned { .. } => "returned",
         Event::Credited { .. } => "credited",
+        Event::TimeGiven { .. } => "time given",
         Event::Chatted { .. } => "chatted",
         Event::RematchAgreed { .. } => "rematch agreed",
         Event::Ended { ending, .. } => ending.reason.code(),

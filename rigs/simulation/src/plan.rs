@@ -205,6 +205,12 @@ fn control(random: &mut Random) -> TimeControl {
                 Stage { moves: Some(2), time: Millis(2_000), bonus: Bonus::None },
             ],
         },
+        7 => {
+            let other = Millis(random.between(1_000, 12_000));
+            let (white, black) =
+                (TimeControl::fischer(time, bonus), TimeControl::sudden_death(other));
+            TimeControl::odds(white, black).unwrap_or_default()
+        }
         _ => TimeControl::fischer(time, bonus),
     }
 }

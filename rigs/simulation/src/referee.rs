@@ -3,7 +3,7 @@
 
 use hansu_chess::Color;
 use hansu_play::{
-    Bonus, Clocks, Entry, Event, LAG_PER_MOVE, Millis, Phase, Reason, Sides, Stage, State,
+    Bonus, Clocks, Entry, Event, GIFT, LAG_PER_MOVE, Millis, Phase, Reason, Sides, Stage, State,
     TimeControl,
 };
 use hansu_protocol::Wish;
@@ -95,7 +95,8 @@ impl Referee {
     }
 
     fn is_first_move(&self) -> bool {
-        matches!(self.time, TimeControl::Clock { .. }) && self.turns.len() <= 2
+        let counts = matches!(self.time, TimeControl::Clock { .. } | TimeControl::Odds { .. });
+        counts && self.turns.len() <= 2
     }
 
     /// How long the side to move may take, lag aside.
@@ -105,23 +106,27 @@ impl Referee {
             TimeControl::Unlimited => None,
             TimeControl::Correspondence { .. } => Some(left),
             // All games here are short: a tenth of the first stage is less than a minute.
-            TimeControl::Clock { .. } if self.is_first_move() => Some(Millis::minutes(1)),
-            TimeControl::Clock { stages } => Some(left.plus(self.stage(stages).0.bonus.delay())),
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } => Some(if self.is_first_move() {
+                Millis::minutes(1)
+            } else {
+                left.plus(self.stage(self.time.stages(us)).0.bonus.delay())
+            }),
         }
     }
 
     pub(crate) fn limit(&self, us: Color) -> Option<Limit> {
         let zero = self.since.plus(self.allowance(us)?);
         let deadline = match &self.time {
-            TimeControl::Clock { .. } if !self.is_first_move() => zero.plus(self.most_lag(us)),
-            _ => zero,
+            TimeControl::Unlimited | TimeControl::Correspondence { .. } => zero,
+            _ if self.is_first_move() => zero,
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } => zero.plus(self.most_lag(us)),
         };
         Some(Limit { zero, deadline })
     }
 
     fn most_lag(&self, us: Color) -> Millis {
-        let TimeControl::Clock { stages } = &self.time else { return Millis::ZERO };
-        let budget = Millis(stages[0].time.0 / 6).min(Millis::seconds(10));
+        let [first, ..] = self.time.stages(us) else { return Millis::ZERO };
+        let budget = Millis(first.time.0 / 6).min(Millis::seconds(10));
         LAG_PER_MOVE.min(budget.minus(self.lag[us]))
     }
 
@@ -147,6 +152,14 @@ impl Referee {
                 self.lag[us] = self.lag[us].plus(lag);
                 (self.clocks, self.since) = (clocks, entry.at);
                 self.turns.push(clocks);
+            }
+            // What is given is given at every turn that one can go back to.
+            &Event::TimeGiven { to, time } => {
+                hold(Law::Clock, time == GIFT, || wrong("another gift"))?;
+                let all = self.turns.iter_mut().chain([&mut self.clocks]);
+                for clocks in all.flatten() {
+                    clocks[to] = clocks[to].plus(time);
+                }
             }
             &Event::TakenBack { plies, clocks } => {
                 let turns = self.turns.len().saturating_sub(usize::from(plies));
@@ -199,8 +212,8 @@ impl Referee {
                 let full = Millis::days(u64::from(days));
                 (lag == Millis::ZERO && elapsed < left).then_some(full)?
             }
-            TimeControl::Clock { stages } => {
-                let (stage, gift) = self.stage(stages);
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } => {
+                let (stage, gift) = self.stage(self.time.stages(us));
                 if self.is_first_move() {
                     (elapsed < Millis::minutes(1) && lag == Millis::ZERO).then_some(())?;
                     left.plus(gift)
@@ -254,6 +267,7 @@ fn may(before: &State, event: &Event, author: Author) -> bool {
         Event::Started(_) | Event::Left { .. } | Event::Returned { .. } => author == Author::Server,
         Event::Credited { .. } => server,
         Event::Moved { .. } => author == Author::Moves(before.turn()),
+        Event::TimeGiven { to, .. } => author.seat() == Some(!*to),
         Event::Offered { by, .. } | Event::Declined { by, .. } => author.seat() == Some(*by),
         Event::TakenBack { .. }
         | Event::Adjourned { .. }

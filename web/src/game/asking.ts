@@ -2,6 +2,7 @@
 import { api, Failure } from '../api';
 import { newGame, newGameThere } from '../beginning';
 import { isLocal } from '../local/here';
+import type { TimeControl } from '../wire';
 import type { GameView } from './view';
 
 /** A line that is refused before anything was said: perhaps there is no such game. */
@@ -14,17 +15,22 @@ export async function isMissing(id: string): Promise<boolean> {
   }
 }
 
+function swapped(time: TimeControl): TimeControl {
+  return time.kind === 'odds' ? { ...time, white: time.black, black: time.white } : time;
+}
+
 /** The same two, the same clock, from the beginning, kept where this game is; the new game's name.
- *  Against the computer the colours are exchanged, as in a rematch at the server. */
+ *  Against the computer the colours are exchanged, as in a rematch at the server; the time stays
+ *  with the player. */
 export async function again(id: string, { start }: GameView): Promise<string> {
-  const { computer, names, variant, time, fen } = start;
+  const { computer, names, variant, fen } = start;
   const made = await (isLocal(id) ? newGame : newGameThere)({
     with: computer ? 'computer' : 'local',
     name: names[computer?.side === 'white' ? 'black' : 'white'],
     other: names.black,
     color: computer?.side ?? 'any',
     level: computer?.level,
-    time,
+    time: computer ? swapped(start.time) : start.time,
     variant,
     fen,
     spectators: 'silent',

@@ -1,5 +1,5 @@
 // What a clock shows: computed from the server's word about the clock that runs, never counted.
-import type { Sides, TimeControl, Turn } from '../wire';
+import type { Sides, Stage, TimeControl, Turn } from '../wire';
 import type { GameView } from './view';
 
 /** Tenths are shown below this. */
@@ -34,12 +34,16 @@ export function isRunning(
   );
 }
 
-/** Below this a clock warns: a tenth of the first stage, but at least ten seconds and at most a
- *  minute. */
-export function lowTime(time: TimeControl): number {
+/** The stages of a side's clock; none without a clock that counts down. */
+export function stagesOf(time: TimeControl, side: Turn): readonly Stage[] {
+  return time.kind === 'clock' ? time.stages : time.kind === 'odds' ? time[side] : [];
+}
+
+/** Below this a side's clock warns: a tenth of the first stage, but at least ten seconds and at most
+ *  a minute. */
+export function lowTime(time: TimeControl, side: Turn): number {
   if (time.kind === 'correspondence') return 12 * 3_600_000;
-  const first = time.kind === 'clock' ? (time.stages[0]?.time ?? 0) : 0;
-  return Math.min(60_000, Math.max(TENTHS, first / 10));
+  return Math.min(60_000, Math.max(TENTHS, (stagesOf(time, side)[0]?.time ?? 0) / 10));
 }
 
 const two = (number: number) => String(number).padStart(2, '0');
@@ -74,10 +78,9 @@ export function parts(left: number): { days: number; hours: number; minutes: num
   };
 }
 
-/** A time control in figures: `5+3`, `25 d5`, `10+0`; nothing without a clock. */
-export function figures(time: TimeControl): string | null {
-  if (time.kind !== 'clock') return null;
-  return time.stages
+/** A clock in figures: `5+3`, `25 d5`, `10+0`. */
+export function figures(stages: readonly Stage[]): string {
+  return stages
     .map(({ moves, time: length, bonus }) => {
       const minutes = Math.round(length / 600) / 100;
       const base = moves ? `${moves}/${minutes}` : `${minutes}`;

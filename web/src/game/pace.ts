@@ -1,6 +1,7 @@
 // How long each move took, and how a replay keeps the time of the game. Pure.
 import { turnOf } from './squares';
-import type { Bonus, Ply, Sides, Snapshot, TimeControl } from '../wire';
+import { stagesOf } from './clock';
+import type { Bonus, Ply, Sides, Snapshot, Stage, TimeControl, Turn } from '../wire';
 
 export type Pace = 'steady' | 'original' | 'fourfold';
 
@@ -20,8 +21,9 @@ function thought(before: number, after: number, bonus: Bonus): number {
   return gone > 0 ? gone + most : most / 2;
 }
 
-function first(time: TimeControl): { time: number; bonus: Bonus } | null {
-  return time.kind === 'clock' && time.stages.length === 1 ? (time.stages[0] ?? null) : null;
+function only(time: TimeControl, side: Turn): Stage | undefined {
+  const [first, ...more] = stagesOf(time, side);
+  return more.length > 0 ? undefined : first;
 }
 
 /** How long each move took, in milliseconds; nothing where no clock tells it. With more than one
@@ -29,8 +31,9 @@ function first(time: TimeControl): { time: number; bonus: Bonus } | null {
 export function thoughts(
   game: Pick<Snapshot, 'first' | 'start'> & { readonly plies: readonly Ply[] },
 ): (number | null)[] {
-  const stage = first(game.start.time);
-  let before: Sides<number> | null = stage ? { white: stage.time, black: stage.time } : null;
+  const { time } = game.start;
+  const stage = { white: only(time, 'white'), black: only(time, 'black') };
+  let before: Sides<number> | null = null;
   let fen = game.first.fen;
   return game.plies.map(({ clocks, board }, index) => {
     const side = turnOf(fen);
@@ -43,8 +46,9 @@ export function thoughts(
     before = clocks;
     // A side's first move is free: no clock runs, and nothing is given for it.
     if (was === undefined || index < 2) return null;
-    if (!stage && clocks[side] > was) return null;
-    return thought(was, clocks[side], stage?.bonus ?? 'none');
+    const own = stage[side];
+    if (!own && clocks[side] > was) return null;
+    return thought(was, clocks[side], own?.bonus ?? 'none');
   });
 }
 

@@ -1,7 +1,7 @@
 // Everything that is only read: squares, targets, typed moves, clocks, captures, notation.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Moves } from '../wire';
+import type { Moves, Stage } from '../wire';
 import { balance, captured } from './captured';
 import { figures, isRunning, lowTime, nextChange, parts, remaining, shown } from './clock';
 import { entered } from './entered';
@@ -189,15 +189,18 @@ describe('clocks', () => {
     expect(remaining({ ...view, clocks: null }, 'white', 0)).toBeNull();
   });
   it('low time follows the length of the game', () => {
-    const clock = (time: number) => lowTime({ kind: 'clock', stages: [{ time, bonus: 'none' }] });
+    const stages = (time: number): Stage[] => [{ time, bonus: 'none' }];
+    const clock = (time: number) => lowTime({ kind: 'clock', stages: stages(time) }, 'white');
     expect(clock(60_000)).toBe(10_000);
     expect(clock(300_000)).toBe(30_000);
     expect(clock(5_400_000)).toBe(60_000);
+    const odds = { kind: 'odds', white: stages(300_000), black: stages(200_000) } as const;
+    expect(lowTime(odds, 'white')).toBe(30_000);
+    expect(lowTime(odds, 'black')).toBe(20_000);
   });
   it('time controls in figures', () => {
-    expect(figures({ kind: 'unlimited' })).toBeNull();
     const one = (bonus: Parameters<typeof JSON.stringify>[0]) =>
-      figures({ kind: 'clock', stages: [{ time: 300_000, bonus }] });
+      figures([{ time: 300_000, bonus }]);
     expect(one('none')).toBe('5+0');
     expect(one({ increment: 3000 })).toBe('5+3');
     expect(one({ delay: 5000 })).toBe('5 d5');

@@ -23,7 +23,7 @@ const sequences = JSON.parse(readFileSync(file, 'utf8')) as Step[][];
 function digest(view: GameView): Record<string, unknown> {
   const last = view.plies.at(-1);
   const said = view.chat.at(-1);
-  const { start, presence, denied, declined } = view;
+  const { start, presence, denied, declined, given } = view;
   const fields: Record<string, unknown> = {
     known: view.known,
     seat: view.seat,
@@ -51,6 +51,7 @@ function digest(view: GameView): Record<string, unknown> {
     pending: view.pending.map(({ id, acked }) => [id, acked ?? null]),
     denied: denied ? [denied.wish, denied.refusal.code, denied.count] : null,
     declined: declined ? [declined.what, declined.by, declined.seq] : null,
+    given: given ? [given.to, given.time, given.seq] : null,
     asked: view.asked,
     bye: view.bye,
     count: view.count,
@@ -111,7 +112,7 @@ describe('the sequences of the Rust client', () => {
     expect(kinds(events)).toEqual(
       (
         'adjourned chatted credited declined ended left moved offered rematch_agreed resumed ' +
-        'returned started taken_back'
+        'returned started taken_back time_given'
       ).split(' '),
     );
     expect(

@@ -23,6 +23,7 @@ const LETTERS: Partial<Record<Role, string>> = { queen: 'q', rook: 'r', bishop: 
  *  only when the question is worth asking. */
 const ABSENCE: Record<GameView['start']['time']['kind'], number> = {
   clock: 60_000,
+  odds: 60_000,
   unlimited: 180_000,
   correspondence: Infinity,
 };

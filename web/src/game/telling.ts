@@ -3,7 +3,6 @@ import { announcer } from '../announce.svelte';
 import { play, type Cue } from '../sound';
 import type { Ending, Turn } from '../wire';
 import { t } from '../words/index.svelte';
-import { remaining, shown } from './clock';
 import type { Notice } from './notices';
 import type { Table } from './table.svelte';
 import { colorName, offerText, spokenMove, statusText } from './words';
@@ -71,21 +70,6 @@ export function tell(notice: Notice, table: Table): void {
     case 'rematch':
       break;
   }
-}
-
-export function sayClocks({ view }: Table): void {
-  const time = (side: Turn) => {
-    const left = remaining(view, side, Date.now());
-    return left === null ? null : t('clock.label', { color: colorName(side), time: shown(left) });
-  };
-  const both = [time('white'), time('black')].filter(Boolean).join('. ');
-  announcer.say(both || t('clock.none'));
-}
-
-export function sayLast({ view, orientation }: Table): void {
-  const last = view.plies.at(-1);
-  const move = last && spokenMove(last.san, orientation);
-  announcer.say(move ? t('announce.last', { move }) : t('moves.none'));
 }
 
 export function sayLow(side: Turn, table: Table): void {

@@ -87,6 +87,8 @@ export interface GameView {
     readonly by: Turn;
     readonly seq: number;
   } | null;
+  /** What a player gave the other last. */
+  readonly given: { readonly to: Turn; readonly time: number; readonly seq: number } | null;
   /** The event after which we have asked for what is missing. */
   readonly asked: number | null;
   /** Why the server has closed the door for good. */
@@ -137,6 +139,7 @@ export function blank(mark: string): GameView {
     promoting: null,
     denied: null,
     declined: null,
+    given: null,
     asked: null,
     bye: null,
     mark,
@@ -345,6 +348,11 @@ function applied(view: GameView, said: Happened, entry: Entry): GameView | null 
         since === null ? null : Math.min(since + entry.time, at);
       const left = { white: later(view.left.white), black: later(view.left.black) };
       return { ...view, ticking, left };
+    }
+    case 'time_given': {
+      const { to, time } = entry;
+      const clocks = view.clocks && { ...view.clocks, [to]: view.clocks[to] + time };
+      return { ...view, clocks, ticking, given: { to, time, seq } };
     }
     case 'chatted': {
       const name =

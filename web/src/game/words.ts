@@ -4,6 +4,7 @@ import { settings } from '../settings.svelte';
 import { t } from '../words/index.svelte';
 import { figures, parts } from './clock';
 import { inKorean, read } from './spoken';
+import type { Piece } from './squares';
 import type { Status } from './status';
 
 /** A move as it is shown in the list. */
@@ -33,6 +34,11 @@ export function colorName(side: Turn): string {
   return t(`color.${side}`);
 }
 
+/** A piece with its colour: "white king". */
+export function pieceName({ color, role }: Piece): string {
+  return t(`piece.${color}`, { role: t(`role.${role}`) });
+}
+
 export function statusText({ key, reason }: Status): string {
   return reason ? `${t(key)} | ${t(`short.${reason}`)}` : t(key);
 }
@@ -40,7 +46,10 @@ export function statusText({ key, reason }: Status): string {
 /** A time control in words. */
 export function timeText(time: TimeControl): string {
   if (time.kind === 'correspondence') return t('time.days', { days: time.days });
-  return figures(time) ?? t('time.unlimited');
+  if (time.kind === 'unlimited') return t('time.unlimited');
+  if (time.kind === 'clock') return figures(time.stages);
+  const own = (side: Turn) => `${colorName(side)} ${figures(time[side])}`;
+  return `${own('white')} · ${own('black')}`;
 }
 
 /** A long time in words: days and hours, or hours and minutes. */

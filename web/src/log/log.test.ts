@@ -77,6 +77,9 @@ it('a clock of a file is written as people write it', () => {
   expect(clockText('40/7200:3600')).toBe('40/7200:3600');
   expect(clockText('-')).toBe('');
   expect(clockText(null)).toBe('');
+  // Without a catalogue the names of the words stand for them.
+  expect(clockText('W180+2 B60')).toBe('color.white 3+2 · color.black 1');
+  expect(clockText('W180 + 2')).toBe('W180 + 2');
 });
 
 describe('timing', () => {
@@ -104,6 +107,18 @@ describe('timing', () => {
     expect(thoughts(game('none', plies))).toEqual([null, null, 10_000, 0]);
     expect(thoughts(game({ increment: 2_000 }, plies))).toEqual([null, null, 12_000, 2_000]);
     expect(thoughts(game({ delay: 5_000 }, plies))).toEqual([null, null, 15_000, 2_500]);
+  });
+
+  it('follows each side’s own clock', () => {
+    const opening = [ply('b', 60_000, 30_000), ply('w', 60_000, 30_000)];
+    const plies = [...opening, ply('b', 50_000, 30_000), ply('w', 50_000, 29_000)];
+    const odds = game('none', plies);
+    odds.start.time = {
+      kind: 'odds',
+      white: [{ time: 60_000, bonus: { increment: 2_000 } }],
+      black: [{ time: 30_000, bonus: 'none' }],
+    };
+    expect(thoughts(odds)).toEqual([null, null, 12_000, 1_000]);
   });
 
   it('says nothing where no clock tells it', () => {

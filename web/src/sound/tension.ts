@@ -35,8 +35,9 @@ function swing({ plies, first }: Pick<Seen, 'plies' | 'first'>): number {
 function hurry(view: Seen, now: number): number {
   const side = view.ticking?.side;
   const left = side ? remaining(view, side, now) : null;
-  if (left === null || view.start.time.kind !== 'clock') return 0;
-  return Math.max(0, 1 - left / (2 * lowTime(view.start.time)));
+  const { time } = view.start;
+  if (!side || left === null || time.kind === 'correspondence') return 0;
+  return Math.max(0, 1 - left / (2 * lowTime(time, side)));
 }
 
 const share = (value: number, full: number) => Math.min(1, value / full);

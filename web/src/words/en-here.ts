@@ -1,4 +1,5 @@
-// English: games of this browser, new versions, games that are gone, other devices.
+// English: games of this browser, new versions, games that are gone, other devices; what comes after
+// the board of a game.
 export const en = {
   'gone.title': 'There is no such game',
   'gone.text': 'It may have been withdrawn, or the link is incomplete.',
@@ -56,4 +57,32 @@ export const en = {
   'devices.out.yes': 'Sign out',
   'devices.out.no': 'Not now',
   'devices.out.done': 'Done. Only this device plays your games now.',
+  'chat.close': 'Close the chat',
+  'chat.empty': 'No messages yet.',
+  'chat.label': 'Say something',
+  'chat.send': 'Send',
+  'chat.watching': '(watching)',
+  'gift.give': 'Give {name} 15 seconds',
+  'gift.given': '{name} got {seconds} more seconds.',
+  'keys.arrows': 'Arrow keys',
+  'keys.arrows.text': 'On the board: from square to square.',
+  'keys.enter': 'Enter, space',
+  'keys.enter.text': 'Pick a piece up, put it down.',
+  'keys.escape': 'Escape',
+  'keys.escape.text': 'Let go; clear premoves.',
+  'keys.type': 'e2e4, Nf3',
+  'keys.type.text': 'Type on the board or in the field beside it.',
+  'keys.clocks': 'T',
+  'keys.clocks.text': 'Both clocks are read out.',
+  'keys.last': 'L',
+  'keys.last.text': 'The last move is read out.',
+  'keys.step': '← → Home End',
+  'keys.step.text': 'Outside the board: through the moves of the game.',
+  'keys.draw': 'Right mouse button',
+  'keys.draw.text':
+    'Arrows and circles; with Shift, Alt or both in three more colours. Takes premoves back.',
+  'keys.give': '+',
+  'keys.give.text': 'Your opponent gets 15 seconds.',
+  'clock.none': 'This game has no clock.',
+  'announce.last': 'Last move: {move}',
 } as const;

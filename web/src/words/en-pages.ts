@@ -95,6 +95,7 @@ export const en = {
   'time.delay': 'Delay: the clock waits before it runs',
   'time.bronstein': 'Bronstein: used time is given back',
   'time.seconds': 'Seconds per move',
+  'time.odds': 'Different times for White and Black',
 
   'choice.title': 'Your colour',
   'choice.any': 'Random',
@@ -169,24 +170,6 @@ export const en = {
   'pieces.ink': 'Ink',
   'pieces.bold': 'Bold',
   'pieces.letter': 'Letters',
-
-  'keys.arrows': 'Arrow keys',
-  'keys.arrows.text': 'On the board: from square to square.',
-  'keys.enter': 'Enter, space',
-  'keys.enter.text': 'Pick a piece up, put it down.',
-  'keys.escape': 'Escape',
-  'keys.escape.text': 'Let go; clear premoves.',
-  'keys.type': 'e2e4, Nf3',
-  'keys.type.text': 'Type on the board or in the field beside it.',
-  'keys.clocks': 'T',
-  'keys.clocks.text': 'Both clocks are read out.',
-  'keys.last': 'L',
-  'keys.last.text': 'The last move is read out.',
-  'keys.step': '← → Home End',
-  'keys.step.text': 'Outside the board: through the moves of the game.',
-  'keys.draw': 'Right mouse button',
-  'keys.draw.text':
-    'Arrows and circles; with Shift, Alt or both in three more colours. Takes premoves back.',
 
   'field.label': 'Type a move, for example e2e4 or Nf3',
   'field.hint': 'Type a move: e2e4, Nf3',

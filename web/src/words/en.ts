@@ -36,18 +36,8 @@ export const en = {
   'role.knight': 'knight',
   'role.pawn': 'pawn',
 
-  'piece.white.king': 'white king',
-  'piece.white.queen': 'white queen',
-  'piece.white.rook': 'white rook',
-  'piece.white.bishop': 'white bishop',
-  'piece.white.knight': 'white knight',
-  'piece.white.pawn': 'white pawn',
-  'piece.black.king': 'black king',
-  'piece.black.queen': 'black queen',
-  'piece.black.rook': 'black rook',
-  'piece.black.bishop': 'black bishop',
-  'piece.black.knight': 'black knight',
-  'piece.black.pawn': 'black pawn',
+  'piece.white': 'white {role}',
+  'piece.black': 'black {role}',
 
   'square.empty': 'empty',
   'square.selected': 'selected',
@@ -173,7 +163,6 @@ export const en = {
   'player.away': 'away',
 
   'clock.label': '{color}: {time}',
-  'clock.none': 'This game has no clock.',
 
   'captured.label': '{color} has captured: {pieces}',
   'captured.none': '{color} has captured nothing',
@@ -184,11 +173,6 @@ export const en = {
   'info.watching': '{count} watching',
 
   'chat.title': 'Chat',
-  'chat.close': 'Close the chat',
-  'chat.empty': 'No messages yet.',
-  'chat.label': 'Say something',
-  'chat.send': 'Send',
-  'chat.watching': '(watching)',
   'chat.unread': '{count} new {count|message|messages}',
 
   'actions.label': 'Game actions',
@@ -199,7 +183,6 @@ export const en = {
   'more.mute.short': 'Mute',
 
   'announce.move': '{color}: {move}',
-  'announce.last': 'Last move: {move}',
   'announce.started': 'The game has started.',
   'announce.taken_back': 'A move was taken back.',
   'announce.adjourned': 'The game is adjourned.',

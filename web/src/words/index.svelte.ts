@@ -19,7 +19,7 @@ export type Key =
 type Catalogue = Partial<Record<Key, string>>;
 
 /** The catalogues of a language: of a game, of all pages, of past games and statistics, of an
- *  analysis, of what needs no server, of the free board. */
+ *  analysis, of what needs no server or comes after the board, of the free board. */
 const CATALOGUES: Record<
   Language,
   readonly (() => Promise<Partial<Record<Language, Catalogue>>>)[]
@@ -75,7 +75,7 @@ export const loadLog = (): Promise<void> => bring(7);
 /** From now on also the words of an analysis. */
 export const loadTeach = (): Promise<void> => bring(15);
 
-/** From now on also the words of what needs no server. */
+/** From now on also the words of what needs no server, or comes after the board. */
 export const loadHere = (): Promise<void> => bring(16);
 
 /** From now on also the words of the free board. */

@@ -1,4 +1,4 @@
-// 서버 없이 되는 것, 새 버전, 없어진 게임, 다른 기기. 한국어, 해요체.
+// 서버 없이 되는 것, 새 버전, 없어진 게임, 다른 기기, 게임 화면에서 나중에 오는 것. 한국어, 해요체.
 import type { en } from './en-here';
 
 export const ko: Record<keyof typeof en, string> = {
@@ -57,4 +57,32 @@ export const ko: Record<keyof typeof en, string> = {
   'devices.out.yes': '로그아웃하기',
   'devices.out.no': '그만두기',
   'devices.out.done': '로그아웃했어요. 이제 이 기기에서만 내 게임을 둘 수 있어요.',
+  'chat.close': '채팅 닫기',
+  'chat.empty': '아직 채팅이 없어요.',
+  'chat.label': '메시지 입력',
+  'chat.send': '보내기',
+  'chat.watching': '(관전)',
+  'gift.give': '{name} 님에게 15초 주기',
+  'gift.given': '{name} 님이 {seconds}초를 더 받았어요.',
+  'keys.arrows': '화살표',
+  'keys.arrows.text': '체스판에서 칸을 옮겨 다녀요.',
+  'keys.enter': 'Enter, 스페이스',
+  'keys.enter.text': '기물을 집고 놓아요.',
+  'keys.escape': 'Esc',
+  'keys.escape.text': '기물을 놓거나 미리 둔 수를 지워요.',
+  'keys.type': 'e2e4, 나f3',
+  'keys.type.text': '체스판이나 입력 칸에 바로 적어요.',
+  'keys.clocks': 'T',
+  'keys.clocks.text': '두 시계를 읽어 줘요.',
+  'keys.last': 'L',
+  'keys.last.text': '마지막 수를 읽어 줘요.',
+  'keys.step': '← → Home End',
+  'keys.step.text': '체스판 밖에서 기보를 넘겨요.',
+  'keys.draw': '마우스 오른쪽 버튼',
+  'keys.draw.text':
+    '화살표와 동그라미를 그려요. Shift, Alt를 함께 누르면 색이 달라져요. 미리 둔 수는 지워져요.',
+  'keys.give': '+',
+  'keys.give.text': '상대에게 15초를 줘요.',
+  'clock.none': '이 게임에는 시계가 없어요.',
+  'announce.last': '마지막 수: {move}',
 };

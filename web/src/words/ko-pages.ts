@@ -97,6 +97,7 @@ export const ko: Record<keyof typeof en, string> = {
   'time.delay': '딜레이: 잠시 기다렸다 흐르기',
   'time.bronstein': '브론스타인: 쓴 만큼 돌려받기',
   'time.seconds': '한 수마다 초',
+  'time.odds': '백과 흑의 시간을 다르게',
 
   'choice.title': '내 색',
   'choice.any': '무작위',
@@ -169,24 +170,6 @@ export const ko: Record<keyof typeof en, string> = {
   'pieces.ink': '먹선',
   'pieces.bold': '굵게',
   'pieces.letter': '글자',
-
-  'keys.arrows': '화살표',
-  'keys.arrows.text': '체스판에서 칸을 옮겨 다녀요.',
-  'keys.enter': 'Enter, 스페이스',
-  'keys.enter.text': '기물을 집고 놓아요.',
-  'keys.escape': 'Esc',
-  'keys.escape.text': '기물을 놓거나 미리 둔 수를 지워요.',
-  'keys.type': 'e2e4, 나f3',
-  'keys.type.text': '체스판이나 입력 칸에 바로 적어요.',
-  'keys.clocks': 'T',
-  'keys.clocks.text': '두 시계를 읽어 줘요.',
-  'keys.last': 'L',
-  'keys.last.text': '마지막 수를 읽어 줘요.',
-  'keys.step': '← → Home End',
-  'keys.step.text': '체스판 밖에서 기보를 넘겨요.',
-  'keys.draw': '마우스 오른쪽 버튼',
-  'keys.draw.text':
-    '화살표와 동그라미를 그려요. Shift, Alt를 함께 누르면 색이 달라져요. 미리 둔 수는 지워져요.',
 
   'field.label': '수를 입력해 주세요. 예: e2e4, Nf3, 나f3',
   'field.hint': '수 입력: e2e4, Nf3, 나f3',

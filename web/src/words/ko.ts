@@ -37,18 +37,8 @@ export const ko: Record<keyof typeof en, string> = {
   'role.knight': '나이트',
   'role.pawn': '폰',
 
-  'piece.white.king': '백 킹',
-  'piece.white.queen': '백 퀸',
-  'piece.white.rook': '백 룩',
-  'piece.white.bishop': '백 비숍',
-  'piece.white.knight': '백 나이트',
-  'piece.white.pawn': '백 폰',
-  'piece.black.king': '흑 킹',
-  'piece.black.queen': '흑 퀸',
-  'piece.black.rook': '흑 룩',
-  'piece.black.bishop': '흑 비숍',
-  'piece.black.knight': '흑 나이트',
-  'piece.black.pawn': '흑 폰',
+  'piece.white': '백 {role}',
+  'piece.black': '흑 {role}',
 
   'square.empty': '빈칸',
   'square.selected': '선택함',
@@ -174,7 +164,6 @@ export const ko: Record<keyof typeof en, string> = {
   'player.away': '자리 비움',
 
   'clock.label': '{color}: {time}',
-  'clock.none': '이 게임에는 시계가 없어요.',
 
   'captured.label': '{color}이 잡은 기물: {pieces}',
   'captured.none': '{color}이 잡은 기물 없음',
@@ -185,11 +174,6 @@ export const ko: Record<keyof typeof en, string> = {
   'info.watching': '관전 {count}명',
 
   'chat.title': '채팅',
-  'chat.close': '채팅 닫기',
-  'chat.empty': '아직 채팅이 없어요.',
-  'chat.label': '메시지 입력',
-  'chat.send': '보내기',
-  'chat.watching': '(관전)',
   'chat.unread': '새 메시지 {count}개',
 
   'actions.label': '게임 메뉴',
@@ -200,7 +184,6 @@ export const ko: Record<keyof typeof en, string> = {
   'more.mute.short': '소리 끄기',
 
   'announce.move': '{color}: {move}',
-  'announce.last': '마지막 수: {move}',
   'announce.started': '게임을 시작해요.',
   'announce.taken_back': '한 수 물렀어요.',
   'announce.adjourned': '게임을 중단했어요.',

@@ -50,6 +50,7 @@ fn digest(view: &View) -> Map<String, Value> {
         "pending": pending.map(|one| json!([one.id, one.acked])).collect::<Vec<_>>(),
         "denied": seen.denied.as_ref().map(|one| json!([one.wish, one.refusal.code, one.count])),
         "declined": seen.declined.map(|one| json!([one.what, one.by, one.seq])),
+        "given": seen.given.map(|one| json!([one.to, one.time, one.seq])),
         "asked": seen.asked,
         "bye": seen.bye,
         "count": view.pending().issued(),
@@ -71,6 +72,7 @@ fn line(notice: &Notice) -> Option<String> {
         Notice::Shown
         | Notice::Lapsed(_)
         | Notice::Credited
+        | Notice::Given { .. }
         | Notice::Presence(_)
         | Notice::Bye(_) => return None,
         Notice::Started | Notice::TakenBack | Notice::Adjourned | Notice::Resumed => String::new(),

@@ -14,7 +14,7 @@ const RUNS: u64 = 20_000;
 fn comparable(seen: &Seen) -> Seen {
     let mut seen = seen.clone();
     (seen.board_seq, seen.offset, seen.asked) = (0, None, None);
-    (seen.denied, seen.declined, seen.bye) = (None, None, None);
+    (seen.denied, seen.declined, seen.given, seen.bye) = (None, None, None, None);
     if !seen.is_our_turn() {
         seen.moves = None;
     }
@@ -115,6 +115,7 @@ fn every_kind_of_notice_comes_up() {
         "left",
         "returned",
         "credited",
+        "given",
         "presence",
         "chatted",
         "ended",
@@ -140,6 +141,7 @@ pub(crate) fn kind(notice: &Notice) -> &'static str {
         Notice::Left(_) => "left",
         Notice::Returned(_) => "returned",
         Notice::Credited => "credited",
+        Notice::Given { .. } => "given",
         Notice::Presence(_) => "presence",
         Notice::Chatted(_) => "chatted",
         Notice::Ended(_) => "ended",

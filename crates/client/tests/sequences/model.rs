@@ -301,6 +301,7 @@ impl Server {
             (_, 75..=77) => Wish::Resign,
             (_, 78..=79) => Wish::Abort,
             (_, 80..=82) => Wish::ClaimDraw { with: None },
+            (_, 85..=88) => Wish::GiveTime { to: random.pick(&[Turn::White, Turn::Black]) },
             (_, 83..=84) => Wish::ClaimAbsence { result: Claimed::Win },
             _ => Wish::Chat { text: format!("say {}", random.below(100)), name: None },
         }
@@ -355,6 +356,8 @@ fn command_of(wish: Wish) -> Result<Command, String> {
         }
         Wish::ClaimAbsence { result } => Command::ClaimAbsence { result },
         Wish::Abort => Command::Abort,
+        Wish::GiveTime { to: Turn::White } => Command::GiveTime { to: Color::White },
+        Wish::GiveTime { to: Turn::Black } => Command::GiveTime { to: Color::Black },
         Wish::Chat { text, name } => Command::Chat { text, name },
     })
 }

@@ -187,9 +187,16 @@ fn one_stage(minutes: u64, bonus: Bonus) -> TimeControl {
 }
 
 /// A clock as it is written: `7` minutes, `7+4` with seconds added, `7d4` with a delay, `7b4` with
-/// the time that a move took given back.
-fn own_clock(text: &str) -> Option<TimeControl> {
+/// the time that a move took given back; `7+4/3` is one for White and one for Black.
+pub fn own_clock(text: &str) -> Option<TimeControl> {
     let text = text.to_ascii_lowercase().replace(' ', "");
+    match text.split_once('/') {
+        Some((white, black)) => TimeControl::odds(one_clock(white)?, one_clock(black)?),
+        None => one_clock(&text),
+    }
+}
+
+fn one_clock(text: &str) -> Option<TimeControl> {
     let (minutes, bonus) = match text.find(['+', 'd', 'b']) {
         None => (text.parse().ok()?, Bonus::None),
         Some(at) => {
@@ -223,6 +230,16 @@ mod tests {
         assert_eq!(own_clock("7"), Some(TimeControl::sudden_death(minutes(7))));
         assert_eq!(own_clock("7d4"), Some(TimeControl::delay(minutes(7), seconds(4))));
         assert_eq!(own_clock("7B4"), Some(TimeControl::bronstein(minutes(7), seconds(4))));
+        let odds = TimeControl::odds(
+            TimeControl::fischer(minutes(7), seconds(4)),
+            TimeControl::delay(minutes(3), seconds(2)),
+        );
+        assert!(matches!(odds, Some(TimeControl::Odds { .. })));
+        assert_eq!(own_clock("7+4 / 3d2"), odds);
+        assert_eq!(own_clock("7/7"), Some(TimeControl::sudden_death(minutes(7))));
+        for wrong in ["7/", "/7", "7/3/1", "7/0", "0/7", "7/x", "/"] {
+            assert_eq!(own_clock(wrong), None, "{wrong}");
+        }
         for wrong in ["", "+", "7+", "+4", "7x4", "-7", "7+4+4", "99999999999999999999", "0"] {
             assert_eq!(own_clock(wrong), None, "{wrong}");
         }

@@ -370,6 +370,10 @@ impl GameScreen {
             Notice::Returned(side) if !is_ours(side) => self.say(Screen::OtherReturned),
             Notice::Resumed => self.note = Note::default(),
             Notice::Credited => self.say(Screen::Credited),
+            Notice::Given { to, time } => {
+                let text = crate::sentences::given(to, time, self.lang);
+                self.note = Note { text, is_alarm: false };
+            }
             Notice::Started => self.ring(effects),
             Notice::Rematch(game) => {
                 if let Place::Server(connection) = &self.place {

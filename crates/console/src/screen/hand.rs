@@ -288,6 +288,10 @@ impl GameScreen {
                 self.drop_selection();
                 (self.asking, self.focus) = (Some(Asking::Claim), 0);
             }
+            KeyCode::Char('+') => {
+                let to = self.view.seen().receiver();
+                self.wish(Wish::GiveTime { to }, now, effects);
+            }
             KeyCode::Char('x') => self.wish(Wish::Abort, now, effects),
             KeyCode::Char(':' | '/' | 'i') => self.entry = Some(Entry::Move(String::new())),
             KeyCode::Char(c @ ('a'..='g' | 'N' | 'B' | 'R' | 'Q' | 'K' | 'O')) => {

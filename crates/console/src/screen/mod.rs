@@ -40,7 +40,7 @@ mod stats;
 pub use app::App;
 pub use board::Pieces;
 pub use event::{Effect, Input, Invitation, NetworkNews, NetworkRequest, Question, Thinking};
-pub use forms::against_computer;
+pub use forms::{against_computer, own_clock};
 pub use reading::{Exported, LogAnswer, LogRequest};
 pub use run::{Helpers, Reports, run};
 pub use settings::{Settings, Terminal};

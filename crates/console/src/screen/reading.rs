@@ -215,17 +215,17 @@ pub(super) fn shown_record(seen: &hansu_client::Seen, game: &hansu_chess::Game) 
     record.main.plies = game.moves().iter().map(|&step| step.into()).collect();
     let date = seen.started.map(day);
     let names = &seen.start.names;
+    let time = seen.start.time.pgn();
     let tags = [
-        ("Date", date),
-        ("White", Some(names.white.clone())),
-        ("Black", Some(names.black.clone())),
-        ("TimeControl", seen.start.time.pgn()),
+        ("Date", date.as_deref()),
+        ("White", Some(names.white.as_str())),
+        ("Black", Some(names.black.as_str())),
     ];
-    for (name, value) in tags {
-        if let Some(value) = value.filter(|value| !value.is_empty()) {
-            // A value that PGN cannot hold is left out.
-            let _ = record.tags.set(name, &value);
-        }
+    let tags = tags.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)));
+    let times = time.iter().flat_map(|time| pgn::time_tags(time));
+    for (name, value) in tags.chain(times).filter(|(_, value)| !value.is_empty()) {
+        // A value that PGN cannot hold is left out.
+        let _ = record.tags.set(name, value);
     }
     record
 }

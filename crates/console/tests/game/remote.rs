@@ -2,14 +2,14 @@
 
 use hansu_console::{Line, Next, Options, Remote, Spoken};
 use hansu_play::Millis;
-use hansu_protocol::{ClientMessage, ServerMessage, Wish};
+use hansu_protocol::{ClientMessage, ServerMessage, Turn, Wish};
 use hansu_words::Lang;
 use serde_json::{Value, json};
 
 const FIRST: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 const HELP: &str = "A move is 'e2 e4'. Also: record, resign, draw, takeback, accept, decline, \
-                    rematch, say (something), quit\n";
+                    rematch, give (15 seconds), say (something), quit\n";
 const NOTHING: &str = "Nothing is on offer.\n";
 
 struct Terminal(Remote);
@@ -251,13 +251,30 @@ fn a_game_from_its_invitation_to_its_end() {
     let credited = terminal.event(7, json!({"type":"credited","time":5}));
     let given_back = "The time during which the server could not take moves was given back.\n";
     assert_eq!(credited.text, given_back);
-    let said = terminal.event(8, json!({"type":"chatted","from":"black","text":"oh"}));
+    let given = terminal.event(8, json!({"type":"time_given","to":"white","time":15_000}));
+    assert_eq!(given.text, "White got 15 more seconds.\n");
+    let said = terminal.event(9, json!({"type":"chatted","from":"black","text":"oh"}));
     assert_eq!(said.text, "Jun: oh\n");
-    let said = terminal.event(9, json!({"type":"chatted","from":"spectator","text":"ah"}));
+    let said = terminal.event(10, json!({"type":"chatted","from":"spectator","text":"ah"}));
     assert_eq!(said.text, "? (watching): ah\n");
-    let ended = terminal.event(10, json!({"type":"ended","winner":"white","reason":"resignation"}));
+    let ended = terminal.event(11, json!({"type":"ended","winner":"white","reason":"resignation"}));
     assert!(ended.text.starts_with(board), "{ended:?}");
     assert!(ended.text.ends_with("1. e4\nrematch / quit\n"), "{ended:?}");
     let gone = terminal.hear(&json!({"type":"bye","reason":"gone"}));
     assert_eq!((gone.text.as_str(), gone.next), ("The invitation was withdrawn.\n", Next::End));
+}
+
+#[test]
+fn time_is_given_to_the_other_side() {
+    for (seat, to) in [("white", Turn::Black), ("black", Turn::White)] {
+        let mut terminal = Terminal::seated(seat);
+        for word in ["give", "시간"] {
+            let sent = terminal.line(word).send;
+            assert_eq!(
+                sent.iter().map(wish).collect::<Vec<_>>(),
+                [Wish::GiveTime { to }],
+                "{seat}"
+            );
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Everything that a player can wish for at a server: adjournment, claims, chat of spectators.
 
-use hansu_play::{Actor, Command, Offer, Spectators, Start};
-use hansu_protocol::{ClientMessage, Wish};
+use hansu_play::{Actor, Command, Millis, Offer, Spectators, Start, TimeControl};
+use hansu_protocol::{ClientMessage, Turn, Wish};
 use ratatui::crossterm::event::KeyCode;
 
 use super::server::Online;
@@ -103,4 +103,26 @@ fn spectators_chat_where_they_may() {
     let (text, name) = ("well played".to_owned(), Some("Mina".to_owned()));
     assert_eq!(wishes(&online), [Wish::Chat { text, name }]);
     assert!(online.stage.text().contains("Mina (watching): well"), "{}", online.stage.text());
+}
+
+#[test]
+fn the_opponent_is_given_fifteen_seconds() {
+    let time = TimeControl::sudden_death(Millis::minutes(5));
+    let mut online = Online::at(Start { time, ..Start::between("Mina", "Jun") }, Actor::White);
+    online.connect();
+    online.stage.key(KeyCode::Char('+'));
+    online.settle();
+    assert_eq!(wishes(&online), [Wish::GiveTime { to: Turn::Black }]);
+    let clocks = online.host.state().clocks().expect("clocks");
+    assert_eq!((clocks.white, clocks.black), (Millis::minutes(5), Millis::seconds(315)));
+    let text = online.stage.text();
+    assert!(text.contains("Black got 15 more seconds."), "{text}");
+    assert!(text.contains("5:15") && text.contains("5:00"), "{text}");
+    // On one screen the side to move gets them.
+    let time = TimeControl::sudden_death(Millis::minutes(5));
+    let mut online = Online::at(Start { time, ..Start::between("Mina", "Jun") }, Actor::Both);
+    online.connect();
+    online.stage.key(KeyCode::Char('+'));
+    online.settle();
+    assert_eq!(wishes(&online), [Wish::GiveTime { to: Turn::White }]);
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use hansu_chess::pgn::Reader;
+use hansu_chess::Color;
+use hansu_chess::pgn::{Reader, times_of};
 use hansu_play::{Entry, Event};
 use hansu_records::{Record, to_pgn};
 
@@ -54,13 +55,17 @@ fn from_clocks(record: &Record) -> Result<Option<Vec<Duration>>, Stop> {
     }
     let text = to_pgn(record)?;
     let Some(Ok(game)) = Reader::new(text.as_bytes()).next_game() else { return Ok(None) };
-    let (base, bonus) = control(record.summary.time_control.as_deref().unwrap_or_default());
-    let mut left = [base; 2];
+    let time = record.summary.time_control.as_deref().unwrap_or_default();
+    let (white, black) = times_of(time).unwrap_or((time, time));
+    let sides = [control(white), control(black)];
+    let first = usize::from(game.start.turn() == Color::Black);
+    let mut left = sides.map(|(base, _)| base);
     let (mut waits, mut known) = (Vec::new(), 0);
     for (at, ply) in game.main.plies.iter().enumerate() {
         let says = |sign: &str| ply.comments.iter().find_map(|comment| sign_in(comment, sign));
         let (spent, clock) = (says("[%emt "), says("[%clk "));
-        let before = std::mem::replace(&mut left[at % 2], clock);
+        let side = (first + at) % 2;
+        let (before, bonus) = (std::mem::replace(&mut left[side], clock), sides[side].1);
         let used = before.zip(clock).map(|(before, now)| (before + bonus).saturating_sub(now));
         known += usize::from(spent.is_some() || clock.is_some());
         waits.push(spent.or(used).unwrap_or_default());

@@ -213,6 +213,31 @@ fn nobody_is_flagged_before_the_grace_is_over_whoever_asks() {
 }
 
 #[test]
+fn of_a_gift_and_a_flag_the_first_counts() {
+    let (grace, deadline) = (FLAG_GRACE.0, 3_500);
+    let give = || Command::GiveTime { to: Color::White };
+    let mut trial = Trial::under_way();
+    assert_eq!(trial.room.wakes(), Millis(BEGIN + deadline + grace));
+    // Received before the deadline, decided after it: it counts by when it was received.
+    trial.ask(Actor::Black, give(), deadline - 1, deadline + grace);
+    let time = Millis(15_000);
+    assert_eq!(trial.written(), Some(vec![Event::TimeGiven { to: Color::White, time }]));
+    trial.kept(deadline + grace);
+    // The flag is looked for fifteen seconds later.
+    assert_eq!(trial.room.wakes(), Millis(BEGIN + deadline + 15_000 + grace));
+    trial.tick(deadline + 15_000 + grace - 1);
+    assert_eq!(trial.written(), None);
+    trial.tick(deadline + 15_000 + grace);
+    assert!(is_timeout(trial.written().as_deref()));
+    // At the deadline it is too late, and the flag is written first.
+    let mut trial = Trial::under_way();
+    trial.ask(Actor::Black, give(), deadline, deadline + grace);
+    assert!(is_timeout(trial.written().as_deref()));
+    trial.kept(deadline + grace);
+    assert_eq!(trial.written(), None);
+}
+
+#[test]
 fn an_adjournment_at_zero_does_not_take_the_move_that_lag_would_save() {
     let mut trial = Trial::under_way();
     trial.ask(Actor::White, Command::Offer { what: Offer::Adjournment, next: None }, 100, 100);

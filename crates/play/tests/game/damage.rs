@@ -85,10 +85,15 @@ fn a_move_must_be_legal_and_the_game_under_way() {
     table.act(Actor::Both, &offer(Offer::Adjournment), 1).unwrap();
     refused(&table, moved("e2e4", None), Misfit::NotPlaying);
     refused(&table, Event::Adjourned { clocks: None }, Misfit::NotPlaying);
+    let given = || Event::TimeGiven { to: White, time: Millis(1) };
     refused(&table, Event::Credited { time: Millis(1) }, Misfit::NotPlaying);
+    refused(&table, given(), Misfit::NotPlaying);
     table.act(Actor::White, &Command::Resign, 1).unwrap();
     refused(&table, moved("e2e4", None), Misfit::NotPlaying);
     refused(&table, Event::Credited { time: Millis(1) }, Misfit::NotPlaying);
+    refused(&table, given(), Misfit::NotPlaying);
+    refused(&Table::timed(Time::Unlimited), given(), Misfit::Clocks);
+    refused(&Table::timed(Time::Correspondence { days: 1 }), given(), Misfit::Clocks);
     refused(&table, Event::Resumed, Misfit::NotAdjourned);
 }
 

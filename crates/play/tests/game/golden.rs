@@ -6,11 +6,13 @@ use hansu_play::{Entry, State, VERSION};
 use serde_json::Value;
 
 /// The logs of whole games, by name.
-pub(crate) const FILES: [(&str, &str); 4] = [
+pub(crate) const FILES: [(&str, &str); 6] = [
     ("v1-clock", include_str!("../golden/v1-clock.json")),
     ("v1-everything", include_str!("../golden/v1-everything.json")),
     ("v1-correspondence", include_str!("../golden/v1-correspondence.json")),
     ("v1-foreign", include_str!("../golden/v1-foreign.json")),
+    ("v1-gifts", include_str!("../golden/v1-gifts.json")),
+    ("v1-odds", include_str!("../golden/v1-odds.json")),
 ];
 
 fn entries(text: &str) -> Vec<Entry> {
@@ -24,6 +26,8 @@ fn stored_games_replay_to_what_they_were() {
         ("rnbqkb1r/pppp1ppp/5n2/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 3", "0-1 timeout"),
         ("4k3/8/8/8/8/8/8/5RK1 b - - 1 1", "- -"),
         ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "1/2-1/2 agreement"),
+        ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "0-1 timeout"),
+        ("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", "1-0 resignation"),
     ];
     for ((name, text), (fen, ending)) in FILES.into_iter().zip(expected) {
         let state = State::replay(&entries(text)).expect(name);
@@ -69,6 +73,7 @@ fn the_stored_games_hold_every_kind_of_event() {
         "returned",
         "started",
         "taken_back",
+        "time_given",
     ];
     assert_eq!(kinds, all.map(str::to_owned).into());
 }

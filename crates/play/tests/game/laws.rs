@@ -6,9 +6,9 @@ use std::sync::Mutex;
 
 use hansu_chess::{Claim, Color, Variant};
 use hansu_play::{
-    ABSENCE, Acted, Actor, Bonus, Claimed, Clocks, Command, Entry, Event, LAG_PER_MOVE, Millis,
-    Moment, Offer, Phase, Reason, Refusal, Spectators, Stage, Start, State, TimeControl, act,
-    apply, decide, stamp,
+    ABSENCE, Acted, Actor, Bonus, Claimed, Clocks, Command, Entry, Event, GIFT, LAG_PER_MOVE,
+    Millis, Moment, Offer, Phase, Reason, Refusal, Spectators, Stage, Start, State, TimeControl,
+    act, apply, decide, stamp,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ const GAMES: u32 = 100_000;
 /// One step of a script: what, which, when, with what lag and what delay of the commit.
 type Step = (u8, u16, u16, u16, u8);
 
-fn controls() -> [TimeControl; 9] {
+fn controls() -> [TimeControl; 10] {
     let stage = |moves, time, bonus| Stage { moves, time: Millis(time), bonus };
     [
         TimeControl::Unlimited,
@@ -41,6 +41,13 @@ fn controls() -> [TimeControl; 9] {
         TimeControl::Clock { stages: vec![stage(Some(2), 9_000, Bonus::None)] },
         TimeControl::Correspondence { days: 1 },
         TimeControl::sudden_death(Millis::seconds(1)),
+        TimeControl::Odds {
+            white: vec![
+                stage(Some(2), 9_000, Bonus::Increment(Millis(400))),
+                stage(None, 3_000, Bonus::None),
+            ],
+            black: vec![stage(None, 30_000, Bonus::Delay(Millis(600)))],
+        },
     ]
 }
 
@@ -89,13 +96,23 @@ impl Trial {
         let most = match &state.start()?.time {
             TimeControl::Unlimited => return None,
             TimeControl::Correspondence { .. } => left,
-            TimeControl::Clock { .. } if state.plies() < 2 => Millis::minutes(1),
-            TimeControl::Clock { stages } => {
-                let bonus = self.stage(stages).bonus;
-                left.plus(if let Bonus::Delay(delay) = bonus { delay } else { Millis::ZERO })
+            TimeControl::Clock { .. } | TimeControl::Odds { .. } if state.plies() < 2 => {
+                Millis::minutes(1)
             }
+            TimeControl::Clock { stages } => left.plus(self.delay(stages)),
+            TimeControl::Odds { white, .. } if state.turn() == Color::White => {
+                left.plus(self.delay(white))
+            }
+            TimeControl::Odds { black, .. } => left.plus(self.delay(black)),
         };
         Some(state.since().plus(most))
+    }
+
+    fn delay(&self, stages: &[Stage]) -> Millis {
+        match self.stage(stages).bonus {
+            Bonus::Delay(delay) => delay,
+            Bonus::None | Bonus::Increment(_) | Bonus::Bronstein(_) => Millis::ZERO,
+        }
     }
 
     /// The stage of the side to move: counted move by move, unlike in the crate.
@@ -112,17 +129,15 @@ impl Trial {
     }
 
     /// The most that a move can add to a clock.
-    fn most_gain(&self) -> Millis {
-        match self.state.start().map(|start| &start.time) {
-            Some(TimeControl::Clock { stages }) => {
-                stages.iter().fold(Millis::ZERO, |most, stage| {
-                    let bonus = match stage.bonus {
-                        Bonus::None | Bonus::Delay(_) => Millis::ZERO,
-                        Bonus::Increment(size) | Bonus::Bronstein(size) => size,
-                    };
-                    most.max(stage.time.plus(bonus))
-                })
-            }
+    fn most_gain(&self, us: Color) -> Millis {
+        match self.state.start().map(|start| start.time.stages(us)) {
+            Some(stages @ [_, ..]) => stages.iter().fold(Millis::ZERO, |most, stage| {
+                let bonus = match stage.bonus {
+                    Bonus::None | Bonus::Delay(_) => Millis::ZERO,
+                    Bonus::Increment(size) | Bonus::Bronstein(size) => size,
+                };
+                most.max(stage.time.plus(bonus))
+            }),
             _ => Millis::days(1),
         }
     }
@@ -221,12 +236,36 @@ impl Trial {
             | Event::Declined { .. }
             | Event::Resumed
             | Event::Credited { .. } => assert_eq!(self.ends, 0, "{entry:?} after the end"),
+            &Event::TimeGiven { to, time } => {
+                assert_eq!(self.ends, 0, "{entry:?} after the end");
+                self.check_gift(&before, to, time);
+            }
         }
         assert!(self.ends <= 1);
         assert_eq!(self.ends == 1, self.state.ending().is_some());
         assert!(self.state.since() <= entry.at || self.state.since() == before.since());
         self.check_ticking(seen);
         self.log.push(entry.clone());
+    }
+
+    /// Nothing changes but one clock, by what was given, and the deadline with it. It is given at
+    /// every turn that one can go back to.
+    fn check_gift(&mut self, before: &State, to: Color, time: Millis) {
+        assert_eq!(time, GIFT);
+        let (old, new) = (before.clocks().expect("clocks"), self.state.clocks().expect("clocks"));
+        assert_eq!((new[to], new[!to]), (old[to].plus(time), old[!to]));
+        assert_eq!(self.state.since(), before.since());
+        let later = if to == before.turn() && before.plies() >= 2 { time } else { Millis::ZERO };
+        let deadline = |state: &State| state.deadline().expect("a running clock");
+        let (side, at) = deadline(before);
+        assert_eq!(deadline(&self.state), (side, at.plus(later)));
+        for ply in 0..before.plies() {
+            assert_eq!(self.state.clocks_after(ply), before.clocks_after(ply));
+        }
+        for (_, clocks, ..) in &mut self.turns {
+            let clocks = clocks.as_mut().expect("clocks");
+            clocks[to] = clocks[to].plus(time);
+        }
     }
 
     /// The clock on the wall, the clocks at a moment and the deadline are one clock.
@@ -272,7 +311,7 @@ impl Trial {
         let forgiven = &mut self.forgiven[us as usize];
         *forgiven = forgiven.plus(lag);
         let start = before.start().expect("started");
-        assert!(*forgiven <= start.time.lag_budget());
+        assert!(*forgiven <= start.time.lag_budget(us));
         assert_eq!(before.deadline().is_some(), clocks.is_some());
         let (Some(old), Some(new)) = (before.clocks(), clocks) else {
             return;
@@ -283,7 +322,7 @@ impl Trial {
         assert!(lag <= elapsed);
         assert_eq!(new[!us], old[!us], "the other clock stands");
         assert!(old[us].minus(new[us]) <= elapsed.minus(lag), "charged more than was used");
-        assert!(new[us] <= old[us].plus(self.most_gain()), "a gain out of nothing");
+        assert!(new[us] <= old[us].plus(self.most_gain(us)), "a gain out of nothing");
         assert!(new[us] > Millis::ZERO, "a clock at zero is flagged");
     }
 }
@@ -344,6 +383,7 @@ fn interpret(trial: &Trial, step: Step, clock: Millis) -> (Actor, Command, Momen
             actor = everybody[which / 5 % 6];
             Command::Abort
         }
+        253 | 254 => Command::GiveTime { to: side },
         218 if which % 2 == 0 => Command::Resign,
         218..=225 => {
             actor = everybody[which % 6];
@@ -361,7 +401,7 @@ fn interpret(trial: &Trial, step: Step, clock: Millis) -> (Actor, Command, Momen
             actor = if which % 7 == 0 { everybody[which / 7 % 6] } else { Actor::System };
             Command::Credit { time: Millis(u64::from(lag) * 3) }
         }
-        253..=255 => Command::Start(Start::between("Mina", "Jun")),
+        255 => Command::Start(Start::between("Mina", "Jun")),
     };
     // Mostly a little later; sometimes around the zero of the clock or the deadline.
     let around = |moment: Option<Millis>| {
@@ -444,6 +484,7 @@ fn all_laws_hold_in_random_games() {
         "left",
         "returned",
         "credited",
+        "time_given",
         "chatted",
         "rematch_agreed",
         "ended",

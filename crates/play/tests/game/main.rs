@@ -2,8 +2,10 @@
 
 mod clocks;
 mod damage;
+mod gifts;
 mod golden;
 mod laws;
+mod odds;
 mod offers;
 mod seats;
 mod series;

@@ -40,6 +40,10 @@ fn resigned(winner: Color, left: u64) -> Event {
     }
 }
 
+fn given(to: Color) -> Event {
+    Event::TimeGiven { to, time: Millis(1) }
+}
+
 fn chatted() -> Event {
     Event::Chatted { from: Actor::White, name: None, text: "hi".to_owned() }
 }
@@ -78,6 +82,11 @@ fn states_that_differ_in_one_thing_are_different() {
             game(&[Event::Credited { time: Millis(2) }]),
         ),
         ("lag", game(&[moved("e2e4", 1, 5)]), game(&[moved("e2e4", 2, 5)])),
+        (
+            "gifts",
+            game(&[moved("e2e4", 0, 5), given(White), moved("e7e5", 0, 7)]),
+            game(&[moved("e2e4", 0, 5), given(Black), moved("e7e5", 0, 7)]),
+        ),
         ("offers", game(&[chatted()]), game(&[Event::Offered { what: Offer::Draw, by: White }])),
         ("left", game(&[Event::Left { side: White }]), game(&[Event::Left { side: Black }])),
         ("next", after(0, rematch("a")), after(0, rematch("b"))),
@@ -137,6 +146,8 @@ fn refusals_have_names_of_their_own() {
         R::NotUnderWay,
         R::TimeLeft,
         R::NoClock,
+        R::NoGift,
+        R::EnoughGiven,
         R::RematchAgreed,
         R::ChatClosed,
         R::Unchanged,
@@ -148,9 +159,12 @@ fn refusals_have_names_of_their_own() {
 
 #[test]
 fn commands_are_read_as_they_are_written() {
+    let give = |to| Command::GiveTime { to };
     let with =
         |with: Option<&str>| Command::ClaimDraw { with: with.map(|uci| uci.parse().unwrap()) };
-    for command in [with(None), with(Some("e2e4")), with(Some("a7a8q")), Command::Resign] {
+    for command in
+        [with(None), with(Some("e2e4")), with(Some("a7a8q")), Command::Resign, give(White)]
+    {
         let text = serde_json::to_string(&command).unwrap();
         assert_eq!(serde_json::from_str::<Command>(&text).unwrap(), command, "{text}");
     }

@@ -41,6 +41,8 @@ pub(crate) fn refusals() -> Vec<Refusal> {
             | Refusal::NotUnderWay
             | Refusal::TimeLeft
             | Refusal::NoClock
+            | Refusal::NoGift
+            | Refusal::EnoughGiven
             | Refusal::RematchAgreed
             | Refusal::ChatClosed
             | Refusal::Unchanged
@@ -74,6 +76,8 @@ pub(crate) fn refusals() -> Vec<Refusal> {
         Refusal::NotUnderWay,
         Refusal::TimeLeft,
         Refusal::NoClock,
+        Refusal::NoGift,
+        Refusal::EnoughGiven,
         Refusal::RematchAgreed,
         Refusal::ChatClosed,
         Refusal::Unchanged,
