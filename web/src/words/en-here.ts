@@ -46,6 +46,7 @@ export const en = {
   'gif.stop': 'Stop making it',
   'gif.stopped': 'Stopped.',
   'gif.done': 'Saved: {size} kB.',
+  'embed.copy': 'Copy code to embed',
   'devices.title': 'Other devices',
   'devices.text': 'Be the same player on your phone and your computer, without an account.',
   'devices.make': 'Use Hansu on another device',

@@ -46,6 +46,7 @@ export const ko: Record<keyof typeof en, string> = {
   'gif.stop': '그만 만들기',
   'gif.stopped': '그만뒀어요.',
   'gif.done': '저장했어요: {size} kB.',
+  'embed.copy': '퍼가기 코드 복사',
   'devices.title': '다른 기기',
   'devices.text': '계정 없이도 휴대폰과 컴퓨터에서 내 게임을 이어서 둘 수 있어요.',
   'devices.make': '다른 기기에서도 쓰기',
