@@ -95,7 +95,7 @@ function show(row: Row, { first, plies }: Snapshot): void {
     });
     const now = moves[at - 1];
     // Only the list itself: the page around this frame must not move.
-    if (now) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+    if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
     else list.scrollTop = 0;
     for (const [way, to] of ways) way.disabled = to() === at;
     place.dataset['turned'] = String(turned);
@@ -113,10 +113,10 @@ function show(row: Row, { first, plies }: Snapshot): void {
     return [button, to] as const;
   };
   const ways = [
-    way('first', '⏮\ufe0e', () => 0),
-    way('back', '◀\ufe0e', () => Math.max(0, at - 1)),
-    way('on', '▶\ufe0e', () => Math.min(plies.length, at + 1)),
-    way('last', '⏭\ufe0e', () => plies.length),
+    way('first', '«', () => 0),
+    way('back', '‹', () => Math.max(0, at - 1)),
+    way('on', '›', () => Math.min(plies.length, at + 1)),
+    way('last', '»', () => plies.length),
   ];
   const flip = made('button', { type: 'button', 'aria-label': t('embed.flip') }, '⇅');
   flip.addEventListener('click', () => {

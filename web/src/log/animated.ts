@@ -123,9 +123,6 @@ async function painter(row: Row): Promise<(name: string, cell: Rectangle) => Uin
     fill(dark ? colors.dark : colors.light, cell);
     if (mark === 'last') fill(colors.last, cell);
     if (mark === 'mated') fill('#d64545', cell);
-    const at = names.indexOf(piece);
-    const from = at * SIZE;
-    if (at >= 0) context?.drawImage(image, from, 0, SIZE, SIZE, 0, 0, SIZE, SIZE);
     if (!context) return;
     context.fillStyle = dark ? colors.onDark : colors.onLight;
     context.font = `600 11px ${font}`;
@@ -133,6 +130,8 @@ async function painter(row: Row): Promise<(name: string, cell: Rectangle) => Uin
       if (FILES.includes(sign)) context.fillText(sign, SIZE - 10, SIZE - 5);
       else context.fillText(sign, 3, 12);
     }
+    const at = names.indexOf(piece);
+    if (at >= 0) context.drawImage(image, at * SIZE, 0, SIZE, SIZE, 0, 0, SIZE, SIZE);
   }
 
   function strip(name: string, cell: Rectangle): void {

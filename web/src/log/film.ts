@@ -37,13 +37,15 @@ const between = (one: number, other: number): number => {
   return 3 * red * red + 6 * green * green + blue * blue;
 };
 
-/** The colours used most, none like another: large plain areas keep theirs exactly. */
+/** Large plain areas keep their colours exactly; of all others the most frequent, none like another. */
 export function palette(counts: ReadonlyMap<number, number>, most = COLORS): number[] {
   const colors = [...counts.keys()].sort(
     (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || one - other,
   );
-  const chosen: number[] = [];
-  // First those far from each other, then finer and finer ones, as long as there is room.
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  // A hundredth of all pixels is a plain area …
+  const chosen = colors.filter((color) => (counts.get(color) ?? 0) * 100 >= all).slice(0, most);
+  // … and of the rest first those far from each other, then finer and finer ones, as long as there is room.
   for (let apart = 24_000; chosen.length < Math.min(most, colors.length); apart >>= 2) {
     for (const color of colors) {
       if (chosen.length === most) break;

@@ -243,6 +243,9 @@ describe('a film', () => {
     expect(colors.some((color) => color < 0x101010)).toBe(true);
     expect(colors.some((color) => color > 0xb0b0b0 && color < 0xcccccc)).toBe(true);
     expect(palette(new Map([[1, 1]]))).toEqual([1]);
+    // Two whites that hardly differ, both in plain areas.
+    counts.set(0xffffff, 9_500).set(0xfffdf8, 9_400);
+    expect(palette(counts).slice(0, 2)).toEqual([0xffffff, 0xfffdf8]);
   });
 });
 
