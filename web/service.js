@@ -12,7 +12,7 @@ function view(path) {
   if (FILES.includes('/index.html')) return '/index.html';
   const [, first = '', second] = path.split('/');
   const pages = second
-    ? { join: 'join', game: 'game', games: 'past' }
+    ? { join: 'join', game: 'game', games: 'past', embed: 'embed' }
     : {
         '': 'home',
         lobby: 'lobby',

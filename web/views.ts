@@ -111,6 +111,9 @@ export function views(): Plugin {
       const index = bundle['index.html'];
       if (index?.type !== 'asset') throw new Error('no index.html was made');
       const frame = String(index.source);
+      const embed = bundle['embed.html'];
+      if (embed?.type !== 'asset') throw new Error('no embed.html was made');
+      delete bundle['embed.html'];
       const { TITLES } = await sourced<typeof import('./src/routes.ts')>('routes.ts');
       for (const lang of ['en', 'ko'] as const) {
         const words = await wordsOf(lang);
@@ -124,6 +127,9 @@ export function views(): Plugin {
             .replace('<div id="app"></div>', () => shell(page, words));
           this.emitFile({ type: 'asset', fileName: `views/${view}.${lang}.html`, source });
         }
+        // It stands in frames of other sites: a page of its own, with nothing of the others.
+        const source = String(embed.source).replace('<html lang="en"', `<html lang="${lang}"`);
+        this.emitFile({ type: 'asset', fileName: `views/embed.${lang}.html`, source });
       }
     },
   };

@@ -31,6 +31,8 @@ export default defineConfig(({ mode }) => ({
     // Few files: a browser asks for six at a time, and one style file is smaller than many.
     cssCodeSplit: false,
     rolldownOptions: {
+      // Beside the page itself, a game in a frame of another site.
+      input: mode === 'static' ? 'index.html' : ['index.html', 'embed.html'],
       output: {
         codeSplitting: {
           groups: [

@@ -24,6 +24,7 @@ fn main() -> Anything<()> {
         "src",
         "public",
         "index.html",
+        "embed.html",
         "package-lock.json",
         "vite.config.ts",
         "svelte.config.js",

@@ -218,6 +218,35 @@ test('statistics as charts, each with a table behind it', async ({ alone }) => {
   me.expected = /404/;
 });
 
+test('my own results stand together, under whatever names I played', async ({ pair, someone }) => {
+  const one = fresh();
+  const { white, black, game } = await pair({ names: { white: one, black: 'Ben' } });
+  await black.command(game, { type: 'resign' });
+  // Again, under another name and with the other colour.
+  const made = await white.post<{ game: string; invitation: string }>('/api/games', {
+    with: 'friend',
+    name: `${one}b`,
+    color: 'black',
+  });
+  await black.post(`/api/invitations/${made.invitation}`, { name: 'Cho' });
+  await white.post(`/api/games/${made.game}/commands`, { id: 'x', command: { type: 'resign' } });
+  await white.page.goto('/statistics');
+  await white.button('My games').click();
+  await expect(white.page).toHaveURL(/whose=mine/);
+  await expect(white.page.getByRole('heading', { level: 1 })).toHaveText('My games');
+  await expect(white.page.getByRole('img', { name: 'White: Won 1' })).toBeVisible();
+  await expect(white.page.getByRole('img', { name: 'Black: Lost 1' })).toBeVisible();
+  await expect(white.page.locator('.charts').getByRole('link', { name: 'Ben' })).toBeVisible();
+  await expect(white.page.locator('.charts').getByRole('link', { name: 'Cho' })).toBeVisible();
+  await expect(white.button('My games')).toHaveAttribute('aria-pressed', 'true');
+  // Everybody else has none of it.
+  const guest = await someone();
+  await guest.page.goto('/statistics?whose=mine');
+  await expect(guest.page.getByText('Games that you play in this browser')).toBeVisible();
+  await white.button('Everybody').click();
+  await expect(white.page.getByRole('heading', { level: 1 })).toHaveText('Stats');
+});
+
 test('a game that was called off before a move does not fill the list', async ({ pair }) => {
   const { white, game } = await pair();
   await white.command(game, { type: 'abort' });

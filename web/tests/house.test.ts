@@ -4,12 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { en as enFirst } from '../src/words/en';
+import { en as enEmbed } from '../src/words/en-embed';
 import { en as enFree } from '../src/words/en-free';
 import { en as enHere } from '../src/words/en-here';
 import { en as enLog } from '../src/words/en-log';
 import { en as enPages } from '../src/words/en-pages';
 import { en as enTeach } from '../src/words/en-teach';
 import { ko as koFirst } from '../src/words/ko';
+import { ko as koEmbed } from '../src/words/ko-embed';
 import { ko as koFree } from '../src/words/ko-free';
 import { ko as koHere } from '../src/words/ko-here';
 import { ko as koLog } from '../src/words/ko-log';
@@ -18,8 +20,8 @@ import { ko as koTeach } from '../src/words/ko-teach';
 // @ts-expect-error a plain script without types
 import { files as drawnPieces } from '../tools/pieces.mjs';
 
-const en = { ...enFirst, ...enPages, ...enLog, ...enTeach, ...enHere, ...enFree };
-const ko = { ...koFirst, ...koPages, ...koLog, ...koTeach, ...koHere, ...koFree };
+const en = { ...enFirst, ...enPages, ...enLog, ...enTeach, ...enHere, ...enFree, ...enEmbed };
+const ko = { ...koFirst, ...koPages, ...koLog, ...koTeach, ...koHere, ...koFree, ...koEmbed };
 
 const src = new URL('../src/', import.meta.url).pathname;
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })

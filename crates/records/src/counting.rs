@@ -18,7 +18,7 @@ use crate::stats::{
 use crate::{Error, Holder, Score, Source, dates};
 
 /// The number of rows to read beyond the limit, because some of the busiest names are left out.
-const MOST_NAMELESS: usize = 4 * NAMELESS.len();
+pub(crate) const MOST_NAMELESS: usize = 4 * NAMELESS.len();
 
 impl Tally {
     /// So many games more with a result, given by its number.
@@ -124,7 +124,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn value(&self, facet: Facet) -> i64 {
+    pub(crate) fn value(&self, facet: Facet) -> i64 {
         match facet {
             Facet::Reason => self.reason,
             Facet::Month => self.at,
@@ -139,7 +139,8 @@ impl Row {
         white.into_iter().chain((self.black == id).then_some(Color::Black))
     }
 
-    fn other(&self, us: Color) -> i64 {
+    /// The player on the other side.
+    pub(crate) fn other(&self, us: Color) -> i64 {
         match us {
             Color::White => self.black,
             Color::Black => self.white,
@@ -178,6 +179,8 @@ pub(crate) trait Numbers {
     fn in_order(&self, which: Which, id: i64) -> Result<Vec<(Millis, i64, i64, Color)>, Error>;
     /// The games of a holder that are not public.
     fn unseen(&self, holder: &Holder) -> Result<Vec<Row>, Error>;
+    /// The games in which a holder had one of the colours, the newest [`crate::own::MOST`].
+    fn held(&self, holder: &Holder) -> Result<Vec<(Row, Color)>, Error>;
     /// What values of a facet are called, where a table says so.
     fn labels(&self, facet: Facet, values: &[i64]) -> Result<HashMap<i64, String>, Error>;
 }
@@ -401,7 +404,7 @@ pub(crate) fn streaks(
 pub(crate) type Found = Vec<(i64, Tally, Option<Standing>)>;
 
 /// Puts them in order and gives them their labels; `texts` are those of reasons and openings.
-fn buckets(facet: Facet, mut found: Found, texts: &HashMap<i64, String>) -> Vec<Bucket> {
+pub(crate) fn buckets(facet: Facet, mut found: Found, texts: &HashMap<i64, String>) -> Vec<Bucket> {
     found.retain(|(_, tally, _)| tally.games() > 0);
     found.sort_by_key(|&(value, tally, _)| match facet {
         Facet::Month => (0, value),

@@ -27,6 +27,7 @@ mod ledger;
 mod moves;
 pub mod names;
 pub mod openings;
+mod own;
 mod place;
 mod plan;
 mod postgres;

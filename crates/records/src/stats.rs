@@ -111,6 +111,27 @@ impl PlayerStats {
     }
 }
 
+/// The results of the player who holds a key, under whatever names: games in which the player had
+/// one of the colours. Neither games with both colours (two at one screen) nor those brought in a
+/// file are in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Own {
+    /// By colour, with the name of the last game; an empty one without any.
+    pub player: PlayerStats,
+    /// Runs.
+    pub streaks: Streaks,
+    /// Those met most often first.
+    pub opponents: Vec<(String, Standing)>,
+    /// By reason.
+    pub reasons: Vec<Bucket>,
+    /// By month.
+    pub months: Vec<Bucket>,
+    /// By opening.
+    pub openings: Vec<Bucket>,
+    /// By source.
+    pub sources: Vec<Bucket>,
+}
+
 /// Two players' games against each other, as the first one sees them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct HeadToHead {

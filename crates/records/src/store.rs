@@ -6,7 +6,7 @@ use crate::analysis::Analyses;
 pub use crate::batch::{Batch, BatchAnswer, Imported, Progress};
 use crate::dates::Millis;
 use crate::holders::Holders;
-use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
+use crate::stats::{Bucket, Facet, HeadToHead, Own, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::{
     Begins, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat, Seek,
     Summary, dates, names,
@@ -430,6 +430,13 @@ pub trait Archive: Send + Sync {
     ///
     /// What the disk says.
     fn streaks(&self, viewer: Viewer, name: &str) -> Result<Streaks, Error>;
+
+    /// The results of the player who holds a key, with so many opponents at most.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
+    fn own(&self, holder: Holder, opponents: usize) -> Result<Own, Error>;
 
     /// Reads the whole log and says whether it is sound.
     ///

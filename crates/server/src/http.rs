@@ -84,7 +84,7 @@ impl App {
 }
 
 /// Every address that the API knows, by the method it takes.
-pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 36] {
+pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 37] {
     let import = post(import::import).layer(DefaultBodyLimit::max(import::LONGEST));
     let entries = put(uploads::keep).layer(DefaultBodyLimit::max(import::LONGEST));
     [
@@ -92,6 +92,7 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 36] {
         ("/api/style.css", get(manual::style)),
         ("/api/openapi.json", get(openapi::document)),
         ("/api/me", get(devices::me)),
+        ("/api/me/statistics", get(statistics::own)),
         ("/api/keys", post(devices::make_key)),
         ("/api/keys/renew", post(devices::renew)),
         ("/api/passes", post(devices::make_pass)),

@@ -142,7 +142,7 @@ pub(crate) fn refusal(refusal: Refusal, position: &Position) -> String {
             names(by)
         ),
         Refusal::CastlingThroughAttack { at, by } => format!(
-            "{at} is attacked by {}, and a king does not castle through an attacked square.",
+            "{at} is attacked by {}, and a king cannot castle through an attacked square.",
             names(by)
         ),
         Refusal::CastlingIntoAttack { at, by } => format!(

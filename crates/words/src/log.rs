@@ -129,7 +129,7 @@ impl Lang {
 fn english(trouble: LogTrouble) -> String {
     match trouble {
         LogTrouble::Conflict { last_seq: _ } => {
-            "Somebody else changed the game first. Look how it stands now and try again."
+            "Somebody else changed the game first. Check the game and try again."
         }
         LogTrouble::Busy => "The log is busy. Try again in a moment.",
         LogTrouble::NoSuchGame => {
@@ -192,7 +192,7 @@ fn english(trouble: LogTrouble) -> String {
         LogTrouble::Away => "The database cannot be reached. Try again in a moment.",
         LogTrouble::Unsure => {
             "The database went away while it was writing, so it is not known whether this was kept. \
-             Look how things stand and try again."
+             Check the game before you try again."
         }
         LogTrouble::Address => {
             "The address of the database cannot be used. Write it like \

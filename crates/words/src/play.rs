@@ -160,8 +160,8 @@ fn english(refusal: Refusal, position: &Position) -> String {
             "The game is not adjourned, so there is nothing to resume. You can simply play on."
         }
         Refusal::NothingOffered => {
-            "Your opponent offers nothing of this kind: it has been answered, or has lapsed with a \
-             move. You can make the offer yourself."
+            "Your opponent offers nothing of this kind: it has been answered, or expired when a \
+             move was played. You can make the offer yourself."
         }
         Refusal::AlreadyOffered => {
             "This is on offer already. Wait for the answer, or accept it if the offer is your \

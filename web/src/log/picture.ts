@@ -19,11 +19,16 @@ export interface Scene {
 }
 
 /** A tile is as large as the sheet a piece is drawn on. */
-const TILE = 64;
+export const TILE = 64;
 const SIZE = 8 * TILE;
 
-/** What is inside a piece's own SVG, and the name of that language. */
-function inside(svg: string): string {
+/** The name of the language SVG, as a piece has it. */
+export function language(svg: string): string {
+  return /xmlns="([^"]+)"/.exec(svg)?.[1] ?? '';
+}
+
+/** What is inside a piece's own SVG. */
+export function inside(svg: string): string {
   return svg.replace(/^\s*<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '');
 }
 
@@ -56,7 +61,7 @@ export function picture(scene: Scene, look: Look, drawing: (name: string) => str
     if (index >= 56) parts.push(label(square[0] ?? '', TILE - 11, TILE - 5));
     if (index % 8 === 0) parts.push(label(square[1] ?? '', 4, 14));
   });
-  const name = /xmlns="([^"]+)"/.exec(drawing('white-king'))?.[1] ?? '';
+  const name = language(drawing('white-king'));
   return `<svg xmlns="${name}" viewBox="0 0 ${SIZE} ${SIZE}" width="${SIZE}" height="${SIZE}">${parts.join('')}${above.join('')}</svg>\n`;
 }
 
@@ -69,7 +74,7 @@ const letter = import.meta.glob<string>('../pieces/letter/*.svg', {
 const SETS = { ink, bold, letter };
 
 /** The drawings of the set in use. */
-async function drawings(): Promise<Map<string, string>> {
+export async function drawings(): Promise<Map<string, string>> {
   const set = SETS[settings.pieces];
   const all = await Promise.all(
     Object.entries(set).map(async ([path, load]) => {
@@ -81,7 +86,7 @@ async function drawings(): Promise<Map<string, string>> {
 }
 
 /** The colours of the board as it is shown. */
-function look(): Look {
+export function look(): Look {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
   return {

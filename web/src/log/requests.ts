@@ -44,6 +44,7 @@ export const log = {
       signal: AbortSignal.timeout(600_000),
     }),
   statistics: () => ask<Statistics>('/api/statistics'),
+  own: () => ask<PlayerPage>('/api/me/statistics'),
   players: (limit: number) => ask<PlayerList>(`/api/players?limit=${limit}`),
   player: (name: string) => ask<PlayerPage>(`/api/players/${part(name)}`),
   against: (one: string, other: string) =>

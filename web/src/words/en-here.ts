@@ -1,5 +1,5 @@
-// English: games of this browser, new versions, games that are gone, other devices; what comes after
-// the board of a game.
+// English: games of this browser, new versions, games that are gone, other devices, animated
+// pictures; what comes after the board of a game.
 export const en = {
   'gone.title': 'There is no such game',
   'gone.text': 'It may have been withdrawn, or the link is incomplete.',
@@ -41,6 +41,12 @@ export const en = {
     'Delete it from this browser? Unless it is on the server, it is kept nowhere else.',
   'here.yes': 'Delete',
   'here.no': 'Keep it',
+  'gif.make': 'Animation (GIF)',
+  'gif.making': 'Making the animation',
+  'gif.stop': 'Stop making it',
+  'gif.stopped': 'Stopped.',
+  'gif.done': 'Saved: {size} kB.',
+  'embed.copy': 'Copy code to embed',
   'devices.title': 'Other devices',
   'devices.text': 'Be the same player on your phone and your computer, without an account.',
   'devices.make': 'Use Hansu on another device',

@@ -14,7 +14,7 @@ export const en = {
   'running.text': '{turn} to move',
   'home.computer': 'Play the computer',
   'home.computer.text': 'At a strength that suits you.',
-  'home.board': 'Or just make a move to start a game.',
+  'home.board': 'Or just make a move: a game for two on this screen.',
 
   'new.friend': 'Invite a friend',
   'new.local': 'On this screen',

@@ -1,4 +1,5 @@
-// 서버 없이 되는 것, 새 버전, 없어진 게임, 다른 기기, 게임 화면에서 나중에 오는 것. 한국어, 해요체.
+// 서버 없이 되는 것, 새 버전, 없어진 게임, 다른 기기, 움직이는 그림, 게임 화면에서 나중에 오는 것. 한국어,
+// 해요체.
 import type { en } from './en-here';
 
 export const ko: Record<keyof typeof en, string> = {
@@ -41,6 +42,12 @@ export const ko: Record<keyof typeof en, string> = {
   'here.confirm': '이 브라우저에서 지울까요? 서버에 없다면 다른 곳에는 남지 않아요.',
   'here.yes': '지우기',
   'here.no': '그대로 두기',
+  'gif.make': '움직이는 그림(GIF)',
+  'gif.making': '움직이는 그림을 만들고 있어요',
+  'gif.stop': '그만 만들기',
+  'gif.stopped': '그만뒀어요.',
+  'gif.done': '저장했어요: {size} kB.',
+  'embed.copy': '퍼가기 코드 복사',
   'devices.title': '다른 기기',
   'devices.text': '계정 없이도 휴대폰과 컴퓨터에서 내 게임을 이어서 둘 수 있어요.',
   'devices.make': '다른 기기에서도 쓰기',

@@ -16,7 +16,7 @@ export const ko: Record<keyof typeof en, string> = {
   'running.text': '{turn} 차례',
   'home.computer': '컴퓨터와 두기',
   'home.computer.text': '내게 맞는 난이도를 골라요.',
-  'home.board': '그냥 한 수 두어 보세요. 게임이 바로 시작돼요.',
+  'home.board': '그냥 한 수 두어 보세요. 둘이 두는 게임이 바로 시작돼요.',
 
   'new.friend': '친구 초대하기',
   'new.local': '이 화면에서 두기',

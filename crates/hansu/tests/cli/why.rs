@@ -33,7 +33,7 @@ fn refusals_are_sentences_in_both_languages() {
     let sentence = run(["why", "e1g1", "--fen", THROUGH]).answer();
     assert_eq!(
         sentence,
-        "f1 is attacked by the bishop on a6, and a king does not castle through an attacked square.\n"
+        "f1 is attacked by the bishop on a6, and a king cannot castle through an attacked square.\n"
     );
     let sentence = run(["why", "c3d5", "--fen", PINNED, "--lang", "ko"]).answer();
     assert!(

@@ -14,6 +14,7 @@ pub(super) const CASES: &[Case] = &[
     ("counters equal a recount, whatever happens to games", recount),
     ("a name that is only in private games is not told", private),
     ("names that are nobody's are not players", nameless),
+    ("a key has its own results, under whatever names", own),
     ("an empty log has empty statistics", empty),
     ("runs follow the order of games", runs),
 ];
@@ -86,6 +87,42 @@ fn compare(store: &dyn Store, games: &[GameId]) {
         };
         let seen: Vec<Record> = finished.iter().filter(sees).cloned().collect();
         compare_seen(store, viewer, &seen);
+    }
+    compare_own(store, &finished);
+}
+
+/// What the holder has played with one of the colours, counted again.
+fn compare_own(store: &dyn Store, finished: &[Record]) {
+    let with = |side: Side| {
+        let has = |game: &&Record| {
+            let seats = store.seats(game.id).expect("a log");
+            seats.contains(&Seat { side, holder: HOLDER })
+        };
+        finished.iter().filter(has).collect::<Vec<_>>()
+    };
+    let (white, black) = (with(Side::White), with(Side::Black));
+    let own = store.own(HOLDER, 10).expect("a log");
+    assert_eq!(own.player.white, Standing::of_white(tally(white.iter().copied())));
+    assert_eq!(own.player.black, Standing::of_black(tally(black.iter().copied())));
+    let games = (white.len() + black.len()) as u64;
+    let met: u64 = own.opponents.iter().map(|(_, standing)| standing.games()).sum();
+    assert_eq!(met, games, "everybody here has a name");
+    let all: Vec<&Record> = white.into_iter().chain(black).collect();
+    for (facet, found) in [
+        (Facet::Reason, own.reasons),
+        (Facet::Month, own.months),
+        (Facet::Opening, own.openings),
+        (Facet::Source, own.sources),
+    ] {
+        let mut wanted: BTreeMap<String, Tally> = BTreeMap::new();
+        for game in &all {
+            let label = label(facet, game);
+            label.into_iter().for_each(|label| {
+                add(wanted.entry(label).or_default(), game.summary.score);
+            });
+        }
+        let found: BTreeMap<_, _> = found.into_iter().map(|b| (b.label, b.tally)).collect();
+        assert_eq!(found, wanted, "{facet:?}");
     }
 }
 
@@ -248,6 +285,49 @@ fn nameless(store: &dyn Store) {
     assert_eq!(store.totals(Viewer::Keeper).map(Tally::games), Ok(7));
     let guest = store.player(Viewer::Keeper, "guest").expect("a log").expect("games");
     assert_eq!(guest.both().games(), 2);
+}
+
+fn own(store: &dyn Store) {
+    let other = Holder([8; 32]);
+    let seat = |side, holder| Seat { side, holder };
+    // When, the names, the result, who sat there, and who may see it.
+    let games = [
+        (1, "Mina", "Jun", Score::White, vec![seat(Side::White, HOLDER)], Visibility::Public),
+        (2, "Jun", "미나", Score::Black, vec![seat(Side::Black, HOLDER)], Visibility::Private),
+        (3, "Guest", "Mina", Score::White, vec![seat(Side::Black, HOLDER)], Visibility::Public),
+        // Another's, under the same name; one at one screen; one that was called off.
+        (4, "Mina", "Jun", Score::Black, vec![seat(Side::White, other)], Visibility::Private),
+        (5, "Mina", "Jun", Score::Black, vec![seat(Side::Both, HOLDER)], Visibility::Public),
+        (6, "Mina", "Jun", Score::Open, vec![seat(Side::White, HOLDER)], Visibility::Public),
+    ];
+    for (at, white, black, score, seats, visibility) in games {
+        let mut summary = Summary::new(white, black, Source::Online);
+        (summary.started, summary.score, summary.visibility) = (Some(at), score, visibility);
+        summary.status = if at == 6 { Status::Aborted } else { Status::Finished };
+        let begins = Some(Begins { seats, uses: None });
+        store.append(Append { begins, ..append(id(), 1, &summary) }).expect("a game");
+    }
+    // A game of a file is nobody's result.
+    let mut summary = Summary::new("Mina", "Jun", Source::Import);
+    (summary.score, summary.status) = (Score::White, Status::Finished);
+    let game = Imported { id: Some(id()), summary, tags: vec![], note: None };
+    let batch = Batch { games: vec![game], by: Some(HOLDER), ..Batch::default() };
+    store.import(batch).expect("a batch");
+
+    let own = store.own(HOLDER, 5).expect("a log");
+    assert_eq!(own.player.name, "Mina", "the name of the last game");
+    let standing = |wins, losses| Standing { wins, losses, ..Standing::default() };
+    assert_eq!((own.player.white, own.player.black), (standing(1, 0), standing(1, 1)));
+    assert_eq!(own.opponents, [("Jun".to_owned(), standing(2, 0))]);
+    assert_eq!((own.streaks.wins.games, own.streaks.wins.until), (2, Some(2)));
+    assert_eq!(own.streaks.current, -1);
+    let [source] = &own.sources[..] else { panic!("{:?}", own.sources) };
+    assert_eq!((source.label.as_str(), source.standing), ("online", Some(standing(2, 1))));
+    let theirs = store.own(other, 5).expect("a log").player;
+    assert_eq!((theirs.white, theirs.black), (standing(0, 1), standing(0, 0)));
+    let nobody = store.own(Holder([9; 32]), 5).expect("a log");
+    assert_eq!((nobody.player.name.as_str(), nobody.player.both().games()), ("", 0));
+    assert!(nobody.opponents.is_empty() && nobody.months.is_empty());
 }
 
 fn empty(store: &dyn Store) {

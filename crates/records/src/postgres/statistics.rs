@@ -12,7 +12,7 @@ use super::text::read;
 use crate::counting::{self, Column, Numbers, Which};
 use crate::dates::Millis;
 use crate::stats::{Facet, PlayerStats, Standing, Tally};
-use crate::{Error, Holder, names};
+use crate::{Error, Holder, names, own};
 
 /// Adds the sums of players to a table of theirs.
 macro_rules! fold_players {
@@ -182,6 +182,26 @@ const UNSEEN: &str = "SELECT g.at, g.n, g.white, g.black, g.result, coalesce(g.r
     FROM seats s CROSS JOIN LATERAL (SELECT * FROM games WHERE n = s.game OFFSET 0) AS g
     WHERE s.holder = $1 AND g.status = 1 AND g.visibility <> 0";
 
+/// The games in which a holder has one of the colours, the newest first: along the key of `seats`.
+const HELD: &str = "SELECT g.at, g.n, g.white, g.black, g.result, coalesce(g.reason, 0),
+      coalesce(g.opening, 0), g.source, s.side
+    FROM seats s CROSS JOIN LATERAL (SELECT * FROM games WHERE n = s.game OFFSET 0) AS g
+    WHERE s.holder = $1 AND s.side < 2 AND g.status = 1
+    ORDER BY s.at DESC, s.game DESC LIMIT $2";
+
+fn game(row: &Row) -> Result<counting::Row, Error> {
+    Ok(counting::Row {
+        at: row.try_get(0)?,
+        n: row.try_get(1)?,
+        white: row.try_get(2)?,
+        black: row.try_get(3)?,
+        result: row.try_get(4)?,
+        reason: row.try_get(5)?,
+        opening: row.try_get(6)?,
+        source: row.try_get(7)?,
+    })
+}
+
 impl Numbers for Session {
     fn counters(&self, kind: i64) -> Result<Vec<(i64, Tally)>, Error> {
         let rows = self.query(COUNTED, &[&kind])?;
@@ -252,19 +272,15 @@ impl Numbers for Session {
     }
 
     fn unseen(&self, holder: &Holder) -> Result<Vec<counting::Row>, Error> {
-        let game = |row: &Row| {
-            Ok(counting::Row {
-                at: row.try_get(0)?,
-                n: row.try_get(1)?,
-                white: row.try_get(2)?,
-                black: row.try_get(3)?,
-                result: row.try_get(4)?,
-                reason: row.try_get(5)?,
-                opening: row.try_get(6)?,
-                source: row.try_get(7)?,
-            })
-        };
         self.query(UNSEEN, &[&&holder.0[..]])?.iter().map(game).collect()
+    }
+
+    fn held(&self, holder: &Holder) -> Result<Vec<(counting::Row, Color)>, Error> {
+        let held = |row: &Row| {
+            let us = if row.try_get::<_, i64>(8)? == 0 { Color::White } else { Color::Black };
+            Ok((game(row)?, us))
+        };
+        self.query(HELD, &[&&holder.0[..], &own::MOST])?.iter().map(held).collect()
     }
 
     fn labels(&self, facet: Facet, values: &[i64]) -> Result<HashMap<i64, String>, Error> {

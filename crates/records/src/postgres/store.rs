@@ -11,7 +11,7 @@ use crate::counting;
 use crate::dates::Millis;
 use crate::ledger::kind;
 use crate::plan::Database;
-use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
+use crate::stats::{Bucket, Facet, HeadToHead, Own, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::store::{
     Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
     LONGEST_NOTE, Log, Progress, author, is_beginning, tidy_tag, within,
@@ -366,6 +366,10 @@ impl Archive for PostgresStore {
 
     fn streaks(&self, viewer: Viewer, name: &str) -> Result<Streaks, Error> {
         self.read(|session| counting::streaks(session, viewer, name))
+    }
+
+    fn own(&self, holder: Holder, opponents: usize) -> Result<Own, Error> {
+        self.read(|session| crate::own::own(session, &holder, opponents))
     }
 
     fn check(&self) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use crate::dates::Millis;
 use crate::ledger::NONE;
 use crate::stats::{Facet, PlayerStats, Standing, Tally};
 use crate::typed::within;
-use crate::{Error, Holder, names};
+use crate::{Error, Holder, names, own};
 
 fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
     // A counter below zero would be a bug of ours; it must not become a panic of others.
@@ -81,6 +81,26 @@ pub(super) const UNSEEN: &str = "SELECT g.at, g.n, g.white, g.black, g.result, i
       ifnull(g.opening, 0), g.source
     FROM seats s CROSS JOIN games g ON g.n = s.game
     WHERE s.holder = ?1 AND g.status = 1 AND g.visibility <> 0";
+
+/// The games in which a holder has one of the colours, the newest first: along the key of `seats`.
+pub(super) const HELD: &str = "SELECT g.at, g.n, g.white, g.black, g.result, ifnull(g.reason, 0),
+      ifnull(g.opening, 0), g.source, s.side
+    FROM seats s CROSS JOIN games g ON g.n = s.game
+    WHERE s.holder = ?1 AND s.side < 2 AND g.status = 1
+    ORDER BY s.at DESC, s.game DESC LIMIT ?2";
+
+fn game(row: &Row<'_>) -> rusqlite::Result<counting::Row> {
+    Ok(counting::Row {
+        at: row.get(0)?,
+        n: row.get(1)?,
+        white: row.get(2)?,
+        black: row.get(3)?,
+        result: row.get(4)?,
+        reason: row.get(5)?,
+        opening: row.get(6)?,
+        source: row.get(7)?,
+    })
+}
 
 impl Numbers for Connection {
     fn counters(&self, kind: i64) -> Result<Vec<(i64, Tally)>, Error> {
@@ -169,17 +189,15 @@ impl Numbers for Connection {
 
     fn unseen(&self, holder: &Holder) -> Result<Vec<counting::Row>, Error> {
         let mut query = self.prepare_cached(UNSEEN)?;
-        let rows = query.query_map([holder.0], |row| {
-            Ok(counting::Row {
-                at: row.get(0)?,
-                n: row.get(1)?,
-                white: row.get(2)?,
-                black: row.get(3)?,
-                result: row.get(4)?,
-                reason: row.get(5)?,
-                opening: row.get(6)?,
-                source: row.get(7)?,
-            })
+        let rows = query.query_map([holder.0], game)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn held(&self, holder: &Holder) -> Result<Vec<(counting::Row, Color)>, Error> {
+        let mut query = self.prepare_cached(HELD)?;
+        let rows = query.query_map((holder.0, own::MOST), |row| {
+            let us = if row.get::<_, i64>(8)? == 0 { Color::White } else { Color::Black };
+            Ok((game(row)?, us))
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }

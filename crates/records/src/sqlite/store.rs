@@ -13,7 +13,7 @@ use super::{SqliteStore, rows, waiting};
 use crate::batch::prepared;
 use crate::counting;
 use crate::dates::Millis;
-use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
+use crate::stats::{Bucket, Facet, HeadToHead, Own, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::store::{
     Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
     LONGEST_NOTE, Log, Progress, is_beginning, tidy_tag, within,
@@ -339,6 +339,10 @@ impl Archive for SqliteStore {
 
     fn streaks(&self, viewer: Viewer, name: &str) -> Result<Streaks, Error> {
         self.readers.read(|connection| counting::streaks(connection, viewer, name))
+    }
+
+    fn own(&self, holder: Holder, opponents: usize) -> Result<Own, Error> {
+        self.readers.read(|connection| crate::own::own(connection, &holder, opponents))
     }
 
     fn check(&self) -> Result<(), Error> {

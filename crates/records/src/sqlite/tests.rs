@@ -272,7 +272,7 @@ fn no_statistic_scans_a_table_that_grows() {
     let file = place.path().join("games.db");
     let store = filled(&file);
     let connection = Connection::open(&file).unwrap();
-    let mut asked = vec![super::statistics::UNSEEN.to_owned()];
+    let mut asked = vec![super::statistics::UNSEEN.to_owned(), super::statistics::HELD.to_owned()];
     for which in [Which::All, Which::Public] {
         asked.push(super::statistics::in_order(which));
         for (us, index) in [(Color::White, "games_white"), (Color::Black, "games_black")] {

@@ -244,6 +244,7 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     store.head_to_head(Viewer::Keeper, "Anna 1", "Ben 2").expect("numbers");
     store.opponents(Viewer::Keeper, "Anna 1", 10).expect("players");
     store.streaks(Viewer::Keeper, "Anna 1").expect("numbers");
+    store.own(hansu_records::Holder([1; 32]), 10).expect("numbers");
     store.tags(Viewer::Keeper).expect("words");
     store.progress("a file").expect("a log");
     let plans = watched.plans();

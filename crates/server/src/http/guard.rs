@@ -10,11 +10,13 @@ use hansu_words::ServerRefusal;
 
 use super::App;
 use super::host;
+use super::page::Framed;
 use super::player::Player;
 use super::problem::{Problem, retry_after};
 use crate::limits::Kind;
 
-/// Only our own files, WebAssembly among them, and no frames of other sites around us.
+/// Only our own files, WebAssembly among them, and no frames of other sites around us, but for the
+/// view that is made for them.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
     media-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'self'; \
@@ -71,11 +73,21 @@ pub(crate) async fn guard(
         Err(why) => Problem::of(why, player.lang).into_response(),
     };
     let retry = retry_after(response.status());
+    let framed = response.extensions().get::<Framed>().is_some();
     let headers = response.headers_mut();
     if let Some(seconds) = retry {
         headers.entry(header::RETRY_AFTER).or_insert(HeaderValue::from_static(seconds));
     }
+    if framed {
+        let policy = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *");
+        if let Ok(policy) = HeaderValue::from_str(&policy) {
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+    }
     for (name, value) in HEADERS {
+        if framed && name == header::X_FRAME_OPTIONS {
+            continue;
+        }
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     if route.starts_with("/api") {

@@ -220,7 +220,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Everything one can ask of the server.
 #[rustfmt::skip]
-pub(crate) const ALL: [Operation; 41] = [
+pub(crate) const ALL: [Operation; 42] = [
     Operation { takes: Takes::Json(shape::<wire::NewGame>), ..op(Post, "/api/games", "create_game", Group::Play,
         ("Makes a game: with a friend, who gets a link, or for two on one screen.", "게임을 만들어요. 친구에게 링크를 보내거나, 한 화면에서 둘이 둬요."),
         Gives::Json(201, shape::<wire::Made>)) },
@@ -302,6 +302,8 @@ pub(crate) const ALL: [Operation; 41] = [
         ("The players with the most games.", "가장 많이 둔 사람들."), Gives::Json(200, shape::<wire::PlayerList>)) },
     op(Get, "/api/players/{name}", "player", Group::Statistics,
         ("All about one player: results, runs, opponents.", "한 사람의 모든 것. 결과, 연승, 상대."), Gives::Json(200, shape::<wire::PlayerPage>)),
+    op(Get, "/api/me/statistics", "my_statistics", Group::Statistics,
+        ("The results of the key that asks, under whatever names it has played: games in which it had one of the colours, the newest 20,000.", "이 열쇠로 둔 게임의 결과. 이름은 무엇이든 상관없어요. 한쪽 색으로 둔 게임만, 최근 20,000게임까지 세요."), Gives::Json(200, shape::<wire::PlayerPage>)),
     op(Get, "/api/players/{name}/against/{other}", "against", Group::Statistics,
         ("Two players' games against each other.", "두 사람의 맞대결."), Gives::Json(200, shape::<wire::HeadToHead>)),
 

@@ -19,6 +19,13 @@ const PLAIN: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\
     <p lang=\"ko\">서버는 돌아가고 있지만 보드 없이 만든 실행 파일이에요. Node.js를 설치하고 다시 \
     빌드해 주세요.</p>\n</html>\n";
 
+/// The view that other sites may put into a frame.
+const EMBED: &str = "embed";
+
+/// Marks an answer that may stand in a frame of another site.
+#[derive(Clone, Copy)]
+pub(crate) struct Framed;
+
 /// Which view of the page an address shows; the page itself decides by the same rules.
 fn view(path: &str) -> Option<&'static str> {
     match path {
@@ -32,6 +39,7 @@ fn view(path: &str) -> Option<&'static str> {
         _ if path.starts_with("/join/") => Some("join"),
         _ if path.starts_with("/game/") => Some("game"),
         _ if path.starts_with("/games/") => Some("past"),
+        _ if path.starts_with("/embed/") => Some(EMBED),
         _ => None,
     }
 }
@@ -72,6 +80,9 @@ pub(crate) async fn fallback(
         Some(file) => serve(file, &headers),
         None => ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], PLAIN).into_response(),
     };
+    if view == Some(EMBED) {
+        answer.extensions_mut().insert(Framed);
+    }
     if missing {
         // The page itself says that there is nothing here, and leads on.
         *answer.status_mut() = StatusCode::NOT_FOUND;

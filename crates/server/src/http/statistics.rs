@@ -4,6 +4,7 @@
 use axum::Json;
 use axum::extract::State;
 use hansu_protocol as wire;
+use hansu_records::Holder;
 use hansu_records::stats::Facet;
 use hansu_words::ServerRefusal;
 use serde::Deserialize;
@@ -84,6 +85,28 @@ pub(crate) async fn one(
         }))
     });
     page.await?.map(Json).ok_or_else(|| Problem::of(ServerRefusal::NotFound, player.lang))
+}
+
+/// The results of the player who asks, under whatever names; without a key there are none.
+pub(crate) async fn own(
+    State(app): State<App>,
+    player: Player,
+) -> Result<Json<wire::PlayerPage>, Problem> {
+    // A holder that there is not has the empty page.
+    let holder = player.holder().unwrap_or(Holder([0; 32]));
+    let own = app.ask(player.lang, move |store| store.own(holder, USUAL)).await?;
+    let met = own.opponents.into_iter();
+    Ok(Json(wire::PlayerPage {
+        player: row(own.player),
+        streaks: streaks(own.streaks),
+        opponents: met
+            .map(|(name, games)| wire::Rival { name, standing: standing(games) })
+            .collect(),
+        reasons: buckets(own.reasons),
+        months: buckets(own.months),
+        openings: buckets(own.openings),
+        sources: buckets(own.sources),
+    }))
 }
 
 /// Two players' games against each other.

@@ -237,6 +237,38 @@ async fn every_answer_has_its_security_headers() {
 }
 
 #[tokio::test]
+async fn one_view_alone_may_stand_in_frames_of_other_sites() {
+    let house = House::open().await;
+    for path in [
+        "/",
+        "/game/x",
+        "/games/x",
+        "/embed",
+        "/embed.html",
+        "/views/embed.en.html",
+        "/api/me",
+        "/settings",
+        "/join/x",
+        "/EMBED/x",
+        "/embedded/x",
+        "//embed/x",
+    ] {
+        let answer = get(house.at, path).send().await;
+        assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{path}");
+        let policy = answer.header("content-security-policy").expect(path);
+        assert!(policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
+    }
+    for path in ["/embed/AAAAAAAAAAAA", "/embed/x?lang=ko"] {
+        let answer = get(house.at, path).send().await;
+        assert_eq!((answer.status, answer.header("x-frame-options")), (200, None), "{path}");
+        let policy = answer.header("content-security-policy").expect(path);
+        assert!(policy.contains("default-src 'none'") && policy.ends_with("frame-ancestors *"));
+        assert_eq!(answer.header("set-cookie"), None, "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    }
+}
+
+#[tokio::test]
 async fn whoever_says_nothing_is_let_go() {
     let house = House::open().await;
     let pair = Pair::meet(house.at, json!({})).await;

@@ -244,6 +244,18 @@ async fn private_games_are_counted_for_their_players_alone() {
         let against = ask("/api/players/Anna/against/Ben", key).await;
         assert_eq!(against.refusal(), (404, "not_found".into()));
         assert_eq!(ask("/api/tags", key).await.json()["tags"], json!([]));
+        let own = ask("/api/me/statistics", key).await.json();
+        assert_eq!((&own["player"]["games"], &own["player"]["name"]), (&json!(0), &json!("")));
+        assert_eq!(own["opponents"], json!([]));
+    }
+    for (key, column, name) in [(&pair.keys[0], "losses", "Anna"), (&pair.keys[1], "wins", "Ben")] {
+        let own = ask("/api/me/statistics", Some(key)).await.json();
+        assert_eq!(
+            (&own["player"]["games"], &own["player"]["both"][column]),
+            (&json!(1), &json!(1))
+        );
+        assert_eq!(own["player"]["name"], name);
+        assert_eq!(own["sources"][0]["standing"][column], 1, "{own}");
     }
     for key in &pair.keys {
         assert_eq!(ask("/api/statistics", Some(key)).await.json()["games"], 1);

@@ -165,7 +165,7 @@ const SENTENCES: [(&str, &str, &str, &str); 30] = [
     (
         "6k1/8/b7/8/8/8/8/4K2R w K - 0 1",
         "e1g1",
-        "f1 is attacked by the bishop on a6, and a king does not castle through an attacked square.",
+        "f1 is attacked by the bishop on a6, and a king cannot castle through an attacked square.",
         "킹이 지나갈 f1을 비숍(a6)이 공격하고 있어서 캐슬링할 수 없어요.",
     ),
     (

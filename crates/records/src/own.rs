@@ -1,0 +1,64 @@
+//! The results of whoever holds a key, under whatever names they were played.
+
+use hansu_chess::Color;
+
+use crate::counting::{MOST_NAMELESS, Numbers, Seen, Which, buckets, ending};
+use crate::names::is_nameless;
+use crate::stats::{Bucket, Facet, Own, PlayerStats, Standing, Streaks, Tally};
+use crate::{Error, Holder, Score};
+
+/// The most games that are read, the newest of all: what one request may cost is bounded.
+pub(crate) const MOST: i64 = 20_000;
+
+pub(crate) fn own(numbers: &impl Numbers, holder: &Holder, opponents: usize) -> Result<Own, Error> {
+    let mut games = numbers.held(holder)?;
+    games.sort_unstable_by_key(|(game, _)| (game.at, game.n));
+    let mut player =
+        PlayerStats { name: String::new(), white: Standing::default(), black: Standing::default() };
+    let mut met = Seen::default();
+    for (game, us) in &games {
+        let mut one = Tally::default();
+        one.add(game.result, 1);
+        match us {
+            Color::White => player.white = player.white.plus(Standing::of_white(one)),
+            Color::Black => player.black = player.black.plus(Standing::of_black(one)),
+        }
+        met.add(game.other(*us), *us, game.result, 1);
+    }
+    // Some of those met most often have no name of their own.
+    let met = met.most(opponents.saturating_add(MOST_NAMELESS));
+    let last = games.last().map(|(game, us)| game.other(!*us));
+    let ids: Vec<i64> = met.iter().map(|(id, _)| *id).chain(last).collect();
+    let names = numbers.results(Which::Public, &ids)?;
+    let name = |id| {
+        let found = names.iter().find(|(other, _)| *other == id);
+        found.map(|(_, stats)| stats.name.clone()).ok_or(Error::Damaged)
+    };
+    player.name = last.map(name).transpose()?.unwrap_or_default();
+    let mut rivals = Vec::new();
+    for (id, standing) in met {
+        let name = name(id)?;
+        if rivals.len() < opponents && !is_nameless(&name) {
+            rivals.push((name, standing));
+        }
+    }
+    let by = |facet| -> Result<Vec<Bucket>, Error> {
+        let mut seen = Seen::default();
+        for (game, us) in &games {
+            seen.add_games(facet, game.value(facet), *us, game.result, 1);
+        }
+        let found = seen.found();
+        let values: Vec<i64> = found.iter().map(|(value, ..)| *value).collect();
+        Ok(buckets(facet, found, &numbers.labels(facet, &values)?))
+    };
+    let decided = games.iter().filter(|(game, _)| game.result != Score::Open.number());
+    Ok(Own {
+        streaks: Streaks::of(decided.map(|(game, us)| (ending(game.result, *us), game.at))),
+        opponents: rivals,
+        reasons: by(Facet::Reason)?,
+        months: by(Facet::Month)?,
+        openings: by(Facet::Opening)?,
+        sources: by(Facet::Source)?,
+        player,
+    })
+}

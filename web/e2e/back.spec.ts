@@ -1,0 +1,92 @@
+// The way back to a game that is being played, from every other page and at every size.
+import { expect, test } from './people';
+
+const SIZES = [
+  [320, 568],
+  [390, 844],
+  [844, 390],
+  [768, 1024],
+  [1024, 768],
+  [1440, 900],
+  [2560, 1440],
+] as const;
+
+for (const path of ['/settings', '/statistics', '/games']) {
+  test(`${path} has a way back to the game that is played`, async ({ pair }) => {
+    const { white } = await pair({ white: { lang: 'ko' } });
+    const game = white.page.url();
+    await white.page.goto(path);
+    const back = white.page.getByRole('link', { name: '내 차례예요 · 게임으로' });
+    await expect(back).toBeVisible();
+    await expect(white.page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const [width, height] of SIZES) {
+      await white.page.setViewportSize({ width, height });
+      for (const to of ['top', 'bottom'] as const) {
+        await white.page.evaluate((to) => {
+          scrollTo(0, to === 'top' ? 0 : document.documentElement.scrollHeight);
+        }, to);
+        await expect(back).toBeInViewport({ ratio: 1 });
+        const covered = await back.evaluate((link) => {
+          const { left, top, width, height } = link.getBoundingClientRect();
+          const there = document.elementFromPoint(left + width / 2, top + height / 2);
+          return there !== link && !link.contains(there);
+        });
+        expect({ path, width, height, to, covered }).toEqual({
+          path,
+          width,
+          height,
+          to,
+          covered: false,
+        });
+      }
+      // At the end of the page nothing that can be used lies under it.
+      const under = await back.evaluate((link) => {
+        const own = link.getBoundingClientRect();
+        const all = document.querySelectorAll('main a, main button, main input, main select');
+        return [...all].flatMap((one) => {
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+          const within = x >= own.left && x <= own.right && y >= own.top && y <= own.bottom;
+          return within && one.checkVisibility() ? [one.outerHTML.slice(0, 80)] : [];
+        });
+      });
+      expect({ path, width, height, under }).toEqual({ path, width, height, under: [] });
+    }
+    // With the keyboard: soon after the links of the header, and Enter leads back.
+    await white.page.setViewportSize({ width: 1280, height: 800 });
+    await white.page.evaluate(() => {
+      scrollTo(0, 0);
+      (document.activeElement as HTMLElement | null)?.blur();
+    });
+    for (let presses = 0; presses < 9; presses++) {
+      await white.page.keyboard.press('Tab');
+      if (await back.evaluate((link) => link === document.activeElement)) break;
+    }
+    await expect(back).toBeFocused();
+    await white.page.keyboard.press('Enter');
+    await expect(white.page).toHaveURL(game);
+    await white.ready();
+  });
+}
+
+test('the way back says whose turn it is, and goes when the game is over', async ({ pair }) => {
+  const { white, black, game } = await pair();
+  await black.page.goto('/games');
+  await expect(black.page.getByRole('link', { name: 'Back to your game' })).toBeVisible();
+  await white.command(game, { type: 'move', uci: 'e2e4' });
+  await expect(black.page.getByRole('link', { name: 'Your turn: back to the game' })).toBeVisible();
+  await white.command(game, { type: 'resign' });
+  await expect(black.page.locator('a.back')).toHaveCount(0);
+});
+
+test('a game of this browser has a way back as well', async ({ someone }) => {
+  const me = await someone();
+  await me.page.goto('/');
+  await me.move('e2', 'e4');
+  const game = me.page.url();
+  expect(game).toContain('/game/~');
+  await me.page.goto('/statistics');
+  await me.page.getByRole('link', { name: 'Back to your game' }).click();
+  await expect(me.page).toHaveURL(game);
+  await expect(me.square('e4')).toHaveAttribute('aria-label', /white pawn/);
+});

@@ -1,0 +1,123 @@
+// Writes GIF89a: one palette for all frames, each frame the rectangle that changed. Pure bytes, no
+// DOM. (GIF89a specification, CompuServe 1990; its data is packed by LZW with codes of 3 to 12 bits.)
+
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The most codes that LZW in a GIF has. */
+const CODES = 4096;
+/** Places of the table of known strings: twice as many as codes, so that few collide. */
+const PLACES = 8192;
+/** The most bytes of a block. */
+const BLOCK = 255;
+
+/** How many bits a number of colours needs: at least two, as the format wants it. */
+export function bitsOf(colors: number): number {
+  let bits = 2;
+  while (1 << bits < colors) bits += 1;
+  return bits;
+}
+
+/** Pixels, packed, in the blocks of a file. */
+function packed(pixels: Uint8Array, bits: number): Uint8Array {
+  const clear = 1 << bits;
+  const out: number[] = [];
+  let waiting = 0;
+  let held = 0;
+  let width = bits + 1;
+  const put = (code: number): void => {
+    waiting |= code << held;
+    held += width;
+    while (held >= 8) {
+      out.push(waiting & 255);
+      waiting >>>= 8;
+      held -= 8;
+    }
+  };
+  /** A known string and the pixel behind it, and the code of both together. */
+  const keys = new Int32Array(PLACES).fill(-1);
+  const codes = new Int16Array(PLACES);
+  let next = clear + 2;
+  put(clear);
+  let known = pixels[0] ?? 0;
+  for (let at = 1; at < pixels.length; at++) {
+    const pixel = pixels[at] ?? 0;
+    const key = (known << 8) | pixel;
+    let place = (key * 40_503) & (PLACES - 1);
+    while (keys[place] !== -1 && keys[place] !== key) place = (place + 1) & (PLACES - 1);
+    if (keys[place] === key) {
+      known = codes[place] ?? 0;
+      continue;
+    }
+    put(known);
+    known = pixel;
+    if (next < CODES) {
+      keys[place] = key;
+      codes[place] = next;
+      // Readers learn a code one step later than it is learnt here.
+      if (next === 1 << width && width < 12) width += 1;
+      next += 1;
+    } else {
+      put(clear);
+      keys.fill(-1);
+      next = clear + 2;
+      width = bits + 1;
+    }
+  }
+  put(known);
+  // With this code the reader has learnt the last one, too.
+  if (next === 1 << width && width < 12) width += 1;
+  put(clear + 1);
+  if (held > 0) out.push(waiting & 255);
+  const blocks = new Uint8Array(out.length + Math.ceil(out.length / BLOCK) + 1);
+  let to = 0;
+  for (let from = 0; from < out.length; from += BLOCK) {
+    const part = out.slice(from, from + BLOCK);
+    blocks[to] = part.length;
+    blocks.set(part, to + 1);
+    to += part.length + 1;
+  }
+  return blocks;
+}
+
+const word = (number: number): [number, number] => [number & 255, (number >> 8) & 255];
+const letters = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
+
+export class Gif {
+  readonly #parts: Uint8Array<ArrayBuffer>[] = [];
+  readonly #bits: number;
+  /** The number that stands for "as before". */
+  readonly clear: number;
+
+  /** `colors` as 0xrrggbb, at most 255. It begins again when it is over. */
+  constructor(width: number, height: number, colors: readonly number[]) {
+    this.clear = colors.length;
+    this.#bits = bitsOf(colors.length + 1);
+    const table = new Uint8Array(3 << this.#bits);
+    colors.forEach((color, at) => table.set([color >> 16, color >> 8, color], 3 * at));
+    this.#add(letters('GIF89a'), word(width), word(height), [0xf0 | (this.#bits - 1), 0, 0]);
+    this.#add(table);
+    this.#add([0x21, 0xff, 11], letters('NETSCAPE2.0'), [3, 1, 0, 0, 0]);
+  }
+
+  #add(...bytes: (readonly number[] | Uint8Array)[]): void {
+    for (const part of bytes) this.#parts.push(Uint8Array.from(part));
+  }
+
+  /** A frame over those before it, shown for so many hundredths of a second. */
+  frame({ x, y, width, height }: Rectangle, pixels: Uint8Array, hundredths: number): void {
+    // Left standing under the next one; one colour lets the one below through.
+    this.#add([0x21, 0xf9, 4, 0b101], word(hundredths), [this.clear, 0]);
+    this.#add([0x2c], word(x), word(y), word(width), word(height), [0, this.#bits]);
+    this.#add(packed(pixels, this.#bits));
+  }
+
+  /** The file. */
+  done(): Blob {
+    return new Blob([...this.#parts, Uint8Array.of(0x3b)], { type: 'image/gif' });
+  }
+}

@@ -1,0 +1,23 @@
+// English: a game in a frame of another site.
+export const en = {
+  'embed.loading': 'Loading the game…',
+  'embed.private': 'This game is private, so it is not shown here.',
+  'embed.none': 'There is no such game.',
+  'embed.failed': 'The game could not be loaded.',
+  'embed.again': 'Try again',
+  'embed.board': 'Chess board: {where}',
+  'embed.start': 'start of the game',
+  'embed.first': 'First position',
+  'embed.back': 'One move back',
+  'embed.on': 'One move on',
+  'embed.last': 'Last position',
+  'embed.flip': 'Flip the board',
+  'embed.moves': 'Moves',
+  'embed.white': 'White won',
+  'embed.black': 'Black won',
+  'embed.draw': 'Draw',
+  'embed.open': 'No result',
+  'embed.live': 'In progress: the moves so far',
+  'embed.whole': 'See the whole game on Hansu',
+  'embed.watch': 'Watch it on Hansu',
+} as const;
