@@ -1,4 +1,4 @@
-//! The results of whoever holds a key, under whatever names they were played.
+//! The results of the player who holds a key, under whatever names the games were played.
 
 use hansu_chess::Color;
 

@@ -431,7 +431,7 @@ pub trait Archive: Send + Sync {
     /// What the disk says.
     fn streaks(&self, viewer: Viewer, name: &str) -> Result<Streaks, Error>;
 
-    /// The results of the player who holds a key, with so many opponents at most.
+    /// The results of the player who holds a key, with at most this number of opponents.
     ///
     /// # Errors
     ///

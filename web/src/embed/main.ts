@@ -32,7 +32,7 @@ function made<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** As whoever looks, and nobody in particular: the frame of another site is no place for a key. */
+/** Asked without the visitor's key: a frame of another site does not use it. */
 async function answer<T>(path: string): Promise<T | number> {
   const response = await fetch(path, { credentials: 'omit', cache: 'no-store' });
   return response.ok ? ((await response.json()) as T) : response.status;
@@ -163,7 +163,7 @@ async function bring(): Promise<void> {
     if (typeof game === 'number') {
       return say(t(game === 404 ? 'embed.none' : 'embed.failed'), game !== 404);
     }
-    // Whoever has its name may look at a private game, but not show it to everybody.
+    // Those who have its name may look at a private game; a page of another site does not show it.
     if (game.game.visibility !== 'public') return say(t('embed.private'));
     const state = await answer<Snapshot>(`/api/games/${id}/state`);
     if (typeof state === 'number') return say(t('embed.failed'), true);

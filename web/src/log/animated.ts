@@ -182,7 +182,7 @@ async function painter(row: Row): Promise<(name: string, cell: Rectangle) => Uin
   };
 }
 
-/** For so many milliseconds nothing else is done. */
+/** The length of a slice of work, in milliseconds. */
 const SLICE = 12;
 
 /** Others come first after every slice. A timer would make a tab in the background wait a second. */

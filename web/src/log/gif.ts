@@ -108,7 +108,7 @@ export class Gif {
     for (const part of bytes) this.#parts.push(Uint8Array.from(part));
   }
 
-  /** A frame over those before it, shown for so many hundredths of a second. */
+  /** A frame over those before it, shown for a time in hundredths of a second. */
   frame({ x, y, width, height }: Rectangle, pixels: Uint8Array, hundredths: number): void {
     // Left standing under the next one; one colour lets the one below through.
     this.#add([0x21, 0xf9, 4, 0b101], word(hundredths), [this.clear, 0]);

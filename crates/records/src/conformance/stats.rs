@@ -307,7 +307,7 @@ fn own(store: &dyn Store) {
         let begins = Some(Begins { seats, uses: None });
         store.append(Append { begins, ..append(id(), 1, &summary) }).expect("a game");
     }
-    // A game of a file is nobody's result.
+    // A game of a file does not count as a result of the player who brought it.
     let mut summary = Summary::new("Mina", "Jun", Source::Import);
     (summary.score, summary.status) = (Score::White, Status::Finished);
     let game = Imported { id: Some(id()), summary, tags: vec![], note: None };
@@ -325,9 +325,9 @@ fn own(store: &dyn Store) {
     assert_eq!((source.label.as_str(), source.standing), ("online", Some(standing(2, 1))));
     let theirs = store.own(other, 5).expect("a log").player;
     assert_eq!((theirs.white, theirs.black), (standing(0, 1), standing(0, 0)));
-    let nobody = store.own(Holder([9; 32]), 5).expect("a log");
-    assert_eq!((nobody.player.name.as_str(), nobody.player.both().games()), ("", 0));
-    assert!(nobody.opponents.is_empty() && nobody.months.is_empty());
+    let stranger = store.own(Holder([9; 32]), 5).expect("a log");
+    assert_eq!((stranger.player.name.as_str(), stranger.player.both().games()), ("", 0));
+    assert!(stranger.opponents.is_empty() && stranger.months.is_empty());
 }
 
 fn empty(store: &dyn Store) {
