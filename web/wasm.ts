@@ -1,7 +1,8 @@
 // What runs in the page as WebAssembly, built by Cargo whenever the page is built or served:
 // `virtual:hansu-wasm` is the address of the rules (crates/browser), `virtual:hansu-computer` that of
-// the computer (crates/computer). Cargo itself knows whether anything has changed. Without the target
-// for WebAssembly the addresses are empty, and games are played at the server alone.
+// the computer (crates/computer), `virtual:hansu-archive` that of what reads, names and counts games
+// (crates/archive). Cargo itself knows whether anything has changed. Without the target for
+// WebAssembly the addresses are empty, and games are played at the server alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -17,6 +18,7 @@ interface Module {
 }
 const MODULES: Readonly<Record<string, Module>> = {
   'virtual:hansu-wasm': { crate: 'hansu-browser', profile: 'wasm', features: [] },
+  'virtual:hansu-archive': { crate: 'hansu-archive', profile: 'wasm', features: [] },
   'virtual:hansu-computer': {
     crate: 'hansu-computer',
     profile: 'thinking',
