@@ -15,6 +15,8 @@ interface Module {
   readonly crate: string;
   readonly profile: string;
   readonly features: readonly string[];
+  /** What else the compiler is told. */
+  readonly flags?: string;
 }
 const MODULES: Readonly<Record<string, Module>> = {
   'virtual:hansu-wasm': { crate: 'hansu-browser', profile: 'wasm', features: [] },
@@ -23,6 +25,8 @@ const MODULES: Readonly<Record<string, Module>> = {
     crate: 'hansu-computer',
     profile: 'thinking',
     features: ['--features', 'module'],
+    // Sums of the net over many numbers at once; browsers have it since 2023. See docs/benchmarks.md.
+    flags: ' -Ctarget-feature=+simd128',
   },
 };
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,13 +36,13 @@ const cargo = process.env['CARGO'] ?? 'cargo';
 const FOREIGN =
   /^(CARGO_ENCODED_RUSTFLAGS|RUSTFLAGS|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|CARGO_BUILD_TARGET|CARGO_TARGET_DIR|CARGO_PROFILE_.*)$/;
 
-function run(command: string, args: string[]): string | null {
+function run(command: string, args: string[], flags = ''): string | null {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)),
   );
   // What the modules say of their sources has no path of this machine in it, and is shorter.
   const home = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
-  env['RUSTFLAGS'] = `--remap-path-prefix=${join(home, 'registry/src')}=c`;
+  env['RUSTFLAGS'] = `--remap-path-prefix=${join(home, 'registry/src')}=c${flags}`;
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env, encoding: 'utf8' });
   if (status === null) return null;
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);
@@ -46,7 +50,7 @@ function run(command: string, args: string[]): string | null {
 }
 
 /** The file, made anew where it is old; nothing where it cannot be made. */
-function built({ crate, profile, features }: Module): string | null {
+function built({ crate, profile, features, flags }: Module): string | null {
   const sysroot = run(process.env['RUSTC'] ?? 'rustc', ['--print', 'sysroot'])?.trim();
   if (!sysroot || !existsSync(join(sysroot, 'lib/rustlib', TARGET))) return null;
   // A folder of its own: the Cargo around this one holds the other.
@@ -55,7 +59,7 @@ function built({ crate, profile, features }: Module): string | null {
   const how = ['--profile', profile, '--target', TARGET, '--target-dir', folder];
   // Only the page wants them as modules: for all others they are libraries.
   const module = ['--crate-type', 'cdylib'];
-  if (run(cargo, ['rustc', ...what, ...how, ...module]) === null) return null;
+  if (run(cargo, ['rustc', ...what, ...how, ...module], flags) === null) return null;
   return join(folder, TARGET, profile, `${crate.replace('-', '_')}.wasm`);
 }
 

@@ -101,7 +101,8 @@ fn a_game_that_was_played_here_is_recognised_in_its_own_pgn() {
              [Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"
         )
     };
-    let (games, told) = read(&pgn("[Reason \"checkmate\"]\n"), &[played.clone()], Language::En);
+    let (games, told) =
+        read(&pgn("[Reason \"checkmate\"]\n"), std::slice::from_ref(&played), Language::En);
     assert_eq!((games.len(), told.duplicates), (0, 1));
     // From a server it comes with its name and with the time of day.
     let named = pgn("[UTCTime \"10:00:00\"]\n[GameId \"abcdefghijkl\"]\n");
