@@ -301,9 +301,25 @@ test('the board answers while the computer thinks', async ({ someone, hansu }) =
   const me = await someone({ settings: { level: 10 } });
   await stranded(me);
   await challenge(me);
-  await me.move('e2', 'e4');
-  // The worker of the game answers at once; the computer's reply comes too late, and is dropped.
-  await deed(me, 'Take back');
+  await me.make('e2', 'e4');
+  // The worker of the game answers at once; the computer's reply comes too late, and is dropped. It
+  // takes a third of a second at least: what is pressed meanwhile is pressed by the page itself.
+  await me.page.evaluate(async () => {
+    const seen = async (find: () => HTMLElement | null | undefined): Promise<HTMLElement> => {
+      for (;;) {
+        const found = find();
+        if (found) return found;
+        await new Promise(requestAnimationFrame);
+      }
+    };
+    const named = (text: string) => () =>
+      [...document.querySelectorAll<HTMLElement>('[role=toolbar] button')].find(({ textContent }) =>
+        textContent?.includes(text),
+      );
+    await seen(() => document.querySelector('[data-square=e4][aria-label*="last move"]'));
+    (await seen(named('Take back'))).click();
+    (await seen(() => document.querySelector('.prompt button.primary'))).click();
+  });
   await expect(me.plies).toHaveCount(0);
   await me.move('d2', 'd4');
   await expect(me.plies).toHaveCount(2);

@@ -182,7 +182,7 @@ test('the games of this browser are counted while the server is away', async ({
   }
   await me.page.getByText('As a table').first().click();
   await expect(me.page.getByRole('table').first()).toContainText(/All games\s*2\s*1\s*1/);
-  // White and Black are no persons; Anna is one, however she is written.
+  // White and Black are not persons; Anna is one, in both spellings.
   const players = me.page.getByRole('region', { name: 'Players' });
   await expect(players.getByRole('rowheader')).toHaveText([/Cho/, /Anna/i, /Ben/]);
   await players.getByRole('link', { name: /Anna/i }).click();

@@ -90,7 +90,7 @@ fn moment(text: &str) -> Option<Millis> {
     Some(Day::read(day)?.start() + dates::read_time(time.trim_end_matches('Z'))?)
 }
 
-/// Counts the results of everybody, or of one player; whoever is not known has none.
+/// Counts the results of everybody, or of one player; an unknown player has none.
 pub(crate) fn count(rows: &[Listed], player: Option<&str>) -> Counted {
     let mut games: Vec<Game<'_>> = rows.iter().filter_map(Game::of).collect();
     games.sort_by_key(|game| game.at);

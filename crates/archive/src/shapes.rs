@@ -22,7 +22,7 @@ pub enum Request {
     },
     /// Reads on.
     Next {
-        /// At most so many games.
+        /// The most games of the answer.
         games: usize,
     },
     /// A game that was read, for a review.

@@ -28,7 +28,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// A search for so many lines of a game's last position, with so many nodes in all.
+    /// A search for `count` lines of the last position of a game, with `limit` nodes in all.
     pub fn of(game: &Game, count: usize, limit: u64) -> Lines {
         let earlier = game.positions().iter().map(Position::key);
         Lines {
@@ -58,7 +58,7 @@ impl Lines {
         self.done
     }
 
-    /// Searches on, for at most so many nodes or until it is told to stop; says how many it took.
+    /// Searches on, for at most `nodes` or until it is told to stop; says how many it took.
     /// `hear` gets what is new and, now and then, nothing: it says whether to go on.
     pub fn work(
         &mut self,
