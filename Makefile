@@ -101,7 +101,7 @@ lint: ## Clippy; a warning is an error
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 # The crates that must also run in a browser.
-PURE = chess play protocol words view client engine computer teacher module browser
+PURE = chess play protocol words view client engine annals computer teacher module browser archive
 .PHONY: wasm
 wasm: ## Crates without I/O compile to WebAssembly
 	$(CARGO) check --locked --quiet --target wasm32-unknown-unknown $(PURE:%=-p hansu-%)

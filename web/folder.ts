@@ -17,19 +17,20 @@ const FROM_DISK = `if (location.protocol === 'file:')
 interface Manifest {
   icons: { src: string }[];
   shortcuts: { url: string }[];
-  share_target?: unknown;
+  share_target?: { action: string };
 }
 
 /** As it is below a folder, without what needs a server. */
 function manifest(text: string): string {
   const whole = JSON.parse(text) as Manifest;
-  delete whole.share_target;
   const place = { id: './', start_url: './', scope: './' };
   const icons = whole.icons.map((icon) => ({ ...icon, src: `.${icon.src}` }));
   const shortcuts = whole.shortcuts
     .filter(({ url }) => url !== '/lobby')
     .map((shortcut) => ({ ...shortcut, url: `./?${shortcut.url}` }));
-  return JSON.stringify({ ...whole, ...place, icons, shortcuts }, null, 2);
+  // The address of a share has nothing but what is shared; the router knows it by that.
+  const share = whole.share_target && { share_target: { ...whole.share_target, action: './' } };
+  return JSON.stringify({ ...whole, ...place, ...share, icons, shortcuts }, null, 2);
 }
 
 export function folder(policy: string): Plugin {

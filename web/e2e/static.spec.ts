@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { club } from './away';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
@@ -127,13 +128,62 @@ test('once seen, a folder of files opens without its web server', async ({ someo
   away = false;
 });
 
+test('a folder of files brings games in, names, counts and analyses them', async ({ someone }) => {
+  missing.length = 0;
+  const me = await someone();
+  // What another app shares comes without an address of ours.
+  await me.page.goto(`${url}?${new URLSearchParams({ pgn: club('Anna') })}`);
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Games');
+  await expect(me.page.locator('#import textarea')).toHaveValue(/Anna/);
+  await expect(me.page.getByText('Let everybody on this server see them')).toHaveCount(0);
+  await me.page.locator('#import button.primary').click();
+  const told = me.page.getByText(/^Added: /);
+  await expect(told).toHaveText('Added: 1. Already there: 0. Could not be read: 0.');
+  await me.page.getByLabel('Or paste PGN').fill(club('Anna') + club('Ben'));
+  await me.page.locator('#import button.primary').click();
+  await expect(told).toHaveText('Added: 1. Already there: 1. Could not be read: 0.');
+  const games = me.page.locator('.here').getByRole('link');
+  await expect(games).toHaveCount(2);
+  await expect(games.first()).toContainText("C20 King's Pawn Game: Wayward Queen Attack");
+  await games.first().click();
+  await expect(me.plies).toHaveCount(7);
+  await me.page.getByRole('link', { name: 'Stats' }).click();
+  await expect(me.page.getByText('The finished games in this browser.')).toBeVisible();
+  const players = me.page.getByRole('region', { name: 'Players' });
+  await players.getByRole('link', { name: 'Ben' }).click();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Results of Ben');
+  await me.page.reload();
+  await expect(me.page.getByRole('heading', { name: 'Opponents' })).toBeVisible();
+  await me.page.goBack();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Stats');
+  await me.page.getByRole('link', { name: 'Games', exact: true }).click();
+  await games.first().click();
+  await me.page.getByRole('link', { name: 'Analyse this game' }).click();
+  await expect(me.plies).toHaveCount(7);
+  await me.button('Previous move').click();
+  const lines = me.page.getByRole('region', { name: 'Engine lines' });
+  await expect(lines.getByRole('listitem').first()).toContainText('#1');
+  await expect(lines.getByRole('status')).toHaveText(/^Depth \d+$/);
+  expect(missing).toEqual([]);
+});
+
+const PATHS = [
+  '',
+  '?/#computer',
+  '?/lobby',
+  '?/games#import',
+  '?/statistics',
+  '?/analysis',
+  '?/settings',
+  '?/join/abc',
+];
 for (const { lang, width } of [
   { lang: 'ko', width: 390 },
   { lang: 'en', width: 1280 },
 ] as const) {
   test(`its pages can be read and used: ${lang}, ${width} wide`, async ({ someone }) => {
     const me = await someone({ lang, options: { viewport: { width, height: 844 } } });
-    for (const path of ['', '?/#computer', '?/lobby', '?/games', '?/settings', '?/join/abc']) {
+    for (const path of PATHS) {
       await me.page.goto('about:blank');
       await me.page.goto(url + path);
       await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(/\S/);

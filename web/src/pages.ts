@@ -18,6 +18,6 @@ const pages: Record<Route['page'], () => Promise<{ default: unknown }>> = {
 export function fetched({ page }: Route): Promise<{ default: unknown }> {
   // What needs a server has nothing to show without one.
   if (STATIC && page === 'games') return import('./pages/GamesHere.svelte');
-  if (STATIC && /^(join|lobby|statistics)$/.test(page)) return import('./pages/NoServer.svelte');
+  if (STATIC && /^(join|lobby)$/.test(page)) return import('./pages/NoServer.svelte');
   return pages[page]();
 }

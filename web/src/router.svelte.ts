@@ -5,9 +5,12 @@ import { routeOf, type Route } from './routes';
  *  behind a question mark: any web server has them, and they can be loaded again. */
 const shown = (to: string): string => (STATIC ? `${location.pathname}?${to}` : to);
 
+/** The address of a folder of files; what another app shares with it comes without one. */
+const given = (): string => location.search.replace(/^\?(?=pgn=)/, '?/games?').slice(1);
+
 /** The address that is shown, as the pages know it. */
 const current = (): Pick<URL, 'pathname' | 'search'> =>
-  STATIC ? new URL(location.search.slice(1) || '/', location.origin) : location;
+  STATIC ? new URL(given() || '/', location.origin) : location;
 
 class Router {
   path = $state(current().pathname);

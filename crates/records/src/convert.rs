@@ -3,59 +3,42 @@
 //! What the columns of the log say again on export is not kept twice; all other tags are kept as
 //! they stand. A game that is exported and imported has the same fingerprint.
 
+use hansu_annals::{Told, termination_of};
 use hansu_chess::pgn::{self, GameResult, Line, Ply, Tags};
-use hansu_chess::{Position, Reason, Variant};
+use hansu_chess::{Position, Variant};
 
-use crate::dates::{self, Day, Millis};
+use crate::dates::{self, Day};
 use crate::record::Named;
 use crate::store::Imported;
-use crate::{Error, Moves, Record, Score, Source, Status, Summary, Visibility, names, openings};
-
-/// Tags of our own.
-const REASON: &str = "Reason";
-const WORDS: &str = "Words";
-const ID: &str = "GameId";
+use crate::{Error, Moves, Record, Score, Source, Status, Summary, Visibility};
 
 pub(crate) fn from_pgn(game: &pgn::Record) -> Imported {
-    let line = played(game);
-    let score = score(game.result);
-    let mut tags = TagList::new(&game.tags);
-    let started = tags.take_start();
-    let opening = line.opening.map(Named::from);
-    if let Some(opening) = &opening {
-        tags.drop_if("ECO", &opening.eco);
-        tags.drop_if("Opening", &opening.name);
-    }
-    let reason = tags.take_reason(&line, score);
-    tags.take("PlyCount");
-    let words = tags.take(WORDS).unwrap_or_default();
-    let words = words.split(',').map(str::trim).filter(|word| !word.is_empty());
-    let usual = game.start == Position::start() && game.start.fullmoves() == 1;
-    let known = |text: &String| !matches!(text.as_str(), "" | "?");
+    let mut moves = Moves::new();
+    let told = Told::of(game, |step| moves.push(step));
     Imported {
-        id: tags.take(ID).and_then(|id| id.parse().ok()),
-        tags: words.map(str::to_owned).collect(),
-        note: Some(game.main.comments.join("\n")).filter(|note| !note.is_empty()),
+        id: told.id.and_then(|id| id.parse().ok()),
+        tags: told.words,
+        note: told.note,
         summary: Summary {
-            white: names::tidy(&tags.take("White").unwrap_or_default()),
-            black: names::tidy(&tags.take("Black").unwrap_or_default()),
-            score,
-            reason,
-            started,
+            white: told.white,
+            black: told.black,
+            score: score(game.result),
+            reason: told.reason,
+            started: told.started,
             ended: None,
             source: Source::Import,
             status: Status::Finished,
             visibility: Visibility::Public,
             deadline: None,
             variant: game.variant,
-            start_fen: (!usual).then(|| game.start.fen()),
-            final_fen: line.position.fen(),
-            time_control: tags.take_time(),
-            opening,
-            event: tags.take("Event").filter(known),
-            moves: line.moves,
+            start_fen: told.start_fen,
+            final_fen: told.position.fen(),
+            time_control: told.time_control,
+            opening: told.opening.map(Named::from),
+            event: told.event,
+            moves,
             annotations: annotations(game),
-            headers: tags.rest(),
+            headers: told.rest,
         },
     }
 }
@@ -76,144 +59,6 @@ const fn result(score: Score) -> GameResult {
         Score::Draw => GameResult::Draw,
         Score::Open => GameResult::Unknown,
     }
-}
-
-/// The main line, played through once.
-struct Played {
-    moves: Moves,
-    opening: Option<openings::Opening>,
-    position: Position,
-    /// How often the last position stood on the board.
-    repetitions: usize,
-}
-
-fn played(game: &pgn::Record) -> Played {
-    let named = game.variant == Variant::Standard && game.start == Position::start();
-    let mut position = game.start;
-    let (mut moves, mut opening) = (Moves::new(), None);
-    let mut keys = Vec::with_capacity(game.main.plies.len() + 1);
-    keys.push(position.key());
-    for (ply, step) in game.moves().enumerate() {
-        moves.push(step.uci(game.variant));
-        position = position.play(step);
-        keys.push(position.key());
-        if named && ply < openings::REACH {
-            opening = openings::lookup(&position).or(opening);
-        }
-    }
-    let repetitions = keys.iter().filter(|&&key| key == position.key()).count();
-    Played { moves, opening, position, repetitions }
-}
-
-/// The tags of a game, from which the columns take theirs.
-struct TagList(Vec<(String, String)>);
-
-impl TagList {
-    fn new(tags: &Tags) -> TagList {
-        let known = |&(name, value): &(&str, &str)| {
-            !matches!((name, value), ("Date", "????.??.??") | ("Site" | "Round", "?" | ""))
-        };
-        let tags = tags.iter().filter(known);
-        TagList(tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
-    }
-
-    fn value(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(known, _)| known == name);
-        found.map(|(_, value)| value.as_str())
-    }
-
-    fn take(&mut self, name: &str) -> Option<String> {
-        let at = self.0.iter().position(|(known, _)| known == name)?;
-        Some(self.0.remove(at).1)
-    }
-
-    /// The time control; where the sides have different ones, both of them.
-    fn take_time(&mut self) -> Option<String> {
-        let both = self.take("TimeControl").filter(|text| !matches!(text.as_str(), "" | "?"));
-        if both.is_some() {
-            return both;
-        }
-        let sides = (self.value("WhiteTimeControl")?, self.value("BlackTimeControl")?);
-        let odds = pgn::time_odds(sides.0, sides.1)?;
-        self.take("WhiteTimeControl");
-        self.take("BlackTimeControl");
-        Some(odds)
-    }
-
-    fn drop_if(&mut self, name: &str, value: &str) {
-        if self.value(name) == Some(value) {
-            self.take(name);
-        }
-    }
-
-    /// When the game began. The tags that say so go only if the time says them again.
-    fn take_start(&mut self) -> Option<Millis> {
-        let utc = self.value("UTCDate").and_then(Day::read);
-        let day = utc.or_else(|| self.value("Date").and_then(Day::read))?;
-        let time = self.value("UTCTime").and_then(dates::read_time);
-        let other = || self.value("Time").and_then(dates::read_time);
-        let started = day.start() + time.or_else(other).unwrap_or(0);
-        let date = Day::of(started).pgn();
-        let again = self.value("Date") == Some(&date)
-            && self.value("UTCDate").is_none_or(|utc| utc == date)
-            && self.value("UTCTime") == Some(&dates::time_of_day(started));
-        if again {
-            for name in ["Date", "UTCDate", "UTCTime"] {
-                self.take(name);
-            }
-        }
-        Some(started)
-    }
-
-    /// Why the game ended: as its tags say, as the board shows, or as both together leave no
-    /// doubt. Where neither does, nothing is guessed.
-    fn take_reason(&mut self, line: &Played, score: Score) -> Option<String> {
-        let code = |text: &str| {
-            text.len() <= 40 && text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
-        };
-        let written = self.take(REASON).filter(|text| !text.is_empty() && code(text));
-        let termination = self.value("Termination").map(str::to_ascii_lowercase);
-        let reason = written.or_else(|| {
-            let outcome = line.position.outcome();
-            let shown = outcome.filter(|outcome| Score::of(outcome.winner) == score);
-            if let Some(outcome) = shown {
-                return Some(outcome.reason.code().to_owned());
-            }
-            let reason = match (termination.as_deref()?, score) {
-                ("time forfeit", Score::White | Score::Black) => "timeout",
-                ("time forfeit", Score::Draw) => "timeout_draw",
-                ("abandoned", _) => "abandonment",
-                ("normal", Score::White | Score::Black) => Reason::Resignation.code(),
-                ("normal", Score::Draw) if line.repetitions >= 3 => {
-                    Reason::ThreefoldRepetition.code()
-                }
-                ("normal", Score::Draw) if line.position.halfmoves() >= 100 => {
-                    Reason::FiftyMoves.code()
-                }
-                ("normal", Score::Draw) => Reason::Agreement.code(),
-                _ => return None,
-            };
-            Some(reason.to_owned())
-        });
-        if let Some(word) = termination_of(reason.as_deref()) {
-            self.drop_if("Termination", word);
-        }
-        reason
-    }
-
-    fn rest(self) -> Vec<(String, String)> {
-        self.0
-    }
-}
-
-/// PGN's word for a reason.
-fn termination_of(reason: Option<&str>) -> Option<&'static str> {
-    Some(match reason? {
-        "timeout" | "timeout_draw" => "time forfeit",
-        "abandonment" | "abort" => "abandoned",
-        code if Reason::from_code(code).is_some() => "normal",
-        _ => return None,
-    })
 }
 
 /// The moves with what stands between them, if anything does.
@@ -295,7 +140,7 @@ fn tags(record: &Record) -> Tags {
         pgn::time_tags(control).for_each(|(name, value)| set(name, value));
     }
     if let Some(reason) = &summary.reason {
-        set(REASON, reason);
+        set(Told::REASON, reason);
     }
     let unfinished = matches!(summary.status, Status::Live | Status::Adjourned);
     if let Some(word) = termination_of(summary.reason.as_deref()) {
@@ -305,10 +150,10 @@ fn tags(record: &Record) -> Tags {
     }
     // Imported games have other ways to be recognised, and their files did not have this tag.
     if summary.source != Source::Import {
-        set(ID, record.id.as_str());
+        set(Told::ID, record.id.as_str());
     }
     if !record.tags.is_empty() {
-        set(WORDS, &record.tags.join(", "));
+        set(Told::WORDS, &record.tags.join(", "));
     }
     for (name, value) in &summary.headers {
         set(name, value);

@@ -7,14 +7,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
+use hansu_annals::Ending;
 use hansu_chess::Color;
 
 use crate::dates::Millis;
 use crate::ledger::{UNKNOWN, kind};
 use crate::names::{NAMELESS, is_nameless};
-use crate::stats::{
-    Bucket, Ending, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer,
-};
+use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::{Error, Holder, Score, Source, dates};
 
 /// The number of rows to read beyond the limit, because some of the busiest names are left out.

@@ -25,8 +25,6 @@ mod import;
 mod judge;
 mod ledger;
 mod moves;
-pub mod names;
-pub mod openings;
 mod own;
 mod place;
 mod plan;
@@ -38,6 +36,8 @@ mod sqlite;
 pub mod stats;
 pub mod store;
 mod typed;
+
+pub use hansu_annals::{names, openings};
 
 pub use analysis::{Analyses, KeptAnalysis};
 pub use error::{Error, Part};

@@ -7,7 +7,7 @@ use hansu_chess::{Color, FenError, Game, Position, Variant};
 use serde::{Serialize, Serializer};
 
 use crate::coded::coded;
-use crate::dates::{self, Day, Millis};
+use crate::dates::{self, Millis};
 use crate::{Moves, openings};
 
 /// The name of a game: twelve letters and digits that nobody can guess.
@@ -300,11 +300,7 @@ impl Summary {
 
     /// The date as PGN writes it; unknown parts are question marks.
     pub fn date(&self) -> String {
-        match (self.header("Date"), self.started) {
-            (Some(date), _) => date.to_owned(),
-            (None, Some(started)) => Day::of(started).pgn(),
-            (None, None) => "????.??.??".to_owned(),
-        }
+        hansu_annals::date(&self.headers, self.started)
     }
 }
 

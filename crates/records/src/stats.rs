@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::dates::Millis;
 use crate::{Holder, Score};
+
+pub use hansu_annals::{Run, Streaks};
 
 /// Who looks at the log: some games are private.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -141,63 +142,6 @@ pub struct HeadToHead {
     pub black: Standing,
 }
 
-/// Runs, in the order in which games began.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Streaks {
-    /// The longest run of wins.
-    pub wins: Run,
-    /// The longest run without a loss.
-    pub unbeaten: Run,
-    /// The longest run of losses.
-    pub losses: Run,
-    /// The run that goes on: wins when positive, losses when negative.
-    pub current: i64,
-}
-
-/// A run of games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Run {
-    /// How many games.
-    pub games: u64,
-    /// When the last of them began.
-    pub until: Option<Millis>,
-}
-
-/// How a decided game ended for one player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ending {
-    Win,
-    Draw,
-    Loss,
-}
-
-impl Streaks {
-    /// Reads games in their order.
-    pub(crate) fn of(games: impl Iterator<Item = (Ending, Millis)>) -> Streaks {
-        let mut streaks = Streaks::default();
-        let (mut wins, mut unbeaten, mut losses) = (0, 0, 0);
-        for (ending, at) in games {
-            (wins, unbeaten, losses) = match ending {
-                Ending::Win => (wins + 1, unbeaten + 1, 0),
-                Ending::Draw => (0, unbeaten + 1, 0),
-                Ending::Loss => (0, 0, losses + 1),
-            };
-            for (run, games) in [
-                (&mut streaks.wins, wins),
-                (&mut streaks.unbeaten, unbeaten),
-                (&mut streaks.losses, losses),
-            ] {
-                if games > run.games {
-                    *run = Run { games, until: Some(at) };
-                }
-            }
-        }
-        streaks.current =
-            i64::try_from(wins).unwrap_or(i64::MAX) - i64::try_from(losses).unwrap_or(i64::MAX);
-        streaks
-    }
-}
-
 /// By what results are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Facet {
@@ -220,23 +164,4 @@ pub struct Bucket {
     pub tally: Tally,
     /// The results as the player sees them, when one was asked for.
     pub standing: Option<Standing>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn streaks_are_the_longest_and_the_current() {
-        use Ending::{Draw, Loss, Win};
-        let games = [Win, Win, Draw, Win, Loss, Loss, Draw, Win, Win, Win];
-        let streaks = Streaks::of(games.into_iter().zip(1..));
-        let run = |games, until| Run { games, until: Some(until) };
-        assert_eq!(streaks.wins, run(3, 10));
-        assert_eq!(streaks.unbeaten, run(4, 4));
-        assert_eq!(streaks.losses, run(2, 6));
-        assert_eq!(streaks.current, 3);
-        assert_eq!(Streaks::of(std::iter::empty()), Streaks::default());
-        assert_eq!(Streaks::of([(Loss, 1), (Loss, 2)].into_iter()).current, -2);
-    }
 }

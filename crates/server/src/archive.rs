@@ -36,40 +36,27 @@ fn played(store: &dyn Store, record: &Record) -> Result<wire::Snapshot, Error> {
 /// A game of a file, which has moves and no events. `None` when its moves cannot be played.
 fn imported(record: &Record) -> Option<wire::Snapshot> {
     let row = &record.summary;
-    let start = row.start().ok()?;
-    let mut before = start;
-    let mut plies = Vec::with_capacity(row.plies());
-    let replayed = row.moves.replay(start, usize::MAX, |step, after| {
-        plies.push(wire::Ply {
-            uci: step.uci(row.variant).to_string(),
-            san: before.san(step).to_string(),
-            board: view::board(after),
-            clocks: None,
-        });
-        before = *after;
-    });
-    replayed.ok()?;
+    let first = row.start().ok()?;
+    let mut moves = Vec::with_capacity(row.plies());
+    row.moves.replay(first, usize::MAX, |step, _| moves.push(step)).ok()?;
     let winner = match row.score {
         Score::White => Some(Color::White),
         Score::Black => Some(Color::Black),
         Score::Draw | Score::Open => None,
     };
     let reason = row.reason.as_deref().and_then(Reason::from_code);
-    let names = hansu_play::Sides { white: row.white.clone(), black: row.black.clone() };
+    // Files often have a result without a reason: the list of games still tells it.
+    let ending = reason.map(|reason| hansu_play::Ending { winner, reason });
+    let start = Start {
+        names: hansu_play::Sides { white: row.white.clone(), black: row.black.clone() },
+        variant: row.variant,
+        fen: row.start_fen.clone(),
+        source: hansu_play::Source::Imported,
+        ..Start::between("", "")
+    };
+    let shown = hansu_live::visibility(row.visibility);
     Some(wire::Snapshot {
-        phase: wire::Phase::Ended,
         started: row.started.map(|at| Millis(at.max(0).cast_unsigned())),
-        first: view::board(&start),
-        plies,
-        // Files often have a result without a reason: the list of games still tells it.
-        ending: reason.map(|reason| hansu_play::Ending { winner, reason }),
-        start: Start {
-            names,
-            variant: row.variant,
-            fen: row.start_fen.clone(),
-            source: hansu_play::Source::Imported,
-            ..Start::between("", "")
-        },
-        ..view::waiting(Start::between("", ""), hansu_live::visibility(row.visibility))
+        ..view::of_file(start, &first, moves.into_iter(), ending, shown)
     })
 }

@@ -8,10 +8,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hansu_chess::{Position, Variant};
-use hansu_engine::{Certainty, Engine, Limits, MATE, NoTime, Signals};
-use hansu_protocol::{BestLine, FoundLines};
-use hansu_teacher::tell_line;
+use hansu_engine::{Engine, Signals};
+use hansu_protocol::FoundLines;
 use tokio::sync::watch;
 
 use crate::limits::network;
@@ -161,13 +159,7 @@ impl Drop for Place {
 
 /// The best lines of a position, told as they are found.
 pub(crate) struct Lines {
-    position: Position,
-    variant: Variant,
-    /// The keys of the positions before it.
-    earlier: Vec<u64>,
-    count: usize,
-    limit: u64,
-    used: u64,
+    search: hansu_computer::Lines,
     tell: watch::Sender<Option<Found>>,
 }
 
@@ -192,80 +184,32 @@ impl Drop for Listener {
 
 impl Lines {
     /// A question, and where its answers come.
-    pub(crate) fn ask(
-        position: Position,
-        variant: Variant,
-        earlier: Vec<u64>,
-        count: usize,
-        limit: u64,
-        place: Place,
-    ) -> (Asked, Listener) {
+    pub(crate) fn ask(search: hansu_computer::Lines, place: Place) -> (Asked, Listener) {
         let (tell, found) = watch::channel(None);
         let signals = Arc::new(Signals::default());
-        let question = Lines { position, variant, earlier, count, limit, used: 0, tell };
+        let question = Lines { search, tell };
         let asked = Asked::new(Box::new(question), signals.clone(), place);
         (asked, Listener { found, signals })
-    }
-
-    fn tell(&self, depth: u32, nodes: u64, lines: Vec<BestLine>, done: bool) {
-        let lines = FoundLines { depth, nodes, limit: self.limit, lines };
-        self.tell.send_replace(Some(Found { lines, done }));
-    }
-
-    /// What is known without a search: the game is over there.
-    fn over(&self) -> Option<i32> {
-        if !self.position.has_moves() {
-            return Some(if self.position.is_check() { -MATE } else { 0 });
-        }
-        self.position.is_dead().then_some(0)
     }
 }
 
 impl Question for Lines {
     fn work(&mut self, engine: &mut Engine, signals: &Signals) -> Worked {
-        if self.tell.is_closed() {
+        let Lines { search, tell } = self;
+        if tell.is_closed() {
             return Worked { nodes: 0, more: false };
         }
-        if let Some(score) = self.over() {
-            let line = tell_line(&self.position, score, &[], self.variant);
-            self.tell(0, 0, vec![line], true);
-            return Worked { nodes: 0, more: false };
+        let nodes = search.work(engine, u64::MAX, signals, &mut |found| {
+            if let Some(lines) = found.cloned() {
+                tell.send_replace(Some(Found { lines, done: false }));
+            }
+            !tell.is_closed()
+        });
+        let more = signals.stop.load(Ordering::Relaxed) && !tell.is_closed() && !search.is_done();
+        if !more && let Some(lines) = search.found().cloned() {
+            tell.send_replace(Some(Found { lines, done: true }));
         }
-        let left = self.limit.saturating_sub(self.used).max(1);
-        let limits = Limits { nodes: Some(left), lines: self.count, ..Limits::default() };
-        let count = self.count.min(self.position.legal_moves().len());
-        let mut lines = Vec::with_capacity(count);
-        let before = self.used;
-        let answer =
-            engine.search(&self.position, &self.earlier, &limits, signals, &NoTime, &mut |news| {
-                if self.tell.is_closed() {
-                    signals.stop.store(true, Ordering::Relaxed);
-                }
-                if news.certainty != Certainty::Exact {
-                    return;
-                }
-                if news.line == 1 {
-                    lines.clear();
-                }
-                lines.push(tell_line(&self.position, news.score, &news.moves, self.variant));
-                // After an interruption the search begins anew; what was found stays until then.
-                let known = self.tell.borrow().as_ref().map_or(0, |found| found.lines.depth);
-                if lines.len() == count && news.depth >= known {
-                    self.tell(news.depth, before + news.nodes, lines.clone(), false);
-                }
-            });
-        self.used += answer.nodes;
-        let more = signals.stop.load(Ordering::Relaxed)
-            && !self.tell.is_closed()
-            && self.used < self.limit;
-        if !more {
-            self.tell.send_modify(|found| {
-                if let Some(found) = found {
-                    (found.done, found.lines.nodes) = (true, self.used);
-                }
-            });
-        }
-        Worked { nodes: answer.nodes, more }
+        Worked { nodes, more }
     }
 }
 
@@ -295,6 +239,7 @@ impl<T: Send, F: FnOnce(&mut Engine) -> (T, u64) + Send> Question for Brief<T, F
 pub(crate) mod tests {
     use std::net::Ipv4Addr;
 
+    use hansu_chess::{Game, Position, Variant};
     use hansu_engine::Settings;
 
     use super::*;
@@ -310,7 +255,8 @@ pub(crate) mod tests {
     pub(crate) fn lines(list: &Questions, name: &str, fen: &str, limit: u64) -> (Asked, Listener) {
         let (place, _) = list.take(who(name), Instant::now()).expect("a place");
         let position: Position = fen.parse().expect("a position");
-        Lines::ask(position, Variant::Standard, Vec::new(), 3, limit, place)
+        let game = Game::from_position(position, Variant::Standard);
+        Lines::ask(hansu_computer::Lines::of(&game, 3, limit), place)
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

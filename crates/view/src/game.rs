@@ -1,7 +1,9 @@
 //! States and events of a game as messages of the protocol.
 
-use hansu_chess::{Color, Game, Position};
-use hansu_play::{Actor, Command, Entry, Event, Moment, Offer, Phase, Reason, Start, State};
+use hansu_chess::{Color, Game, Move, Position};
+use hansu_play::{
+    Actor, Command, Ending, Entry, Event, Moment, Offer, Phase, Reason, Start, State,
+};
 use hansu_protocol as wire;
 
 /// A side.
@@ -66,6 +68,32 @@ pub fn waiting(start: Start, shown: wire::Visibility) -> wire::Snapshot {
         chat: Vec::new(),
         next: None,
         visibility: shown,
+    }
+}
+
+/// A game of a file, which has moves and no events.
+pub fn of_file(
+    start: Start,
+    first: &Position,
+    moves: impl Iterator<Item = Move>,
+    ending: Option<Ending>,
+    shown: wire::Visibility,
+) -> wire::Snapshot {
+    let mut here = *first;
+    let variant = start.variant;
+    let plies = moves.map(|step| {
+        let san = here.san(step).to_string();
+        here = here.play(step);
+        wire::Ply { uci: step.uci(variant).to_string(), san, board: board(&here), clocks: None }
+    });
+    let plies = plies.collect();
+    wire::Snapshot {
+        phase: wire::Phase::Ended,
+        first: board(first),
+        plies,
+        ending,
+        start,
+        ..waiting(Start::between("", ""), shown)
     }
 }
 

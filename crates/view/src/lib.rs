@@ -14,8 +14,8 @@ mod wish;
 
 pub use beginning::{against_computer, named, on_one_screen, setup};
 pub use game::{
-    board, happened, is_by_time, is_to_move, is_too_late, plies, said, seat, side, snapshot, turn,
-    waiting,
+    board, happened, is_by_time, is_to_move, is_too_late, of_file, plies, said, seat, side,
+    snapshot, turn, waiting,
 };
 pub use host::{Heard, Host, HostError, MOST_SAID};
 pub use moves::{moves, targets};

@@ -1,19 +1,25 @@
-// The computer's lines for the position on the board, told by the server while they are found. A new
-// position ends the search for the one before.
+// The computer's lines for the position on the board, told while they are found: by the server or,
+// where it cannot be reached, by this browser's own computer. A new position ends the search for the
+// one before.
 import { Failure, sentence } from '../api';
 import type { AskedLines, FoundLines, LinesNews, Refusal } from '../wire';
-import { language, t } from '../words/index.svelte';
+import { language, loadHere, t } from '../words/index.svelte';
 
 /** Who steps through a game quickly does not ask about every position. */
 const PAUSE = 250;
 /** Told to wait, one waits as long as the server says, within reason. */
 const LONGEST = 30_000;
+/** A server that was away is not asked again for so long: this browser answers at once. */
+const AWAY = 30_000;
+let away = 0;
 
 export class Lines {
   found: FoundLines | null = $state.raw(null);
   state: 'off' | 'waiting' | 'thinking' | 'done' | 'wrong' = $state('off');
   place = $state(0);
   wrong = $state('');
+  /** How much of this browser's own computer has come, in hundredths, while it is on its way. */
+  loading: number | null = $state(null);
   #abort: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What was found in positions that one has seen. */
@@ -45,7 +51,7 @@ export class Lines {
     this.#abort = abort;
     const own = () => this.#abort === abort;
     try {
-      for await (const news of listen(asked, abort.signal)) {
+      for await (const news of this.#news(asked, abort.signal)) {
         if (!own()) return;
         this.#hear(news, asked);
       }
@@ -55,6 +61,27 @@ export class Lines {
       const later = error instanceof Later ? error.pause : null;
       if (later !== null) this.#timer = setTimeout(() => void this.#ask(asked), later);
       else [this.state, this.wrong] = ['wrong', sentence(error)];
+    }
+  }
+
+  async *#news(asked: AskedLines, signal: AbortSignal): AsyncGenerator<LinesNews> {
+    let error: unknown = new Failure(0, unreachable());
+    if (!STATIC && Date.now() >= away) {
+      try {
+        yield* listen(asked, signal);
+        return;
+      } catch (failed) {
+        const gone = failed instanceof Failure && failed.refusal.code === 'unreachable';
+        if (signal.aborted || !gone) throw failed;
+        error = failed;
+        away = Date.now() + AWAY;
+      }
+    }
+    try {
+      const [{ lines }] = await Promise.all([import('../local/lines'), loadHere()]);
+      yield* lines(asked, signal, (part) => (this.loading = part));
+    } catch {
+      throw error;
     }
   }
 
@@ -107,10 +134,16 @@ async function* listen(asked: AskedLines, signal: AbortSignal): AsyncGenerator<L
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: '' }));
+    // The last news says that it is the last.
+    if (done) throw new Failure(0, unreachable());
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line) yield JSON.parse(line) as LinesNews;
+    for (const line of lines) {
+      if (!line) continue;
+      const news = JSON.parse(line) as LinesNews;
+      yield news;
+      if (news.state === 'finished') return;
+    }
   }
 }

@@ -5,7 +5,7 @@ import type { Game, LegalMoves, NewGame, Place, Refusal, Snapshot, Why } from '.
 import { language, loadHere, t } from '../words/index.svelte';
 import { noteLocal } from './here';
 import { engine, rules } from './module';
-import { dated, dayOf, entriesOf, keep } from './store';
+import { dated, dayOf, entriesOf, fileOf, keep } from './store';
 
 /** A name that no other game has: twelve letters and digits, as a server's log has them. */
 function fresh(): string {
@@ -51,6 +51,8 @@ export interface Found {
 /** A game as it was kept. */
 export async function look(id: string): Promise<Found> {
   const entries = await entriesOf(id);
+  const file = fileOf(entries);
+  if (file !== null) return read(id, file);
   const first = entries[0] && (JSON.parse(entries[0].body) as { at: number });
   const date = first ? dayOf(first.at) : '????.??.??';
   const answer = (await rules()).ask({ look: { id, entries, date } });
@@ -64,6 +66,17 @@ export async function look(id: string): Promise<Found> {
   const { computer } = state.start;
   const seat: Place = computer ? seats[computer.side] : 'both';
   return { game: { game, live, seat, deletable: true }, state, pgn };
+}
+
+/** A game that was read from PGN. */
+async function read(id: string, pgn: string): Promise<Found> {
+  const { looked, error } = await (await import('./archive')).asked({ look: { id, pgn } });
+  if (!looked) throw failure(404, error ?? { code: 'no_such_game', text: '' });
+  return {
+    game: { game: looked.row, live: false, seat: null, deletable: true },
+    state: looked.state,
+    pgn,
+  };
 }
 
 /** For a board that stands before any game. */

@@ -1,13 +1,20 @@
 // What is asked of crates/browser, and what it answers; crates/browser/src/shapes.rs has the same.
 import type {
+  AskedLines,
   Board,
+  Broken,
   Kind,
   Language,
   LegalMoves,
+  LinesNews,
   NewGame,
+  Opening,
+  PlayerPage,
+  PlayerRow,
   Refusal,
   Row,
   Snapshot,
+  Statistics,
   Why,
 } from '../wire';
 
@@ -121,6 +128,61 @@ export interface ToComputer {
 }
 export type FromComputer =
   { type: 'loading'; part: Part } | { type: 'thought'; seq: number; reply: Reply };
+
+/** What a page says to the worker that looks for lines: nothing asked ends the search. */
+export interface ToLooking {
+  readonly engine: Engine;
+  readonly number: number;
+  readonly asked: AskedLines | null;
+}
+export type FromLooking =
+  { type: 'loading'; part: Part } | { type: 'news'; number: number; news: LinesNews | null };
+
+/** The moves of a game, as crates/archive is asked about them. */
+export type Moves = Pick<Row, 'variant' | 'start_fen' | 'moves'>;
+
+/** What crates/archive is asked; crates/archive/src/shapes.rs has the same. */
+export type ArchiveRequest =
+  | { read: { text: string; lang: Language; known: readonly Row[] } }
+  | { next: { games: number } }
+  | { look: { id: string; pgn: string } }
+  | { name: { games: readonly Moves[] } }
+  | { count: { games: readonly Row[]; player: string | null } };
+
+/** A game of a PGN text, to be kept. */
+export interface Found {
+  readonly row: Row;
+  readonly pgn: string;
+}
+
+export interface ArchiveAnswer {
+  readonly batch?: {
+    readonly games: readonly Found[];
+    readonly duplicates: number;
+    readonly broken: number;
+    readonly errors: readonly Broken[];
+    /** How much of the text was read, in hundredths. */
+    readonly part: number;
+    readonly done: boolean;
+    readonly more: boolean;
+  };
+  readonly looked?: { readonly row: Row; readonly state: Snapshot };
+  readonly openings?: readonly (Opening | null)[];
+  readonly counted?: {
+    readonly players: readonly PlayerRow[];
+    readonly all: Statistics | null;
+    readonly player: PlayerPage | null;
+  };
+  readonly error?: Refusal;
+}
+
+/** What a page says to the worker of the archive, and hears from it, one answer for each question. */
+export interface ToArchive {
+  readonly address: string;
+  readonly request: ArchiveRequest;
+}
+/** Nothing when it could not be loaded, or has failed. */
+export type FromArchive = ArchiveAnswer | null;
 
 /** The game is open in another tab, which plays it. */
 export const ELSEWHERE = 4010;

@@ -1,7 +1,7 @@
 // Games of this browser, in IndexedDB: what a log keeps of them, entry by entry. What is here has
 // been written to the disk; nothing is shown as played before.
 import type { Row } from '../wire';
-import type { Answer, Kept } from './shapes';
+import type { Answer, Found, Kept } from './shapes';
 
 const NAME = 'hansu';
 const VERSION = 1;
@@ -89,6 +89,40 @@ export async function keep(id: string, answer: Answer): Promise<void> {
     throw error;
   }
   await done;
+}
+
+/** Keeps games of a PGN text: each whole or not at all, and none twice. How many were new. */
+export async function addRead(found: readonly Found[]): Promise<number> {
+  if (found.length === 0) return 0;
+  const open = await database();
+  const transaction = open.transaction(['games', 'entries'], 'readwrite', { durability: 'strict' });
+  const done = finished(transaction);
+  let added = 0;
+  try {
+    const games = transaction.objectStore('games');
+    const entries = transaction.objectStore('entries');
+    for (const { row, pgn } of found) {
+      if ((await answered(games.getKey(row.id))) !== undefined) continue;
+      games.add({ id: row.id, row } satisfies Game);
+      entries.add({ game: row.id, seq: OF_FILE, body: pgn } satisfies Entry);
+      added += 1;
+    }
+  } catch (error) {
+    transaction.abort();
+    await done.catch(() => undefined);
+    throw error;
+  }
+  await done;
+  return added;
+}
+
+/** The place of a game that was read from PGN: it has no events, and its text stands there. */
+const OF_FILE = 0;
+
+/** The text of a game that was read from PGN; nothing for one that was played. */
+export function fileOf(entries: readonly Kept[]): string | null {
+  const first = entries[0];
+  return first?.seq === OF_FILE ? first.body : null;
 }
 
 export async function entriesOf(id: string): Promise<Kept[]> {

@@ -4,6 +4,11 @@ declare module 'virtual:hansu-wasm' {
   const address: string;
   export default address;
 }
+declare module 'virtual:hansu-archive' {
+  /** The address of what reads, names and counts games; empty where it could not be built. */
+  const address: string;
+  export default address;
+}
 declare module 'virtual:hansu-computer' {
   /** The address of the computer as WebAssembly; empty where it could not be built. */
   const address: string;

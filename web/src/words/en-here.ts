@@ -19,7 +19,21 @@ export const en = {
   'renewed.now': 'Load it now',
   'renewed.later': 'Later',
   'here.title': 'Games in this browser',
-  'here.text': 'Played in this browser, and kept in it on this device.',
+  'here.text': 'In this browser, on this device.',
+  'here.of': '{shown} of {all} shown',
+  'here.none': 'No finished game in this browser yet.',
+  'here.stats': 'The finished games in this browser.',
+  'here.stats.away': 'The server cannot be reached. These are the finished games in this browser.',
+  'here.import.text':
+    'PGN, by file or pasted; at most 4 MiB. The games are kept in this browser, on this device.',
+  'here.import.busy': 'Read: {part} %. Saved: {count} {count|game|games}.',
+  'here.import.kept': 'The server cannot be reached, so they are kept in this browser.',
+  'here.import.more':
+    'Some games were left out: {most} new ones are read at once. Import the file again for the next ones; games that are here are recognized.',
+  'here.import.full':
+    'This browser keeps {most} games at most. Delete some, or put them on a server.',
+  'here.import.stopped':
+    'This browser could not save any more, after {count} {count|game|games}. Free some storage and import the file again; games that are here are recognized.',
   'here.risk':
     'The browser may delete them when storage runs low. Download the ones you want to keep as PGN.',
   'here.send': 'Put them on the server, too',

@@ -21,7 +21,21 @@ export const ko: Record<keyof typeof en, string> = {
   'renewed.now': '지금 바꾸기',
   'renewed.later': '나중에',
   'here.title': '이 브라우저에 있는 게임',
-  'here.text': '이 브라우저에서 둔 게임이에요. 이 기기의 이 브라우저에 저장돼 있어요.',
+  'here.text': '이 기기의 이 브라우저에 있어요.',
+  'here.of': '{all}개 가운데 {shown}개',
+  'here.none': '이 브라우저에 끝난 게임이 아직 없어요.',
+  'here.stats': '이 브라우저에 있는 끝난 게임이에요.',
+  'here.stats.away': '서버에 연결할 수 없어요. 이 브라우저에 있는 끝난 게임만 보여 드려요.',
+  'here.import.text':
+    'PGN 파일을 고르거나 붙여 넣어 주세요. 4MiB까지 돼요. 게임은 이 기기의 이 브라우저에 저장돼요.',
+  'here.import.busy': '{part}% 읽었어요. 게임 {count}개를 저장했어요.',
+  'here.import.kept': '서버에 연결할 수 없어서 이 브라우저에 저장했어요.',
+  'here.import.more':
+    '가져오지 못한 게임이 있어요. 한 번에 새 게임 {most}개까지 읽어요. 파일을 다시 가져오면 이어서 읽어요. 이미 있는 게임은 알아봐요.',
+  'here.import.full':
+    '이 브라우저에는 게임을 {most}개까지 저장할 수 있어요. 몇 개를 지우거나 서버에 저장해 주세요.',
+  'here.import.stopped':
+    '게임 {count}개를 저장한 뒤 더 저장하지 못했어요. 저장 공간을 비우고 파일을 다시 가져와 주세요. 이미 있는 게임은 알아봐요.',
   'here.risk':
     '저장 공간이 부족해지면 브라우저가 지울 수 있어요. 오래 두고 싶은 게임은 PGN으로 내려받아 주세요.',
   'here.send': '서버에도 저장하기',

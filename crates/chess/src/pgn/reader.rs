@@ -149,7 +149,7 @@ impl<R: Read> Reader<R> {
             (Keep::Everything, false) => self.next_whole_game(),
             (Keep::MainLine, false) => self.build::<true, false, false>(),
             (Keep::Moves, false) => self.build::<false, false, false>(),
-            (Keep::Everything, true) => self.build::<true, true, true>(),
+            (Keep::Everything, true) => self.next_lenient_game(),
             (Keep::MainLine, true) => self.build::<true, false, true>(),
             (Keep::Moves, true) => self.build::<false, false, true>(),
         }
@@ -170,6 +170,23 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn next_whole_game(&mut self) -> Option<Result<Record, PgnError>> {
         self.build::<true, true, false>()
+    }
+
+    /// The next game with all that stands in it, read leniently, whatever holds for others. As for
+    /// [`next_whole_game`](Self::next_whole_game), a program that asks for nothing else is smaller.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_game`](Self::next_game).
+    ///
+    /// ```
+    /// # use hansu_chess::pgn::Reader;
+    /// let game = Reader::new("1. e2e4 (1. g1f3) e7e5 *".as_bytes()).next_lenient_game().unwrap()?;
+    /// assert_eq!(game.main.plies.len(), 2);
+    /// # Ok::<(), hansu_chess::pgn::PgnError>(())
+    /// ```
+    pub fn next_lenient_game(&mut self) -> Option<Result<Record, PgnError>> {
+        self.build::<true, true, true>()
     }
 
     fn build<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool>(

@@ -6,7 +6,8 @@ use std::time::Instant;
 use axum::extract::State;
 use axum::response::Response;
 use futures_util::stream::unfold;
-use hansu_chess::{Game, Position, UciMove, Variant};
+use hansu_chess::{Game, UciMove, Variant};
+use hansu_computer::{LINES, NODES};
 use hansu_protocol::{AskedLines, Kind, LinesNews};
 use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
@@ -19,12 +20,9 @@ use super::problem::Problem;
 use super::stream::{Line, lines};
 use crate::questions::{Found, Lines, Listener, NotAsked, Place, Who};
 
-/// Nodes of a search that does not say how many it wants …
-const NODES: u64 = 400_000;
-/// … and the most that it gets: about a second of one processor.
+/// The most nodes that a search gets: about a second of one processor.
 const MOST_NODES: u64 = 1_000_000;
-/// Lines, likewise.
-const LINES: u8 = 3;
+/// The most lines.
 const MOST_LINES: u8 = 5;
 /// Moves that may lead to a position.
 const MOST_MOVES: usize = 1_000;
@@ -44,8 +42,8 @@ pub(crate) fn place(app: &App, player: &Player) -> Result<(Place, usize), Proble
     })
 }
 
-/// The position that is asked about, and the keys of those before it.
-fn position(asked: &AskedLines, lang: Lang) -> Result<(Position, Variant, Vec<u64>), Problem> {
+/// The position that is asked about, with those before it.
+fn game(asked: &AskedLines, lang: Lang) -> Result<Game, Problem> {
     let variant = match asked.variant {
         Kind::Standard => Variant::Standard,
         Kind::Chess960 => Variant::Chess960,
@@ -61,9 +59,7 @@ fn position(asked: &AskedLines, lang: Lang) -> Result<(Position, Variant, Vec<u6
         let step: UciMove = text.parse().map_err(|_| wrong())?;
         game.play(step.from, step.to, step.promotion).map_err(|_| wrong())?;
     }
-    let earlier = game.positions().iter().map(Position::key);
-    let earlier = earlier.take(game.moves().len()).collect();
-    Ok((*game.position(), variant, earlier))
+    Ok(game)
 }
 
 /// Searches a position, as long as the client listens.
@@ -72,12 +68,12 @@ pub(crate) async fn analyse(
     player: Player,
     Body(asked): Body<AskedLines>,
 ) -> Result<Response, Problem> {
-    let (position, variant, earlier) = position(&asked, player.lang)?;
+    let game = game(&asked, player.lang)?;
     let count = asked.lines.unwrap_or(LINES).clamp(1, MOST_LINES);
     let limit = asked.nodes.unwrap_or(NODES).clamp(1, MOST_NODES);
     let (place, number) = place(&app, &player)?;
-    let (asked, listener) =
-        Lines::ask(position, variant, earlier, usize::from(count), limit, place);
+    let search = hansu_computer::Lines::of(&game, usize::from(count), limit);
+    let (asked, listener) = Lines::ask(search, place);
     app.hub.computer.ask(asked);
     let first = LinesNews::Queued { place: u32::try_from(number).unwrap_or(u32::MAX) };
     let ear = Ear { listener, first: Some(first), stop: app.stop.clone() };

@@ -6,7 +6,7 @@ use hansu_chess::{Game, Position, Variant};
 ///
 /// ```
 /// use hansu_chess::Game;
-/// use hansu_records::openings;
+/// use hansu_annals::openings;
 /// let mut game = Game::start();
 /// for step in ["e4", "e5", "Nf3", "Nc6", "Bb5"] {
 ///     game.play_san(step)?;
@@ -38,7 +38,10 @@ pub const fn deepest() -> usize {
 /// The opening that a position is named after, however it was reached.
 pub fn lookup(position: &Position) -> Option<Opening> {
     let at = KEYS.binary_search(&position.key()).ok()?;
-    Some(OPENINGS[at])
+    let place = usize::from(*PLACES.get(at)?);
+    let (from, to) = (*ENDS.get(place)? as usize, *ENDS.get(place + 1)? as usize);
+    let (eco, name) = NAMES.get(from..to)?.split_at_checked(3)?;
+    Some(Opening { eco, name })
 }
 
 /// The opening of a game: the last of its positions that has a name. A transposition may reach a
@@ -53,4 +56,4 @@ pub fn classify(game: &Game) -> Option<Opening> {
 }
 
 /// Plies looked at: the longest line, and ten more for the time that a transposition may lose.
-pub(crate) const REACH: usize = DEEPEST + 10;
+pub const REACH: usize = DEEPEST + 10;

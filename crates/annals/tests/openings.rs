@@ -1,7 +1,7 @@
 //! The names of openings, compared with the package that carries them.
 
+use hansu_annals::openings;
 use hansu_chess::{Game, Position};
-use hansu_records::openings;
 
 fn game(moves: &str) -> Game {
     let mut game = Game::start();

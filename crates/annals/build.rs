@@ -29,16 +29,24 @@ fn main() -> Outcome<()> {
     }
     let deepest = openings.values().map(|line| line.plies).max().unwrap_or(0);
     let length = openings.len();
-    // The keys stand alone: all of them fit into the processor's nearest memory.
+    // The keys stand alone: all of them fit into the processor's nearest memory. The names are one
+    // text in their own order, in which neighbours are alike: a page that downloads them compressed
+    // gets half as much as with a table of texts in the order of the keys.
+    let mut names: Vec<String> = openings.values().map(Line::text).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut ends = vec![0];
+    for name in &names {
+        ends.push(ends.last().unwrap_or(&0) + name.len());
+    }
+    let places = openings.values().map(|line| names.binary_search(&line.text()).unwrap_or(0));
     let mut code = format!(
         "const DEEPEST: usize = {deepest};\nstatic KEYS: [u64; {length}] = {:?};\n",
         openings.keys().collect::<Vec<_>>()
     );
-    writeln!(code, "static OPENINGS: [Opening; {length}] = [")?;
-    for line in openings.values() {
-        writeln!(code, "    Opening {{ eco: {:?}, name: {:?} }},", line.eco, line.name)?;
-    }
-    code.push_str("];\n");
+    writeln!(code, "static PLACES: [u16; {length}] = {:?};", places.collect::<Vec<_>>())?;
+    writeln!(code, "static ENDS: [u32; {}] = {ends:?};", ends.len())?;
+    writeln!(code, "static NAMES: &str = {:?};", names.concat())?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("openings.rs"), code)?;
     Ok(())
 }
@@ -50,6 +58,13 @@ struct Line {
     plies: usize,
 }
 
+impl Line {
+    /// The code, which has three letters, and the name.
+    fn text(&self) -> String {
+        format!("{}{}", self.eco, self.name)
+    }
+}
+
 /// Reads `eco`, `name` and `pgn`, one opening a line after the heading.
 fn read_volume(path: &Path, openings: &mut BTreeMap<u64, Line>) -> Outcome<()> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -59,6 +74,9 @@ fn read_volume(path: &Path, openings: &mut BTreeMap<u64, Line>) -> Outcome<()> {
         else {
             return Err(format!("{}: {row}", path.display()).into());
         };
+        if eco.len() != 3 {
+            return Err(format!("{}: {row}", path.display()).into());
+        }
         let mut position = Position::start();
         let mut plies = 0;
         for word in moves.split_whitespace() {

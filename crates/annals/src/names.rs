@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 /// characters. An empty name becomes `?`, PGN's word for unknown.
 ///
 /// ```
-/// use hansu_records::names::tidy;
+/// use hansu_annals::names::tidy;
 /// assert_eq!(tidy("  Kim   Min\t"), "Kim Min");
 /// assert_eq!(tidy(""), "?");
 /// assert_eq!(tidy("\u{1112}\u{1161}\u{11ab}"), "한");
@@ -38,7 +38,7 @@ fn push_words<'a>(words: impl Iterator<Item = &'a str>, text: &mut String) {
 /// The form by which players are told apart: `KIM min` and `Kim Min` are one.
 ///
 /// ```
-/// use hansu_records::names::fold;
+/// use hansu_annals::names::fold;
 /// assert_eq!(fold("KIM  min"), fold("Kim Min"));
 /// ```
 pub fn fold(name: &str) -> String {
@@ -52,13 +52,13 @@ pub fn fold(name: &str) -> String {
 
 /// Words that stand where a name is missing, folded: those of PGN, the colours, the words for a
 /// guest.
-pub(crate) const NAMELESS: [&str; 10] =
+pub const NAMELESS: [&str; 10] =
     ["?", "white", "black", "guest", "백", "흑", "손님", "nn", "n.n.", "anonymous"];
 
 /// Whether a text stands for a missing name. Many people play under it.
 ///
 /// ```
-/// use hansu_records::names::is_nameless;
+/// use hansu_annals::names::is_nameless;
 /// assert!(is_nameless("Guest") && is_nameless("손님 (2)"));
 /// assert!(!is_nameless("Mina"));
 /// ```

@@ -1,0 +1,16 @@
+//! What is said of a game beside its moves: its opening, the names and dates, what the tags of a PGN
+//! file tell, what makes two games the same, and runs of results.
+//!
+//! The log of a server and the games of a browser stand on it, so that both say the same. No
+//! storage, no clock. Compiles to WebAssembly.
+
+pub mod dates;
+mod identity;
+pub mod names;
+pub mod openings;
+mod streaks;
+mod tags;
+
+pub use identity::Identity;
+pub use streaks::{Ending, Run, Streaks};
+pub use tags::{Told, date, termination_of, time};

@@ -1,0 +1,262 @@
+// What else this browser does while the server is away: games of PGN are brought in, openings have
+// their names, results are counted, the computer finds lines.
+import type { Page } from '@playwright/test';
+import { AWAY, begin, club, mate, settled, stranded } from './away';
+import { faults, overflow } from './axe';
+import { expect, test, type Person } from './people';
+
+const here = (page: Page) => page.locator('.here');
+const told = (page: Page) => page.getByText(/^Added: /);
+
+/** Brings in a text, as one pastes it. */
+async function paste({ page }: Person, pgn: string): Promise<void> {
+  await page.getByLabel('Or paste PGN').fill(pgn);
+  await page.locator('#import button.primary').click();
+}
+
+const file = (text: string | Buffer) => ({
+  name: 'club.pgn',
+  mimeType: 'application/vnd.chess-pgn',
+  buffer: Buffer.from(text as string),
+});
+
+test('games are brought into this browser while the server is away, each once', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  await stranded(me);
+  await me.page.goto('/games');
+  await me.page.getByText('Import games').click();
+  await paste(me, club('Anna'));
+  await expect(told(me.page)).toContainText('Added: 1. Already there: 0. Could not be read: 0.');
+  await expect(told(me.page)).toContainText('kept in this browser');
+  await expect(here(me.page).getByRole('link', { name: /Anna – Cho/ })).toBeInViewport();
+  await expect(here(me.page).getByRole('link')).toContainText(
+    "C20 King's Pawn Game: Wayward Queen Attack",
+  );
+  // The same again, one more, one that is broken; in the old encoding of many files.
+  const rest = `${club('Anna')}${club('Bj\u00f6rn')}[White "X"]\n\n1. e4 e5 2. Ke5 *\n`;
+  await me.page.getByLabel('PGN file').setInputFiles(file(Buffer.from(rest, 'latin1')));
+  await me.button('Import').click();
+  await expect(told(me.page)).toContainText('Added: 1. Already there: 1. Could not be read: 1.');
+  await expect(me.page.getByText(/^Line \d+: Ke5 is not a legal move\.$/)).toBeVisible();
+  await expect(here(me.page).getByRole('link')).toHaveCount(2);
+  // They are on the disk: a reload has them, and a review their comments and variations.
+  await me.page.reload();
+  await expect(here(me.page).getByRole('link')).toHaveCount(2);
+  await here(me.page)
+    .getByRole('link', { name: /Bj\u00f6rn – Cho/ })
+    .click();
+  await expect(me.plies).toHaveText(['e4', 'e5', 'Qh5', 'Nc6', 'Bc4', 'Nf6', 'Qxf7#']);
+  await expect(me.page.getByRole('definition').filter({ hasText: 'Club' })).toBeVisible();
+  const saved = me.page.waitForEvent('download');
+  await me.button('Download PGN').click();
+  let pgn = '';
+  for await (const part of await (await saved).createReadStream()) pgn += String(part);
+  expect(pgn).toContain('{Watch f7.}');
+  await me.page.getByRole('link', { name: 'Analyse this game' }).click();
+  await expect(me.plies).toHaveCount(7);
+  // With the server back they go there as any game of this browser does, and are recognised.
+  await hansu.again();
+  await me.page.goto('/games');
+  await me.button('Put them on the server, too').click();
+  await expect(here(me.page).getByText('Also on the server')).toHaveCount(2);
+  const list = await me.context.request.get('/api/games?mine=true&source=import');
+  expect(((await list.json()) as { games: unknown[] }).games).toHaveLength(2);
+  // And the server takes what is imported now.
+  await me.page.getByText('Import games').click();
+  await paste(me, club('Anna'));
+  await expect(told(me.page)).toHaveText('Added: 0. Already there: 1. Could not be read: 0.');
+});
+
+test('a game that was played here comes back as the same', async ({ someone, hansu }) => {
+  const me = await someone();
+  await stranded(me);
+  await begin(me);
+  await mate(me);
+  await me.page.goto('/games');
+  const saved = me.page.waitForEvent('download');
+  await me.button('Download all as PGN').click();
+  let pgn = '';
+  for await (const part of await (await saved).createReadStream()) pgn += String(part);
+  await me.page.getByText('Import games').click();
+  await paste(me, pgn);
+  await expect(told(me.page)).toHaveText('Added: 0. Already there: 1. Could not be read: 0.');
+  await expect(here(me.page).getByRole('link')).toHaveCount(1);
+  await hansu.again();
+});
+
+test('a long file says how far it is; what cannot be kept is not counted', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  // From the third batch on the disk is full.
+  await me.context.addInitScript(() => {
+    const add = IDBObjectStore.prototype.add;
+    let count = 0;
+    IDBObjectStore.prototype.add = function (...given) {
+      if (this.name === 'games' && ++count > 120 && !window.name) {
+        throw new DOMException('full', 'QuotaExceededError');
+      }
+      return add.apply(this, given);
+    };
+    const seen: string[] = ((window as unknown as { progress: string[] }).progress = []);
+    new MutationObserver(() => {
+      const text = document.querySelector('#import [role=status]')?.textContent?.trim();
+      if (text && text !== seen.at(-1)) seen.push(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  await stranded(me);
+  await me.page.goto('/games');
+  await me.page.getByText('Import games').click();
+  const many = Array.from({ length: 300 }, (_, at) => club(`Player ${at}`)).join('');
+  await me.page.getByLabel('PGN file').setInputFiles(file(many));
+  await me.button('Import').click();
+  await expect(me.page.locator('#import [role=alert]')).toContainText('after 100 games');
+  // What was counted is here, and the list shows some of it.
+  await expect(here(me.page).getByText('24 of 100 shown')).toBeVisible();
+  await expect(here(me.page).getByRole('link')).toHaveCount(24);
+  await me.page.evaluate(() => (window.name = 'room again'));
+  await me.button('Import').click();
+  await expect(told(me.page)).toContainText('Added: 200. Already there: 100.');
+  const progress = await me.page.evaluate(
+    () => (window as unknown as { progress: string[] }).progress,
+  );
+  const saved = progress.flatMap((text) => /Saved: (\d+) games/.exec(text)?.[1] ?? []).map(Number);
+  expect(saved.length).toBeGreaterThan(4);
+  await me.button('Show more games').first().click();
+  await expect(here(me.page).getByRole('link')).toHaveCount(48);
+  await hansu.again();
+});
+
+test('a game that another app shares is brought in while the server is away', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  await stranded(me);
+  await me.page.goto(`/games?${new URLSearchParams({ pgn: club('Shared') })}`);
+  await expect(me.page.locator('#import textarea')).toHaveValue(/Shared/);
+  await me.page.locator('#import button.primary').click();
+  await expect(here(me.page).getByRole('link', { name: /Shared – Cho/ })).toBeVisible();
+  await hansu.again();
+});
+
+test('an opening has its name in the game, in the list and in the review', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  await stranded(me);
+  const game = await begin(me);
+  const caption = me.page.locator('p.caption .opening');
+  await me.move('e2', 'e4');
+  await expect(caption).toHaveText("King's Pawn Game");
+  await me.move('c7', 'c5');
+  await expect(caption).toHaveText('Sicilian Defense');
+  await expect(caption).toHaveAttribute('title', 'B20 Sicilian Defense');
+  await me.page.goto('/games');
+  await expect(here(me.page).getByRole('link')).toContainText('B20 Sicilian Defense');
+  await me.page.goto(`/games/${game}`);
+  await expect(me.page.getByRole('definition').filter({ hasText: 'B20 Sicilian' })).toBeVisible();
+  await hansu.again();
+});
+
+test('the games of this browser are counted while the server is away', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  await stranded(me);
+  await begin(me);
+  await mate(me);
+  await me.page.goto('/games#import');
+  await paste(me, club('Anna') + club('Ben') + club('ANNA', '1/2-1/2').replace('Date', 'Round'));
+  await expect(told(me.page)).toContainText('Added: 3.');
+  await me.page.getByRole('link', { name: 'Stats' }).click();
+  await expect(me.page.getByText('These are the finished games in this browser.')).toBeVisible();
+  for (const title of ['Results by colour', 'Months', 'Openings', 'How games ended']) {
+    await expect(me.page.getByRole('heading', { name: title })).toBeVisible();
+  }
+  await me.page.getByText('As a table').first().click();
+  await expect(me.page.getByRole('table').first()).toContainText(/All games\s*2\s*1\s*1/);
+  // White and Black are not persons; Anna is one, in both spellings.
+  const players = me.page.getByRole('region', { name: 'Players' });
+  await expect(players.getByRole('rowheader')).toHaveText([/Cho/, /Anna/i, /Ben/]);
+  await players.getByRole('link', { name: /Anna/i }).click();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(/Results of Anna/i);
+  await expect(me.page.getByRole('heading', { name: 'Opponents' })).toBeVisible();
+  await expect(me.page.getByRole('img', { name: /1½ : ½ Cho$/ })).toBeVisible();
+  await me.page.goto('/statistics?player=nobody-at-all');
+  await expect(me.page.getByText('Nobody called “nobody-at-all”')).toBeVisible();
+  // With the server back it is the server's.
+  await hansu.again();
+  await me.page.goto('/statistics');
+  await expect(me.page.getByRole('main')).toContainText(/All games|No finished game yet/);
+  await expect(me.page.getByText('in this browser')).toHaveCount(0);
+});
+
+test('the computer finds lines without a server, and leaves a position that is left', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  me.expected = AWAY;
+  await me.page.goto('/analysis');
+  const lines = me.page.getByRole('region', { name: 'Engine lines' });
+  await expect(lines.getByRole('status')).toHaveText(/^Depth \d+$/);
+  await settled(me);
+  await hansu.kill();
+  await me.move('e2', 'e4');
+  await expect(lines.getByRole('listitem')).toHaveCount(3);
+  await expect(lines.getByRole('status')).toHaveText(/^Depth \d+$/);
+  await expect(me.page.locator('svg.arrow')).toHaveAttribute('data-best', /^[a-h]\d[a-h]\d$/);
+  // Quick steps: the lines are those of the position that is shown.
+  await me.move('f7', 'f6');
+  await me.move('d2', 'd4');
+  await me.move('g7', 'g5');
+  await expect(lines.getByRole('listitem').first()).toContainText('#1');
+  await expect(lines.getByRole('listitem').first().getByRole('button').first()).toHaveText(
+    /^[Q♕♛]h5#$/,
+  );
+  await lines.getByRole('listitem').first().getByRole('button').first().click();
+  await expect(lines.getByRole('status')).toHaveText('The game is over here.');
+  await me.button('Hide lines').click();
+  await me.button('Previous move').click();
+  await expect(lines.getByRole('status')).toHaveText('Lines are off.');
+  // Opened anew, without the server.
+  await me.page.reload();
+  await expect(lines.getByRole('listitem')).toHaveCount(3);
+  await hansu.again();
+});
+
+for (const { lang, theme, width } of [
+  { lang: 'ko', theme: 'light', width: 390 },
+  { lang: 'en', theme: 'dark', width: 1280 },
+] as const) {
+  test(`all of it can be read and used: ${theme}, ${lang}, ${width} wide`, async ({
+    someone,
+    hansu,
+  }) => {
+    const viewport = { width, height: 844 };
+    const me = await someone({ lang, settings: { theme }, options: { viewport } });
+    const fine = async (): Promise<void> => {
+      expect(await faults(me)).toEqual([]);
+      expect(await overflow(me)).toBe(0);
+    };
+    await stranded(me);
+    await me.page.goto(`/games?${new URLSearchParams({ pgn: `${club('Anna')}1. e5 *` })}`);
+    await me.page.locator('#import button.primary').click();
+    await expect(me.page.locator('#import li')).toHaveCount(1);
+    await fine();
+    await me.page.goto('/statistics');
+    await expect(me.page.locator('.charts')).toBeVisible();
+    await fine();
+    await me.page.goto('/analysis');
+    await expect(me.page.locator('.found li')).toHaveCount(3);
+    await fine();
+    await hansu.again();
+  });
+}
