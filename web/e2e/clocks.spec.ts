@@ -25,7 +25,7 @@ test('a player gives the other fifteen seconds, by hand and by key', async ({ pa
   // By keyboard: on the button, and from anywhere.
   await give.press('Enter');
   await clocks(black, '5:00', '5:30');
-  await expect(black.button('Anna 님에게 15초 주기')).toBeVisible();
+  await expect(black.button('Anna 님에게 15 초 주기')).toBeVisible();
   await black.page.keyboard.press('+');
   for (const one of [white, black, watcher]) await clocks(one, '5:15', '5:30');
   // Nothing is given to oneself, and nobody who watches gives anything.

@@ -192,7 +192,7 @@ fn read(text: &str, lang: Lang) -> Result<FreeAnswer, Refusal> {
         let record = Record { variant, start: position, ..Record::default() };
         return Ok(FreeAnswer::Tree(tree(&record)));
     }
-    match Reader::new(text.as_bytes()).next_whole_game() {
+    match Reader::new(text.as_bytes()).next_lenient_game() {
         Some(Ok(record)) => Ok(FreeAnswer::Tree(tree(&record))),
         Some(Err(error)) => Err(refused("bad_pgn", lang.pgn_reason(error.reason))),
         None => Err(bad_position(FenError::Board, lang)),

@@ -71,6 +71,14 @@ fn a_game_with_variations_is_read_as_a_list_and_written_again() {
 }
 
 #[test]
+fn moves_of_other_programs_are_read() {
+    let tree = read("e2e4 e7-e5 (c7c5 Ke3) Ng1-f3 += *");
+    let moves: Vec<_> = tree.branches.iter().map(|branch| branch.san.as_str()).collect();
+    assert_eq!(moves, ["e4", "e5", "c5", "Nf3"]);
+    assert!(write(tree).contains("1. e4 e5 (1... c5 {Ke3}) 2. Nf3 *"));
+}
+
+#[test]
 fn a_fen_is_a_tree_without_moves_and_what_is_wrong_is_said_in_words() {
     let tree = read(" 4k3/8/8/8/8/8/8/R3K3 b Q - 3 9 ");
     assert_eq!((tree.start.as_str(), tree.branches.len()), ("4k3/8/8/8/8/8/8/R3K3 b Q - 3 9", 0));

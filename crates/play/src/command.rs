@@ -380,8 +380,8 @@ impl Start {
         Start { series: Some(series), ..self.swapped() }
     }
 
-    /// The same game with colours changed over; who had more time has it still. A caller who wants another Chess960 position
-    /// changes `fen`.
+    /// The same game with colours changed over; each player keeps their own time. A caller who
+    /// wants another Chess960 position changes `fen`.
     ///
     /// ```
     /// # use hansu_play::Start;

@@ -83,7 +83,7 @@ export const ko: Record<keyof typeof en, string> = {
   'chat.label': '메시지 입력',
   'chat.send': '보내기',
   'chat.watching': '(관전)',
-  'gift.give': '{name} 님에게 15초 주기',
+  'gift.give': '{name} 님에게 15 초 주기',
   'gift.given': '{name} 님이 {seconds}초를 더 받았어요.',
   'keys.arrows': '화살표',
   'keys.arrows.text': '체스판에서 칸을 옮겨 다녀요.',

@@ -215,7 +215,7 @@ fn lenient_reading_takes_what_other_programs_write() {
     let path = file("lenient.pgn", text.as_bytes());
     let run = check(&[&path], &["--lenient"]);
     assert_eq!(run.status, 2);
-    let broken = format!("{}:7: ", path.display());
+    let broken = format!("{}:9: ", path.display());
     assert!(run.stdout.starts_with(&broken), "{}", run.stdout);
     let counts = run.stdout.split_once('\n').expect("lines").1;
     assert_eq!(
