@@ -28,7 +28,7 @@ test('a player gives the other fifteen seconds, by hand and by key', async ({ pa
   await expect(black.button('Anna 님에게 15 초 주기')).toBeVisible();
   await black.page.keyboard.press('+');
   for (const one of [white, black, watcher]) await clocks(one, '5:15', '5:30');
-  // Nothing is given to oneself, and nobody who watches gives anything.
+  // A player gives nothing to themselves, and a spectator gives nothing.
   await expect(white.button('Give Anna 15 seconds')).toHaveCount(0);
   await expect(watcher.button(/Give/)).toHaveCount(0);
   await watcher.page.keyboard.press('+');

@@ -721,7 +721,7 @@ export type Choice = "white" | "black" | "any";
 // Standard chess or Chess960.
 export type Kind = "standard" | "chess960";
 
-// What somebody looks for.
+// The game that a player looks for.
 export type Seek = { 
 /**
  * One's name.
@@ -775,7 +775,7 @@ name: string, } | { "type": "cancel",
  */
 id: string, };
 
-// Somebody who looks for an opponent.
+// A player who looks for an opponent.
 export type OpenSeek = { 
 /**
  * What to `take`.
@@ -848,7 +848,7 @@ people: number, } | { "type": "ack",
  */
 id: string, 
 /**
- * For a seek: its name on the list, until somebody takes it.
+ * For a seek: its name on the list, until a player takes it.
  */
 seek?: string | null, } | { "type": "refused", 
 /**

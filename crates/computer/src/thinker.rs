@@ -108,7 +108,7 @@ fn replayed(asked: &Question) -> Option<Game> {
     played(variant, asked.fen.as_deref(), &asked.moves)
 }
 
-/// The search for lines that is asked for; nothing when there is no such position.
+/// The search for lines that is asked for; `None` when the position cannot be read.
 fn asked_for(asked: &AskedLines) -> Option<Lines> {
     let variant = match asked.variant {
         Kind::Standard => Variant::Standard,

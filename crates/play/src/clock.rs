@@ -5,8 +5,8 @@
 //! - The mover's clock stops when the move is *received*; the opponent's starts when the move is
 //!   *committed* (the `at` of its entry). Nobody pays for a slow disk.
 //! - Each side's first move is free: it costs nothing and gives no bonus, but it must come within
-//!   a tenth of its first stage, at least a minute; otherwise the game is aborted and nobody
-//!   loses. In correspondence every move counts.
+//!   a tenth of its first stage, at least a minute; otherwise the game is aborted and neither
+//!   side loses. In correspondence every move counts.
 //! - A clock has run out when the time used is equal to the time it had, not only when greater.
 //! - Lag, as the server measured it, is not charged: at most [`LAG_PER_MOVE`] for a move, and for
 //!   a game at most [`LAG_PER_GAME`] or a sixth of the first stage, whichever is less. So a player
@@ -158,8 +158,8 @@ pub(crate) struct Stopped {
 }
 
 impl Turn {
-    /// The turn of a side after so many moves of both sides, with so much on the clock and so much
-    /// lag still to forgive. `None` without clock.
+    /// The turn of a side after a number of moves of both sides, with the time on its clock and the
+    /// lag that can still be forgiven. `None` without clock.
     pub(crate) fn new(
         control: &TimeControl,
         side: Color,

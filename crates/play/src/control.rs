@@ -205,8 +205,8 @@ impl TimeControl {
         TimeControl::Clock { stages: vec![Stage { moves: None, time, bonus }] }
     }
 
-    /// A time for White and another for Black; nothing where one of them is no clock that counts
-    /// down for both. Equal ones are one clock.
+    /// A time for White and another for Black; `None` unless both are clocks that count down. Two
+    /// equal times are an ordinary clock.
     ///
     /// ```
     /// # use hansu_play::{Millis, TimeControl};
@@ -226,7 +226,7 @@ impl TimeControl {
         }
     }
 
-    /// In the one spelling that is kept: equal clocks are no odds.
+    /// In the one spelling that is kept: odds of equal times are written as an ordinary clock.
     pub(crate) fn plain(self) -> TimeControl {
         match self {
             TimeControl::Odds { white, black } if white == black => {

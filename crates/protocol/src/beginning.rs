@@ -77,7 +77,7 @@ pub struct NewGame {
 pub enum Opponent {
     /// A friend, who gets a link.
     Friend,
-    /// Somebody beside one, on the same screen.
+    /// A second player on the same screen.
     Local,
     /// The computer, where there is one.
     Computer,

@@ -27,7 +27,7 @@ pub enum LobbyMessage {
         /// What is sought.
         seek: Seek,
     },
-    /// Play against somebody who seeks.
+    /// Play against a player who seeks.
     Take {
         /// A name the client gives to the request.
         id: String,
@@ -43,7 +43,7 @@ pub enum LobbyMessage {
     },
 }
 
-/// What somebody looks for.
+/// The game that a player looks for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -82,7 +82,7 @@ pub enum LobbyNews {
     Ack {
         /// The name the client gave it.
         id: String,
-        /// For a seek: its name on the list, until somebody takes it.
+        /// For a seek: its name on the list, until a player takes it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seek: Option<String>,
     },
@@ -112,7 +112,7 @@ pub enum LobbyNews {
     },
 }
 
-/// Somebody who looks for an opponent.
+/// A player who looks for an opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

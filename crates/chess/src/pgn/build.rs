@@ -110,8 +110,8 @@ impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool>
         open.line.plies.push(Ply::from(step));
     }
 
-    /// Takes a text that stands behind a move that cannot be played; false if there was none.
-    fn is_rest(&mut self, text: &str) -> Result<bool, PgnReason> {
+    /// Adds a text to what follows a move that cannot be played; false where all moves could be.
+    fn take_rest(&mut self, text: &str) -> Result<bool, PgnReason> {
         let Some((rest, _)) = &mut self.open.rest else { return Ok(false) };
         if !rest.is_empty() && !text.is_empty() && !rest.ends_with('(') && text != ")" {
             rest.push(' ');
@@ -135,7 +135,7 @@ impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool>
             None if self.outer.is_empty() => return Err(PgnReason::of_move(error, word)),
             None | Some(Meaning::Null) => {
                 self.open.rest = Some((String::new(), 0));
-                self.is_rest(&String::from_utf8_lossy(word))?;
+                self.take_rest(&String::from_utf8_lossy(word))?;
             }
         }
         self.mended = true;
@@ -177,7 +177,7 @@ impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool> Visitor
     #[inline]
     fn san(&mut self, text: RawSan<'_>) -> Result<(), PgnReason> {
         if LENIENT && self.open.rest.is_some() {
-            return self.is_rest(&String::from_utf8_lossy(text.bytes())).map(|_| ());
+            return self.take_rest(&String::from_utf8_lossy(text.bytes())).map(|_| ());
         }
         self.spend(size_of::<Ply>())?;
         match text.read().and_then(|san| san.to_move(&self.open.now)) {
@@ -189,7 +189,7 @@ impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool> Visitor
     }
 
     fn nag(&mut self, nag: u8) -> Result<(), PgnReason> {
-        if LENIENT && self.is_rest(&format!("${nag}"))? {
+        if LENIENT && self.take_rest(&format!("${nag}"))? {
             return Ok(());
         }
         self.spend(1)?;
@@ -209,7 +209,7 @@ impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool> Visitor
         if text.is_empty() {
             return Ok(());
         }
-        if LENIENT && self.is_rest(&text)? {
+        if LENIENT && self.take_rest(&text)? {
             return Ok(());
         }
         self.spend(size_of::<String>() + text.len())?;
@@ -218,7 +218,7 @@ impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool> Visitor
     }
 
     fn open(&mut self) -> Result<(), PgnReason> {
-        if LENIENT && self.is_rest("(")? {
+        if LENIENT && self.take_rest("(")? {
             if let Some((_, depth)) = &mut self.open.rest {
                 *depth += 1;
             }
@@ -235,7 +235,7 @@ impl<const COMMENTS: bool, const VARIATIONS: bool, const LENIENT: bool> Visitor
 
     fn close(&mut self) -> Result<(), PgnReason> {
         if LENIENT && self.open.rest.as_ref().is_some_and(|(_, depth)| *depth > 0) {
-            self.is_rest(")")?;
+            self.take_rest(")")?;
             if let Some((_, depth)) = &mut self.open.rest {
                 *depth -= 1;
             }
