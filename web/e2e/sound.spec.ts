@@ -63,6 +63,26 @@ test('silence until the page is touched, then a sound for everything', async ({ 
   await expect.poll(() => white.page.evaluate(() => window.heard.length)).toBeGreaterThan(8);
 });
 
+test('the first move is heard, even though the sounds come late', async ({ alone }) => {
+  // A service worker would answer for the sounds before they can be held back.
+  const { me } = await alone({ white: { options: { serviceWorkers: 'block' } } });
+  me.expected = /reading 'addEventListener'/;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  const held: string[] = [];
+  await me.context.route(/\/(begin|effects)-[^/]*\.js$/, async (route) => {
+    held.push(route.request().url());
+    await released;
+    await route.continue();
+  });
+  await me.page.reload();
+  await me.move('e2', 'e4');
+  expect(await me.heard()).toEqual([]);
+  expect(held.length).toBeGreaterThan(0);
+  release();
+  await hears(me, 'move');
+});
+
 test('check and little time are heard; muted, nothing is', async ({ pair }) => {
   const { white, black } = await pair({
     fen: '4k3/8/p7/8/8/8/8/R3K2R w - - 0 1',

@@ -34,16 +34,21 @@ export interface Player {
 let player: Player | null = null;
 let volumes: Volumes = { effects: 0, music: 0 };
 let followed: GameView | null = null;
+/** The last cue between the first touch and the player's arrival: the first move is heard, too. */
+let missed: Cue | undefined;
 
 /** A player is there from now on. */
 export function install(next: Player): void {
   player = next;
   player.volumes(volumes);
   player.follow(followed);
+  if (missed) play(missed);
 }
 
 export function play(cue: Cue): void {
-  if (volumes.effects > 0) player?.cue(cue);
+  if (player) {
+    if (volumes.effects > 0) player.cue(cue);
+  } else if (navigator.userActivation?.hasBeenActive) missed = cue;
 }
 
 /** A game that is shown, each time it changes; nothing when it is left. */

@@ -79,4 +79,6 @@ export function wake(): void {
       .catch(() => undefined);
   };
   GESTURES.forEach((name) => addEventListener(name, touched, { capture: true, passive: true }));
+  // The page may have been touched while this part of it was still loading.
+  if (navigator.userActivation?.hasBeenActive) touched();
 }
