@@ -236,8 +236,10 @@ test('every refusal has a reason: the opponent’s piece, a typed move', async (
   const { white, black } = await pair({ black: { lang: 'ko' } });
   await white.ready();
   await white.press('e7');
-  await expect(white.prompt).toHaveText('The piece on e7 is Black’s, and it is White’s turn.');
-  expect(await white.said()).toContain('The piece on e7 is Black’s, and it is White’s turn.');
+  await expect(white.prompt).toHaveText(
+    'The piece on e7 belongs to Black, and it is White’s turn.',
+  );
+  expect(await white.said()).toContain('The piece on e7 belongs to Black, and it is White’s turn.');
   const field = white.page.getByLabel('Type a move');
   await field.fill('Nd4');
   await white.page.keyboard.press('Enter');

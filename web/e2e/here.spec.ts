@@ -160,7 +160,7 @@ test('of two tabs one plays and the other says so', async ({ someone, hansu }) =
   );
   await me.move('e7', 'e5');
   await me.page.close();
-  await second.button('Go on here').click();
+  await second.button('Continue here').click();
   await expect(second.plies).toHaveText(['e4', 'e5']);
   await second.move('g1', 'f3');
   await hansu.again();

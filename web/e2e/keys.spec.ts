@@ -7,7 +7,7 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
   await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
   // The first key leads past the menu.
   await me.page.keyboard.press('Tab');
-  await expect(me.page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
+  await expect(me.page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   // To the board, which is one stop however many squares it has.
   const grid = me.page.locator('[role=gridcell][tabindex="0"]');
   for (let stops = 0; stops < 20; stops++) {

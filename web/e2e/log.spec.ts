@@ -201,13 +201,15 @@ test('statistics as charts, each with a table behind it', async ({ alone }) => {
   await me.page.goto('/statistics');
   await expect(me.page.getByRole('heading', { name: 'How games ended' })).toBeVisible();
   // White's colour is white and Black's is black, in light and in dark.
+  // What the colours mean is said once.
+  await expect(me.page.locator('.charts .legend')).toHaveCount(1);
   for (const colorScheme of ['light', 'dark'] as const) {
     await me.page.emulateMedia({ colorScheme });
-    await expect(me.page.locator('.sides rect.bad').first()).toHaveCSS('fill', 'rgb(43, 44, 50)');
+    await expect(me.page.locator('.charts rect.bad').first()).toHaveCSS('fill', 'rgb(43, 44, 50)');
   }
   await me.page.getByLabel('Player', { exact: true }).fill(`${white}b`);
   await me.button('Show').click();
-  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`Results of ${white}b`);
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`${white}b’s results`);
   for (const title of ['Results by colour', 'Months', 'Openings', 'Opponents', 'Streaks']) {
     await expect(me.page.getByRole('heading', { name: title })).toBeVisible();
   }

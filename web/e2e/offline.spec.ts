@@ -186,7 +186,7 @@ test('the games of this browser are counted while the server is away', async ({
   const players = me.page.getByRole('region', { name: 'Players' });
   await expect(players.getByRole('rowheader')).toHaveText([/Cho/, /Anna/i, /Ben/]);
   await players.getByRole('link', { name: /Anna/i }).click();
-  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(/Results of Anna/i);
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(/Anna’s results/i);
   await expect(me.page.getByRole('heading', { name: 'Opponents' })).toBeVisible();
   await expect(me.page.getByRole('img', { name: /1½ : ½ Cho$/ })).toBeVisible();
   await me.page.goto('/statistics?player=nobody-at-all');

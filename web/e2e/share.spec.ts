@@ -219,7 +219,7 @@ test('in a frame: private and missing games say so, a running one shows its move
       return all.at(-1)?.textContent;
     });
   expect(await below()).toBe('Anna');
-  await guest.page.getByRole('button', { name: '체스판 뒤집기' }).click();
+  await guest.page.getByRole('button', { name: '판 돌리기' }).click();
   expect(await below()).toBe('Ben');
   // All of it is in sight in a small frame, and the frame of a dark page is dark.
   for (const viewport of [

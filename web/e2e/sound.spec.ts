@@ -129,7 +129,7 @@ test('music and effects have switches of their own in the game', async ({ pair }
   await white.button('More').click();
   await white.page.getByLabel('Sound effects').uncheck();
   await white.page.getByLabel('Music', { exact: true }).check();
-  await expect(white.page.getByLabel('Volume of the music')).toBeVisible();
+  await expect(white.page.getByLabel('Music volume')).toBeVisible();
   await expect.poll(() => white.page.evaluate(() => window.plucked)).toBeGreaterThan(0);
   await white.page.keyboard.press('Escape');
   await white.heard();

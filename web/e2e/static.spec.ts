@@ -151,7 +151,7 @@ test('a folder of files brings games in, names, counts and analyses them', async
   await expect(me.page.getByText('The finished games in this browser.')).toBeVisible();
   const players = me.page.getByRole('region', { name: 'Players' });
   await players.getByRole('link', { name: 'Ben' }).click();
-  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Results of Ben');
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Ben’s results');
   await me.page.reload();
   await expect(me.page.getByRole('heading', { name: 'Opponents' })).toBeVisible();
   await me.page.goBack();

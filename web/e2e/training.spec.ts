@@ -41,7 +41,7 @@ test('a hint points at the piece, then at the move', async ({ someone }) => {
 test('a threat is drawn in red', async ({ someone }) => {
   const me = await someone({ lang: 'ko', options: { viewport: { width: 390, height: 844 } } });
   await begin(me);
-  await choose(me, '무슨 위협이 있나요?');
+  await choose(me, '어떤 위협이 있나요?');
   await expect(me.prompt).toContainText('컴퓨터가 노리는 수: Qxa1+');
   await expect(me.page.locator('svg.arrow.theirs')).toHaveAttribute('data-best', 'a2a1');
   if (process.env['PICTURES']) {

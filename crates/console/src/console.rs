@@ -345,6 +345,6 @@ impl Console {
 fn not_kept(why: &str, lang: Lang) -> String {
     match lang {
         Lang::Ko => format!("기록하지 못해서 두지 않은 것으로 할게요. {why}"),
-        Lang::En => format!("This could not be kept, so it was not played. {why}"),
+        Lang::En => format!("This could not be saved, so it was not played. {why}"),
     }
 }

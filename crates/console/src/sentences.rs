@@ -69,7 +69,7 @@ impl Sentence {
             Sentence::NoOpponent => "아직 상대가 없어요.",
             Sentence::NoOffer => "받은 제안이 없어요.",
             Sentence::TakenBack => "수를 물렀어요.",
-            Sentence::Adjourned => "봉수했어요. 다음에 이어서 둬요.",
+            Sentence::Adjourned => "게임을 중단했어요. 다음에 이어서 둬요.",
             Sentence::Resumed => "다시 시작해요.",
             Sentence::OtherLeft => "상대가 자리를 비웠어요.",
             Sentence::OtherReturned => "상대가 돌아왔어요.",
@@ -94,7 +94,7 @@ impl Sentence {
             Sentence::BadPromotion => "Please type one of Q, R, B, N.",
             Sentence::Over => "The game is over.",
             Sentence::Drawn => "The game ends in a draw.",
-            Sentence::GoneOn => "This game has gone on in another window. Here is how it stands.",
+            Sentence::GoneOn => "This game was continued in another window. This is how it stands now.",
             Sentence::RemoteHelp => {
                 "A move is 'e2 e4'. Also: record, resign, draw, takeback, accept, decline, rematch, \
                  give (15 seconds), say (something), quit"

@@ -35,7 +35,7 @@ pub fn not_resumed(why: NotResumed, lang: Lang) -> String {
         (Lang::En, NotResumed::Over) => "That game is over. See it with: hansu games show",
         (Lang::Ko, NotResumed::Elsewhere) => "터미널에서 둔 게임이 아니라서 이어서 둘 수 없어요.",
         (Lang::En, NotResumed::Elsewhere) => {
-            "That game is not one of the terminal, so it cannot be gone on with here."
+            "That game was not played in the terminal, so it cannot be continued here."
         }
         (Lang::Ko, NotResumed::Unreadable) => {
             "게임의 기록을 읽을 수 없어요. 손상됐거나 더 새로운 한수가 쓴 거예요."

@@ -27,13 +27,13 @@ impl Lang {
     /// ```
     /// use hansu_engine::Phase;
     /// use hansu_words::Lang;
-    /// assert_eq!(Lang::Ko.game_phase(Phase::Endgame), "끝내기");
+    /// assert_eq!(Lang::Ko.game_phase(Phase::Endgame), "엔드게임");
     /// ```
     pub const fn game_phase(self, phase: Phase) -> &'static str {
         match phase {
             Phase::Opening => self.pick("opening", "오프닝"),
             Phase::Middlegame => self.pick("middlegame", "미들게임"),
-            Phase::Endgame => self.pick("endgame", "끝내기"),
+            Phase::Endgame => self.pick("endgame", "엔드게임"),
         }
     }
 

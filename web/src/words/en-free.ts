@@ -1,7 +1,7 @@
 // What is said on the free board and where positions are set up, in English.
 export const en = {
   'free.title': 'Analysis board',
-  'free.none': 'This page was built without the rules, so there is no free board here.',
+  'free.none': 'This page was built without the rules, so there is no analysis board here.',
   'free.lines': 'Engine lines',
   'free.lines.off': 'Lines are off.',
   'free.lines.on': 'Show lines',

@@ -68,7 +68,7 @@ export const en = {
   'import.paste': 'Or paste PGN',
   'import.public': 'Let everybody on this server see them',
   'import.more':
-    'Some games were left out: this is as much as can be imported in an hour. Import the file again later; games that are here are recognized.',
+    'Some games were left out: this is as much as can be imported in an hour. Import the file again later; games already here are skipped.',
   'import.go': 'Import',
   'import.busy': 'Reading…',
   'import.large': 'This is more than 4 MiB. Split the file and import its parts.',
@@ -127,7 +127,7 @@ export const en = {
   'past.gone.text': 'It may have been deleted, or the link is incomplete.',
 
   'stats.everybody': 'Everybody',
-  'stats.of': 'Results of {name}',
+  'stats.of': '{name}’s results',
   'stats.whose': 'Whose results',
   'stats.name': 'Player',
   'stats.show': 'Show',

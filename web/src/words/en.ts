@@ -5,7 +5,7 @@ export const en = {
   'app.tagline': 'Chess among friends',
 
   'nav.label': 'Pages',
-  'nav.skip': 'Skip to the page',
+  'nav.skip': 'Skip to content',
   'nav.home': 'Home',
   'nav.lobby': 'Lobby',
   'nav.games': 'Games',
@@ -45,7 +45,7 @@ export const en = {
   'square.capture': 'can capture',
   'square.castling': 'can castle with it',
   'square.passing': 'can capture en passant',
-  'square.theirs': 'The piece on {square} is {theirs}’s, and it is {ours}’s turn.',
+  'square.theirs': 'The piece on {square} belongs to {theirs}, and it is {ours}’s turn.',
   'square.check': 'in check',
   'square.mated': 'checkmated',
   'square.last': 'last move',
@@ -99,20 +99,6 @@ export const en = {
   'do.takeback': 'Take back',
   'do.adjournment': 'Adjourn',
   'do.reset': 'Start over',
-
-  'confirm.no': 'Keep playing',
-  'confirm.resign': 'Resign this game? Your opponent wins.',
-  'confirm.abort': 'Abort the game? It won’t count.',
-  'confirm.draw': 'Offer a draw to your opponent?',
-  'confirm.takeback': 'Ask to take your last move back?',
-  'confirm.adjournment': 'Offer to adjourn? Both clocks stop.',
-  'confirm.reset': 'Start over with a new game?',
-  'confirm.local.resign': 'Resign as {color}?',
-  'confirm.local.abort': 'Abort the game? It won’t count.',
-  'confirm.local.draw': 'Do both of you agree on a draw?',
-  'confirm.local.takeback': 'Take the last move back?',
-  'confirm.local.adjournment': 'Adjourn the game and resume it later?',
-  'confirm.local.reset': 'Start over? This game stays in the list of past games.',
 
   'offer.accept': 'Accept',
   'offer.decline': 'Decline',
@@ -212,7 +198,7 @@ export const en = {
   'error.unknown': 'Something went wrong. Try again.',
   'error.load.title': 'This page could not be loaded',
   'error.load.text': 'The connection may be gone, or the server was updated.',
-  'error.load.again': 'Load again',
+  'error.load.again': 'Reload',
 
   'missing.title': 'Page not found',
 } as const;

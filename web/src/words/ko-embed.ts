@@ -13,7 +13,7 @@ export const ko: Record<keyof typeof en, string> = {
   'embed.back': '한 수 뒤로',
   'embed.on': '한 수 앞으로',
   'embed.last': '마지막 국면',
-  'embed.flip': '체스판 뒤집기',
+  'embed.flip': '판 돌리기',
   'embed.moves': '수',
   'embed.white': '백 승',
   'embed.black': '흑 승',

@@ -31,11 +31,11 @@ export const ko: Record<keyof typeof en, string> = {
   'here.import.busy': '{part}% 읽었어요. 게임 {count}개를 저장했어요.',
   'here.import.kept': '서버에 연결할 수 없어서 이 브라우저에 저장했어요.',
   'here.import.more':
-    '가져오지 못한 게임이 있어요. 한 번에 새 게임 {most}개까지 읽어요. 파일을 다시 가져오면 이어서 읽어요. 이미 있는 게임은 알아봐요.',
+    '가져오지 못한 게임이 있어요. 한 번에 새 게임 {most}개까지 읽어요. 파일을 다시 가져오면 이어서 읽어요. 이미 있는 게임은 건너뛰어요.',
   'here.import.full':
     '이 브라우저에는 게임을 {most}개까지 저장할 수 있어요. 몇 개를 지우거나 서버에 저장해 주세요.',
   'here.import.stopped':
-    '게임 {count}개를 저장한 뒤 더 저장하지 못했어요. 저장 공간을 비우고 파일을 다시 가져와 주세요. 이미 있는 게임은 알아봐요.',
+    '게임 {count}개를 저장한 뒤 더 저장하지 못했어요. 저장 공간을 비우고 파일을 다시 가져와 주세요. 이미 있는 게임은 건너뛰어요.',
   'here.risk':
     '저장 공간이 부족해지면 브라우저가 지울 수 있어요. 오래 두고 싶은 게임은 PGN으로 내려받아 주세요.',
   'here.send': '서버에도 저장하기',
@@ -78,6 +78,19 @@ export const ko: Record<keyof typeof en, string> = {
   'devices.out.yes': '로그아웃하기',
   'devices.out.no': '그만두기',
   'devices.out.done': '로그아웃했어요. 이제 이 기기에서만 내 게임을 둘 수 있어요.',
+  'confirm.no': '계속 두기',
+  'confirm.resign': '기권할까요? 상대가 이겨요.',
+  'confirm.abort': '게임을 취소할까요? 승패는 남지 않아요.',
+  'confirm.draw': '상대에게 무승부를 제안할까요?',
+  'confirm.takeback': '마지막 수를 물러 달라고 할까요?',
+  'confirm.adjournment': '다음에 이어 두자고 할까요? 시계는 모두 멈춰요.',
+  'confirm.reset': '새 게임을 시작할까요?',
+  'confirm.local.resign': '{color}이 기권할까요?',
+  'confirm.local.abort': '게임을 취소할까요? 승패는 남지 않아요.',
+  'confirm.local.draw': '두 분 모두 무승부에 동의하시나요?',
+  'confirm.local.takeback': '마지막 수를 무를까요?',
+  'confirm.local.adjournment': '여기서 멈추고 다음에 이어 둘까요?',
+  'confirm.local.reset': '처음부터 다시 둘까요? 이 게임은 지난 게임에 남아요.',
   'chat.close': '채팅 닫기',
   'chat.empty': '아직 채팅이 없어요.',
   'chat.label': '메시지 입력',

@@ -69,7 +69,7 @@ export const ko: Record<keyof typeof en, string> = {
   'reason.timeout': '{loser}의 시간이 다 됐어요.',
   'reason.timeout_draw': '시간이 다 됐지만 상대에게 체크메이트할 기물이 없어요.',
   'reason.abandonment': '한 사람이 자리를 떠나 돌아오지 않았어요.',
-  'reason.abort': '게임을 취소했어요. 진 사람은 없어요.',
+  'reason.abort': '게임을 취소했어요. 승패는 남지 않아요.',
   'end.title': '게임 끝',
   'end.rematch': '재대국',
   'end.rematch.sent': '신청했어요',
@@ -96,7 +96,7 @@ export const ko: Record<keyof typeof en, string> = {
   'time.increment': '피셔: 둘 때마다 더하기',
   'time.delay': '딜레이: 잠시 기다렸다 흐르기',
   'time.bronstein': '브론스타인: 쓴 만큼 돌려받기',
-  'time.seconds': '한 수마다 초',
+  'time.seconds': '한 수당 시간(초)',
   'time.odds': '백과 흑의 시간을 다르게',
 
   'choice.title': '내 색',

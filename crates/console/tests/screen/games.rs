@@ -38,7 +38,7 @@ fn a_game_that_was_left_is_gone_on_with() {
     stage.keys(&[KeyCode::Char('q'), KeyCode::Char('y')]);
     stage.keys(&[KeyCode::Esc]);
     let text = stage.text();
-    assert!(text.contains("Go on with the last game"), "{text}");
+    assert!(text.contains("Continue the last game"), "{text}");
     let mut again = Stage::with_log(Lang::En, BARE, (80, 24), Some(log));
     again.key(KeyCode::Enter);
     let text = again.text();
@@ -58,7 +58,7 @@ fn the_same_game_in_two_windows_does_not_split() {
     two.play(&["d5"]);
     one.play(&["e5"]);
     let text = one.text();
-    assert!(text.contains("gone on in another window"), "{text}");
+    assert!(text.contains("continued in another window"), "{text}");
     assert!(text.contains("d5"), "{text}");
     one.play(&["exd5"]);
     assert!(one.text().contains("2.  exd5"), "{}", one.text());
@@ -294,7 +294,7 @@ fn past_games_are_searched_and_replayed() {
     let text = stage.text();
     assert!(text.contains("0-1") && text.contains("Past games"), "{text}");
     stage.keys(&[KeyCode::Char('/'), KeyCode::Char('x'), KeyCode::Char('y'), KeyCode::Enter]);
-    assert!(stage.text().contains("No game is found."), "{}", stage.text());
+    assert!(stage.text().contains("No games found."), "{}", stage.text());
     stage.keys(&[KeyCode::Char('/'), KeyCode::Esc, KeyCode::Enter]);
     assert!(stage.text().contains("Start · 0/4"), "{}", stage.text());
     stage.keys(&[KeyCode::Right, KeyCode::Right]);
@@ -336,7 +336,7 @@ fn a_move_that_cannot_be_kept_is_not_played() {
     log.delete(games[0].id).expect("deleted");
     stage.play(&["e5"]);
     let text = stage.text();
-    assert!(text.contains("This could not be kept, so it was not played."), "{text}");
+    assert!(text.contains("This could not be saved, so it was not played."), "{text}");
     assert!(!text.contains(" e5"), "{text}");
     // It is still Black's turn here.
     stage.key(KeyCode::Esc);
@@ -359,13 +359,13 @@ fn a_move_for_which_the_disk_has_no_room_is_not_played() {
         let to_move = if number % 2 == 0 { "White to move." } else { "Black to move." };
         stage.play(&[step]);
         let text = stage.text();
-        if text.contains("This could not be kept") {
+        if text.contains("This could not be saved") {
             stage.key(KeyCode::Esc);
             let text = stage.text();
             assert!(text.contains(to_move), "{text}");
             return;
         }
-        if text.contains("p again") {
+        if text.contains("p rematch") {
             stage.key(KeyCode::Char('p'));
         }
     }

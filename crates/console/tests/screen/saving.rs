@@ -116,7 +116,7 @@ fn keys_are_taken_while_the_log_is_being_read() {
     stage.input(Input::Log(first));
     assert!(stage.text().contains("Reading …"), "{}", stage.text());
     stage.answer_log();
-    assert!(stage.text().contains("No game is found."), "{}", stage.text());
+    assert!(stage.text().contains("No games found."), "{}", stage.text());
     // Back in the menu an answer that comes late changes nothing.
     stage.keys(&[KeyCode::Esc]);
     let late = stage.effects.pop();

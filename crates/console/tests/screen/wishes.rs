@@ -26,7 +26,7 @@ fn a_game_is_adjourned_and_gone_on_with() {
     online.black(&Command::Accept { what: Offer::Adjournment, next: None });
     let text = online.stage.text();
     assert!(text.contains("The game is adjourned."), "{text}");
-    assert!(text.contains("t go on"), "{text}");
+    assert!(text.contains("t resume"), "{text}");
     // Nothing is played meanwhile.
     online.play(&["Nf3"]);
     assert_eq!(online.host.state().plies(), 2);

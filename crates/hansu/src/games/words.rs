@@ -245,7 +245,7 @@ impl Say<'_> {
             Say::ReplayKeys => both!(
                 lang,
                 "←/→ step · Home/End · f flip · a automatic · q quit",
-                "←/→ 한 수씩 · Home/End 처음/끝 · f 뒤집기 · a 자동 · q 나가기"
+                "←/→ 한 수씩 · Home/End 처음/끝 · f 판 돌리기 · a 자동 · q 나가기"
             ),
             Say::ReplayKeysAuto => both!(
                 lang,

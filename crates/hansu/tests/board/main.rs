@@ -71,7 +71,7 @@ fn a_typed_move_is_explained_and_a_past_game_is_found_and_saved() {
     board.press(&["Home", "Down", "Down", "Down", "Enter"]);
     board.wait_for("Mina");
     board.type_text("/nobody");
-    board.wait_for("No game is found.");
+    board.wait_for("No games found.");
     board.press(&["Escape"]);
     board.wait_for("Mina");
     board.press(&["Enter"]);
@@ -176,7 +176,7 @@ fn two_terminals_meet_in_the_lobby() {
         board
     };
     let one = open(&mina, "Mina");
-    one.wait_for("Nobody looks for a game now.");
+    one.wait_for("No one is looking for a game right now.");
     one.press(&["s"]);
     one.wait_for("Looking for an opponent.");
     let two = open(&jun, "Jun");
