@@ -94,7 +94,9 @@ impl Sentence {
             Sentence::BadPromotion => "Please type one of Q, R, B, N.",
             Sentence::Over => "The game is over.",
             Sentence::Drawn => "The game ends in a draw.",
-            Sentence::GoneOn => "This game was continued in another window. This is how it stands now.",
+            Sentence::GoneOn => {
+                "This game was continued in another window. This is how it stands now."
+            }
             Sentence::RemoteHelp => {
                 "A move is 'e2 e4'. Also: record, resign, draw, takeback, accept, decline, rematch, \
                  give (15 seconds), say (something), quit"
