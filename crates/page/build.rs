@@ -7,7 +7,6 @@ use std::env;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -33,33 +32,35 @@ fn main() -> Anything<()> {
         "shell.ts",
         "folder.ts",
         "service.js",
+        "tools/pack.mjs",
     ] {
         if web.join(source).exists() {
             println!("cargo::rerun-if-changed={}", web.join(source).display());
         }
     }
     // What the page's WebAssembly is made of.
-    for room in
-        ["browser", "chess", "computer", "engine", "module", "play", "protocol", "view", "words"]
-    {
+    for room in [
+        "annals", "archive", "browser", "chess", "computer", "engine", "module", "play",
+        "protocol", "view", "words",
+    ] {
         println!(
             "cargo::rerun-if-changed={}",
             web.join("../crates").join(room).join("src").display()
         );
     }
     println!("cargo::rerun-if-changed={}", web.join("../crates/engine/net").display());
-    let built = out.join("page");
+    let (built, packed) = (out.join("page"), out.join("packed"));
     let wanted = env::var_os("HANSU_NO_PAGE").is_none() && web.join("package-lock.json").exists();
     let mut files = Vec::new();
     if wanted && npm_is_here() {
         see_to_wasm()?;
-        build(&web, &built)?;
+        build(&web, &built, &packed)?;
         collect(&built, &built, &mut files)?;
     } else if wanted {
         println!("cargo::warning=The page is left out: install Node.js and npm, then build again.");
     }
     files.sort();
-    fs::write(out.join("files.rs"), table(&built, &out, &files)?)?;
+    fs::write(out.join("files.rs"), table(&built, &packed, &files)?)?;
     Ok(())
 }
 
@@ -82,17 +83,17 @@ fn see_to_wasm() -> Anything<()> {
     Ok(())
 }
 
-fn npm(web: &Path, arguments: &[&str]) -> Anything<()> {
-    let output = Command::new("npm").args(arguments).current_dir(web).output()?;
+fn run(web: &Path, command: &str, arguments: &[&str]) -> Anything<()> {
+    let output = Command::new(command).args(arguments).current_dir(web).output()?;
     if output.status.success() {
         return Ok(());
     }
     let said = [output.stdout, output.stderr].concat();
-    Err(format!("npm {}: {}", arguments.join(" "), String::from_utf8_lossy(&said)).into())
+    Err(format!("{command} {}: {}", arguments.join(" "), String::from_utf8_lossy(&said)).into())
 }
 
 /// Several builds may run at once (tests, lints, documentation); npm must not.
-fn build(web: &Path, built: &Path) -> Anything<()> {
+fn build(web: &Path, built: &Path, packed: &Path) -> Anything<()> {
     let lock = fs::OpenOptions::new()
         .create(true)
         .truncate(false)
@@ -102,11 +103,13 @@ fn build(web: &Path, built: &Path) -> Anything<()> {
     let wanted = fs::read(web.join("package-lock.json"))?;
     let stamp = web.join("node_modules/.hansu-lock");
     if fs::read(&stamp).ok().as_ref() != Some(&wanted) {
-        npm(web, &["ci", "--no-audit", "--no-fund"])?;
+        run(web, "npm", &["ci", "--no-audit", "--no-fund"])?;
         fs::write(&stamp, &wanted)?;
     }
-    let place = built.to_str().ok_or("the folder of the build has an odd name")?;
-    npm(web, &["run", "--silent", "build", "--", "--outDir", place, "--emptyOutDir"])
+    let odd = "the folder of the build has an odd name";
+    let (built, packed) = (built.to_str().ok_or(odd)?, packed.to_str().ok_or(odd)?);
+    run(web, "npm", &["run", "--silent", "build", "--", "--outDir", built, "--emptyOutDir"])?;
+    run(web, "node", &["tools/pack.mjs", built, packed])
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Anything<()> {
@@ -127,25 +130,14 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Anything<()> 
     Ok(())
 }
 
-/// The files as Rust source: each plain and, where it pays, compressed.
-fn table(root: &Path, out: &Path, files: &[String]) -> Anything<String> {
+/// The files as Rust source: each plain and, where it pays, compressed (web/tools/pack.mjs).
+fn table(root: &Path, packed: &Path, files: &[String]) -> Anything<String> {
     let mut text = String::from("/// All files.\npub const FILES: &[File] = &[\n");
-    let packed = out.join("packed");
-    fs::create_dir_all(&packed)?;
-    for (number, name) in files.iter().enumerate() {
+    for name in files {
         let plain = fs::read(root.join(name))?;
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        gzip.write_all(&plain)?;
-        let gzip = gzip.finish()?;
-        let mut brotli = Vec::new();
-        brotli::BrotliCompress(&mut plain.as_slice(), &mut brotli, &Default::default())?;
-        let part = |bytes: &[u8], ending: &str| -> Anything<String> {
-            if bytes.len() >= plain.len() {
-                return Ok("None".to_owned());
-            }
-            let file = packed.join(format!("{number}.{ending}"));
-            fs::write(&file, bytes)?;
-            Ok(format!("Some(include_bytes!({file:?}))"))
+        let part = |ending: &str| {
+            let file = packed.join(format!("{name}.{ending}"));
+            if file.exists() { format!("Some(include_bytes!({file:?}))") } else { "None".into() }
         };
         writeln!(
             text,
@@ -153,8 +145,8 @@ fn table(root: &Path, out: &Path, files: &[String]) -> Anything<String> {
             path = format!("/{name}"),
             tag = hash(&plain),
             plain = root.join(name),
-            gzip = part(&gzip, "gz")?,
-            brotli = part(&brotli, "br")?,
+            gzip = part("gz"),
+            brotli = part("br"),
         )?;
     }
     text.push_str("];\n");
