@@ -148,7 +148,7 @@ audit: modules ## Lighthouse on the home page and on a game (quiet machine)
 
 .PHONY: oracle
 oracle: ## Compare with other chess libraries
-	$(CARGO) test --profile play --locked -p hansu-oracle -p hansu-peers
+	$(CARGO) test --profile rig --locked -p hansu-oracle -p hansu-peers
 
 .PHONY: bench
 bench: ## Measure against the rivals, and the log with GAMES games (quiet machine, half an hour)
