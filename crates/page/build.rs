@@ -39,9 +39,10 @@ fn main() -> Anything<()> {
         }
     }
     // What the page's WebAssembly is made of.
-    for room in
-        ["browser", "chess", "computer", "engine", "module", "play", "protocol", "view", "words"]
-    {
+    for room in [
+        "annals", "archive", "browser", "chess", "computer", "engine", "module", "play",
+        "protocol", "teacher", "view", "words",
+    ] {
         println!(
             "cargo::rerun-if-changed={}",
             web.join("../crates").join(room).join("src").display()

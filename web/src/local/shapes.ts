@@ -28,6 +28,7 @@ export interface Kept {
 
 export type Request =
   | { start: { id: string; game: NewGame; lang: Language; draw: number; now: number } }
+  | { again: { id: string; previous: string; entries: readonly Kept[]; now: number } }
   | { resume: { id: string; entries: readonly Kept[] } }
   | { hear: { text: string; now: number } }
   | { tick: { now: number } }
@@ -94,13 +95,21 @@ export interface Answer {
   readonly close?: number;
 }
 
-/** What crates/computer is asked: it is made by crates/browser, and only passed on. */
+/** What crates/computer is asked in a game: it is made by crates/browser, and only passed on. */
 export interface Question {
   readonly seq: number;
 }
 export interface Reply {
   /** How long the computer takes, in milliseconds from when it was asked. */
   readonly pause: number;
+}
+
+/** A game about which crates/computer is asked something else. */
+export interface Asked {
+  readonly variant: Kind;
+  readonly fen: string | null;
+  readonly moves: readonly string[];
+  readonly lang: Language;
 }
 
 /** Where the computer is fetched, and how many bytes it has once it is unpacked. */
