@@ -108,7 +108,7 @@ test('with consent a game goes to the server when it ends, where it can be analy
     .poll(async () => (await me.context.request.get(`/api/games/${there}`)).status())
     .toBe(200);
   await me.page.getByRole('link', { name: 'Review' }).click();
-  await me.page.getByRole('link', { name: 'Analyse or share it on the server' }).click();
+  await me.page.getByRole('link', { name: 'Open it on the server' }).click();
   await expect(me.page).toHaveURL(new RegExp(`/games/${there}$`));
   await expect(me.button('Analyse this game')).toBeVisible();
 });
@@ -125,7 +125,7 @@ test('without consent a game stays here, until it alone is put on the server', a
   const found = () => me.context.request.get(`/api/games/${game.slice(1)}`);
   expect((await found()).status()).toBe(404);
   await me.button('Put it on the server, too').click();
-  await me.page.getByRole('link', { name: 'Analyse or share it on the server' }).click();
+  await me.page.getByRole('link', { name: 'Open it on the server' }).click();
   await expect(me.plies).toHaveCount(4);
   await me.page.goto('/settings');
   await expect(

@@ -55,7 +55,7 @@ test('games are brought into this browser while the server is away, each once', 
   let pgn = '';
   for await (const part of await (await saved).createReadStream()) pgn += String(part);
   expect(pgn).toContain('{Watch f7.}');
-  await me.page.getByRole('link', { name: 'Analyse this game' }).click();
+  await me.page.getByRole('link', { name: 'Analyse from here' }).click();
   await expect(me.plies).toHaveCount(7);
   // With the server back they go there as any game of this browser does, and are recognised.
   await hansu.again();

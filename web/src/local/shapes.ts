@@ -112,6 +112,14 @@ export interface Asked {
   readonly lang: Language;
 }
 
+/** What a review has found by now; crates/computer/src/shapes.rs has the same. */
+export interface KeptReview {
+  readonly nodes: number;
+  readonly done: number;
+  readonly total: number;
+  readonly text: string;
+}
+
 /** Where the computer is fetched, and how many bytes it has once it is unpacked. */
 export interface Engine {
   readonly address: string;

@@ -26,6 +26,7 @@ export const ko: Record<keyof typeof en, string> = {
   'teach.part.opening': '오프닝',
   'teach.part.middlegame': '미들게임',
   'teach.part.endgame': '끝내기',
+  'teach.leave.here': '이 페이지를 떠나면 멈췄다가 다시 오면 이어서 해요.',
   'teach.nocomputer': '컴퓨터를 불러오지 못했어요. 다시 시도해 주세요.',
   'train.hint': '힌트',
   'train.threat': '무슨 위협이 있나요?',
