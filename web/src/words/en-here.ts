@@ -44,7 +44,7 @@ export const en = {
     'They stay private and in this browser. Later games follow by themselves; you can turn this off in the settings.',
   'here.sent': 'Also on the server',
   'here.one': 'Put it on the server, too',
-  'here.one.text': 'There you can add notes and share it.',
+  'here.one.text': 'On the server you can add notes and share it.',
   'here.there': 'Open it on the server',
   'settings.upload': 'Put games of this browser on the server, too',
   'here.kept': 'Kept in this browser',
