@@ -3,10 +3,16 @@ import { AWAY, begin, mate, settled, stranded } from './away';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
-/** 20 moves of each side: long enough to be left in the middle of their analysis. */
+/** 28 moves of each side: long enough to be left in the middle of their analysis. */
 const MOVES = [...'abcdeg']
   .flatMap((file) => ['Nf3 Nf6', 'Ng1 Ng8', `${file}3 ${file}6`])
-  .concat('h3 h6', 'h4 h5');
+  .concat(
+    'h3 h6',
+    'h4 h5',
+    [...'abcdeg'].map((file) => `${file}4 ${file}5`),
+    'Na3 Na6',
+    'Nb1 Nb8',
+  );
 const LONG = `[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n\n${MOVES.map(
   (pair, at) => `${at + 1}. ${pair}`,
 ).join(' ')} 1-0\n`;
@@ -91,14 +97,14 @@ test('an analysis that was left goes on by itself where it was, and is done once
   await me.page.goto(`/games?${new URLSearchParams({ pgn: LONG })}`);
   await me.page.locator('#import button.primary').click();
   await me.page.locator('.here').getByRole('link').click();
-  await expect(me.plies).toHaveCount(40);
+  await expect(me.plies).toHaveCount(56);
   const game = new URL(me.page.url()).pathname.replace('/games/', '');
   await me.button('Analyse this game').click();
-  await expect.poll(async () => (await kept(me, game))?.done ?? 0).toBeGreaterThan(1);
+  await expect.poll(async () => (await kept(me, game))?.done ?? 0).toBeGreaterThan(0);
   await me.page.goto('/settings');
   const left = (await kept(me, game)) ?? { done: 0, total: 0 };
-  expect(left.total).toBe(41);
-  expect(left.done).toBeLessThan(41);
+  expect(left.total).toBe(57);
+  expect(left.done).toBeLessThan(57);
   await me.page.goto(`/games/${game}`);
   const graph = me.button(/^White’s chances through the game/);
   await expect(graph).toBeVisible({ timeout: 90_000 });
@@ -108,7 +114,7 @@ test('an analysis that was left goes on by itself where it was, and is done once
   // Nothing is thought about again.
   await me.page.reload();
   await expect(graph).toBeVisible();
-  expect((await progress(me)).every((done) => done === 41)).toBe(true);
+  expect((await progress(me)).every((done) => done === 57)).toBe(true);
   await hansu.again();
 });
 
