@@ -248,7 +248,7 @@ test('the games of this browser are counted while the server is away', async ({
   await hansu.again();
   await me.page.goto('/statistics');
   await expect(me.page.getByRole('main')).toContainText(/All games|No finished game yet/);
-  await expect(me.page.getByText('in this browser')).toHaveCount(0);
+  await expect(me.page.getByText('finished games in this browser')).toHaveCount(0);
 });
 
 test('the computer finds lines without a server, and leaves a position that is left', async ({

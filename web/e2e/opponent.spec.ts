@@ -83,6 +83,32 @@ test('the computer plays in this browser from the first click, whatever becomes 
   await expect(me.plies).toHaveCount(4);
 });
 
+test('games of this browser are counted on their own while there is a server', async ({
+  someone,
+}) => {
+  const me = await someone({ settings: { level: 1, name: 'Mina' } });
+  await challenge(me);
+  await me.make('e2', 'e4');
+  await expect(me.plies).toHaveCount(2);
+  await deed(me, 'Resign');
+  await expect(me.end).toContainText('BLACK WINS!');
+  await me.page.goto('/statistics');
+  await me.button('In this browser').click();
+  await expect(me.page.getByText('The finished games in this browser.')).toBeVisible();
+  await me.page.getByText('As a table').first().click();
+  await expect(me.page.getByRole('table').first()).toContainText(/Black won.*All games\s*1/);
+  // The computer is no player.
+  const players = me.page.getByRole('region', { name: 'Players' });
+  await expect(players.getByRole('rowheader')).toHaveText([/Mina/]);
+  await players.getByRole('link', { name: 'Mina' }).click();
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Results of Mina');
+  // The server has counted nothing of it.
+  await me.button('My games').click();
+  await expect(me.page.getByText('The finished games in this browser.')).toHaveCount(0);
+  const own = await me.context.request.get('/api/me/statistics');
+  expect(((await own.json()) as PlayerPage).player.games).toBe(0);
+});
+
 test('a game that was begun at the server is played there, and its rematch', async ({
   someone,
 }) => {

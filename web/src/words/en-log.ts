@@ -127,6 +127,7 @@ export const en = {
   'past.gone': 'There is no such game',
   'past.gone.text': 'It may have been deleted, or the link is incomplete.',
 
+  'stats.here': 'In this browser',
   'stats.everybody': 'Everybody',
   'stats.of': 'Results of {name}',
   'stats.whose': 'Whose results',

@@ -129,6 +129,7 @@ export const ko: Record<keyof typeof en, string> = {
   'past.gone': '그런 게임이 없어요',
   'past.gone.text': '지워졌거나 링크가 잘렸을 수 있어요.',
 
+  'stats.here': '이 브라우저의 게임',
   'stats.everybody': '모두',
   'stats.of': '{name} 님의 성적',
   'stats.whose': '누구의 성적',
