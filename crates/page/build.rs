@@ -41,7 +41,7 @@ fn main() -> Anything<()> {
     // What the page's WebAssembly is made of.
     for room in [
         "annals", "archive", "browser", "chess", "computer", "engine", "module", "play",
-        "protocol", "view", "words",
+        "protocol", "teacher", "view", "words",
     ] {
         println!(
             "cargo::rerun-if-changed={}",

@@ -108,7 +108,7 @@ test('with consent a game goes to the server when it ends, where it can be analy
     .poll(async () => (await me.context.request.get(`/api/games/${there}`)).status())
     .toBe(200);
   await me.page.getByRole('link', { name: 'Review' }).click();
-  await me.page.getByRole('link', { name: 'Analyse or share it on the server' }).click();
+  await me.page.getByRole('link', { name: 'Open it on the server' }).click();
   await expect(me.page).toHaveURL(new RegExp(`/games/${there}$`));
   await expect(me.button('Analyse this game')).toBeVisible();
 });
@@ -125,7 +125,7 @@ test('without consent a game stays here, until it alone is put on the server', a
   const found = () => me.context.request.get(`/api/games/${game.slice(1)}`);
   expect((await found()).status()).toBe(404);
   await me.button('Put it on the server, too').click();
-  await me.page.getByRole('link', { name: 'Analyse or share it on the server' }).click();
+  await me.page.getByRole('link', { name: 'Open it on the server' }).click();
   await expect(me.plies).toHaveCount(4);
   await me.page.goto('/settings');
   await expect(
@@ -267,22 +267,13 @@ test('the computer plays without a server, after a reload too, and once more', a
 }) => {
   const me = await someone({ settings: { level: 1 } });
   await stranded(me);
-  await me.page.evaluate(() => localStorage.setItem('hansu.warn', '1'));
   await challenge(me);
-  // Help comes from the server: it is not offered here, and no move waits for it.
-  let asked = 0;
-  me.page.on('request', (request) => (asked += Number(request.url().endsWith('/hint'))));
-  await me.toolbar.getByRole('button', { name: 'More' }).click();
-  await expect(me.button('Flip the board')).toBeVisible();
-  await expect(me.button('Hint')).toHaveCount(0);
-  await me.page.keyboard.press('Escape');
   await me.move('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
   await me.page.reload();
   await expect(me.plies).toHaveCount(2);
   await me.make('d2', 'd3');
   await expect(me.plies).toHaveCount(4);
-  expect(asked).toBe(0);
   // A draw is too early, a takeback is granted.
   await deed(me, 'Draw');
   await expect(me.prompt).toContainText('The draw was declined.');

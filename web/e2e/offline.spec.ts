@@ -55,7 +55,7 @@ test('games are brought into this browser while the server is away, each once', 
   let pgn = '';
   for await (const part of await (await saved).createReadStream()) pgn += String(part);
   expect(pgn).toContain('{Watch f7.}');
-  await me.page.getByRole('link', { name: 'Analyse this game' }).click();
+  await me.page.getByRole('link', { name: 'Analyse from here' }).click();
   await expect(me.plies).toHaveCount(7);
   // With the server back they go there as any game of this browser does, and are recognised.
   await hansu.again();
@@ -68,6 +68,59 @@ test('games are brought into this browser while the server is away, each once', 
   await me.page.getByText('Import games').click();
   await paste(me, club('Anna'));
   await expect(told(me.page)).toHaveText('Added: 0. Already there: 1. Could not be read: 0.');
+});
+
+test('the games of this browser are narrowed as those of the server are', async ({
+  someone,
+  hansu,
+}) => {
+  const me = await someone();
+  await stranded(me);
+  await begin(me);
+  await mate(me);
+  const french = club('Ben', '1/2-1/2')
+    .replace('2026.11.15', '2025.03.01')
+    .replace(/1\. e4.*/, '1. e4 e6 2. d4 d5 1/2-1/2');
+  await me.page.goto(`/games?${new URLSearchParams({ pgn: club('Anna') + french })}`);
+  await me.page.locator('#import button.primary').click();
+  const games = here(me.page).getByRole('link');
+  await expect(games).toHaveCount(3);
+  const fields = me.page.locator('.fields');
+  await me.page.getByText('Search and filter').click();
+  const asked: [string, string, RegExp][] = [
+    ['Player', 'ANNA', /Anna – Cho/],
+    ['Opening', 'French', /Ben – Cho/],
+    ['Opening', 'C0', /Ben – Cho/],
+    ['Text', 'french', /Ben – Cho/],
+    ['Until', '2025-12-31', /Ben – Cho/],
+  ];
+  for (const [name, value, left] of asked) {
+    const field = fields.getByLabel(name, { exact: true });
+    await field.fill(value);
+    await field.press('Enter');
+    await expect(games, `${name} ${value}`).toHaveText([left]);
+    await expect(here(me.page)).toContainText('1 of 3 games match.');
+    await me.button('Clear all filters').first().click();
+    await expect(games).toHaveCount(3);
+  }
+  await fields.getByLabel('Result').selectOption('0-1');
+  await expect(games).toHaveText([/White – Black/]);
+  await fields.getByLabel('Source').selectOption('import');
+  await expect(here(me.page)).toContainText('No game in this browser matches.');
+  // It stands in the address, and what was found is what is saved.
+  await me.page.goto('/games?reason=checkmate&source=import');
+  await expect(games).toHaveText([/Anna – Cho/]);
+  await me.page.goto('/games?result=1/2-1/2');
+  await expect(games).toHaveText([/Ben – Cho/]);
+  const saved = me.page.waitForEvent('download');
+  await me.button('Download these as PGN').click();
+  let pgn = '';
+  for await (const part of await (await saved).createReadStream()) pgn += String(part);
+  expect(pgn.match(/\[White "/g)).toHaveLength(1);
+  // With the server there it is the same.
+  await hansu.again();
+  await me.page.goto('/games?player=ben');
+  await expect(games).toHaveText([/Ben – Cho/]);
 });
 
 test('a game that was played here comes back as the same', async ({ someone, hansu }) => {
@@ -195,7 +248,7 @@ test('the games of this browser are counted while the server is away', async ({
   await hansu.again();
   await me.page.goto('/statistics');
   await expect(me.page.getByRole('main')).toContainText(/All games|No finished game yet/);
-  await expect(me.page.getByText('in this browser')).toHaveCount(0);
+  await expect(me.page.getByText('finished games in this browser')).toHaveCount(0);
 });
 
 test('the computer finds lines without a server, and leaves a position that is left', async ({

@@ -145,6 +145,14 @@ test('a folder of files brings games in, names, counts and analyses them', async
   const games = me.page.locator('.here').getByRole('link');
   await expect(games).toHaveCount(2);
   await expect(games.first()).toContainText("C20 King's Pawn Game: Wayward Queen Attack");
+  await me.page.getByText('Search and filter').click();
+  const player = me.page.locator('.fields').getByLabel('Player', { exact: true });
+  await player.fill('ben');
+  await player.press('Enter');
+  await expect(games).toHaveText([/Ben – Cho/]);
+  await me.page.reload();
+  await expect(games).toHaveText([/Ben – Cho/]);
+  await me.button('Clear all filters').click();
   await games.first().click();
   await expect(me.plies).toHaveCount(7);
   await me.page.getByRole('link', { name: 'Stats' }).click();
@@ -158,7 +166,9 @@ test('a folder of files brings games in, names, counts and analyses them', async
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Stats');
   await me.page.getByRole('link', { name: 'Games', exact: true }).click();
   await games.first().click();
-  await me.page.getByRole('link', { name: 'Analyse this game' }).click();
+  await me.button('Analyse this game').click();
+  await expect(me.button(/^White’s chances through the game/)).toBeVisible();
+  await me.page.getByRole('link', { name: 'Analyse from here' }).click();
   await expect(me.plies).toHaveCount(7);
   await me.button('Previous move').click();
   const lines = me.page.getByRole('region', { name: 'Engine lines' });

@@ -21,9 +21,10 @@ async function orHere<T>(asked: Promise<T>, here: (games: Local) => Promise<T | 
 }
 type Local = typeof import('./local/games');
 
-/** Two on one screen play in this browser, and at the server where this browser cannot keep a game.
- *  Without TLS tabs cannot keep each other out of a game: there the server comes first. */
-async function onOneScreen(game: NewGame): Promise<Begun> {
+/** Two on one screen, and one against the computer, play in this browser, and at the server where
+ *  this browser cannot keep a game or has no computer. Without TLS tabs cannot keep each other out
+ *  of a game: there the server comes first. */
+async function inThisBrowser(game: NewGame): Promise<Begun> {
   if (!('locks' in navigator)) return orHere(newGameThere(game), ({ begin }) => begin(game));
   try {
     return await import('./local/games').then(({ begin }) => begin(game));
@@ -36,13 +37,9 @@ async function onOneScreen(game: NewGame): Promise<Begun> {
   }
 }
 
-/** A new game, kept where it can be played best. The computer thinks at the server while there is
- *  one: any device of the player's can go on with the game, and a phone keeps cool. */
-export function newGame(game: NewGame): Promise<Begun> {
-  if (game.with === 'local') return onOneScreen(game);
-  const there = newGameThere(game);
-  return game.with === 'computer' ? orHere(there, ({ begin }) => begin(game)) : there;
-}
+/** A new game, kept where it can be played best: a friend is met at the server. */
+export const newGame = (game: NewGame): Promise<Begun> =>
+  game.with === 'friend' ? newGameThere(game) : inThisBrowser(game);
 
 /** At the server, for every kind of opponent. */
 export const newGameThere = (game: NewGame): Promise<Begun> => post<Made>('/api/games', game);

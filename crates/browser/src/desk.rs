@@ -14,6 +14,9 @@ use crate::free;
 use crate::row;
 use crate::shapes::{Answer, Kept, Looked, Request};
 
+/// A page that is loaded anew this fast costs the computer nothing that matters.
+const BRIEF: Millis = Millis(1_000);
+
 /// One game at a time, and whatever is asked about others.
 #[derive(Debug, Default)]
 pub struct Desk {
@@ -27,6 +30,8 @@ pub struct Desk {
 struct Table {
     id: String,
     host: Host,
+    /// It was just read from what was kept: until then nothing could be played in it.
+    away: bool,
 }
 
 impl Desk {
@@ -46,6 +51,7 @@ impl Desk {
     fn hear(&mut self, request: Request) -> Answer {
         let before = match request {
             Request::Start { .. }
+            | Request::Again { .. }
             | Request::Hear { .. }
             | Request::Tick { .. }
             | Request::Thought { .. } => Some(self.game.clone()),
@@ -55,6 +61,9 @@ impl Desk {
         match request {
             Request::Start { id, game, lang, draw, now } => {
                 self.start(id, game, view::lang(lang), draw, now)
+            }
+            Request::Again { id, previous, entries, now } => {
+                self.again(id, &previous, &entries, now)
             }
             Request::Resume { id, entries } => self.resume(id, &entries),
             Request::Hear { text, now } => self.said(&text, now),
@@ -107,10 +116,24 @@ impl Desk {
         let Some(start) = start else {
             return refused(view::server_refusal(ServerRefusal::BadRequest, lang));
         };
+        self.begin(id, start, lang, now)
+    }
+
+    /// The next game of a series, as a server begins it.
+    fn again(&mut self, id: String, previous: &str, kept: &[Kept], now: Millis) -> Answer {
+        let state = read(kept).and_then(|entries| State::replay(&entries).ok());
+        let start = state.and_then(|s| Some(s.start()?.rematch(previous, s.ending()?)));
+        match start {
+            Some(start) => self.begin(id, start, Lang::En, now),
+            None => unreadable(),
+        }
+    }
+
+    fn begin(&mut self, id: String, start: Start, lang: Lang, now: Millis) -> Answer {
         let people = start.people();
         match Host::start(&id, start, people, now) {
             Ok((host, entries)) => {
-                let table = self.game.insert(Table { id, host });
+                let table = self.game.insert(Table { id, host, away: false });
                 table.answer(&Heard { entries, messages: Vec::new() })
             }
             Err(why) => refused(view::refusal(why, &State::default(), lang)),
@@ -128,7 +151,7 @@ impl Desk {
                 host.remember(client, entry.seq);
             }
         }
-        let table = self.game.insert(Table { id, host });
+        let table = self.game.insert(Table { id, host, away: true });
         table.answer(&Heard::default())
     }
 
@@ -178,8 +201,23 @@ impl Table {
     }
 
     fn tick(&mut self, now: Millis) -> Answer {
-        let heard = self.host.tick(now);
+        let mut heard = self.credited(now);
+        let due = self.host.tick(now);
+        heard.entries.extend(due.entries);
+        heard.messages.extend(due.messages);
         self.answer(&heard)
+    }
+
+    /// While the page was closed the computer could not play: its clock did not run meanwhile.
+    fn credited(&mut self, now: Millis) -> Heard {
+        let state = self.host.state();
+        let time = now.minus(state.at());
+        let waited = matches!(state.task(), Some((_, Task::Move))) && state.clocks().is_some();
+        if !std::mem::take(&mut self.away) || !waited || time < BRIEF {
+            return Heard::default();
+        }
+        let credit = Command::Credit { time };
+        self.host.act_as(Actor::System, &credit, now).unwrap_or_default()
     }
 
     /// Does what the computer wants, unless the game has gone on without it.

@@ -26,6 +26,17 @@ pub enum Request {
         /// The time.
         now: Millis,
     },
+    /// Begins the next game of a series: colours changed over, the score brought forward.
+    Again {
+        /// The name of the new game.
+        id: String,
+        /// The name of the one before.
+        previous: String,
+        /// All of it, to its end.
+        entries: Vec<Kept>,
+        /// The time.
+        now: Millis,
+    },
     /// Goes on with a game that was kept.
     Resume {
         /// The name of the game.

@@ -453,3 +453,57 @@ fn there_is_no_such_level() {
     let game = NewGame { level: Some(11), ..against_computer(Choice::Any) };
     assert!(Worker::default().ask(&start(game)).error.is_some());
 }
+
+#[test]
+fn the_next_game_of_a_series_has_the_colours_changed_over_and_the_score() {
+    let mut worker = Worker::start(against_computer(Choice::White));
+    let again = |id: &str, previous: &str, entries| Request::Again {
+        id: id.into(),
+        previous: previous.into(),
+        entries,
+        now: Millis(40),
+    };
+    // A game that is not over has no next one.
+    let early = worker.ask(&again("~b", "~a", worker.kept.clone()));
+    assert!(early.error.is_some() && early.entries.is_empty());
+    worker.play(&["e2e4"]);
+    worker.command("r", Wish::Resign, 30);
+    let before = worker.kept.clone();
+    let row = worker.ask(&again("~b", "~a", before)).row.expect("a row");
+    assert_eq!((row.id.as_str(), row.source.as_str()), ("~b", "computer"));
+    assert_eq!(row.black, "Mina");
+    let told = worker.ask(&hello(0)).messages.join(" ");
+    assert!(
+        told.contains(r#""previous":"~a""#) && told.contains(r#""score":{"white":2,"black":0}"#)
+    );
+    // The computer, now White, is asked for the first move.
+    assert!(think(&mut worker, 41).is_some());
+}
+
+#[test]
+fn the_computer_does_not_lose_on_time_while_the_page_is_closed() {
+    let minute =
+        hansu_play::Stage { moves: None, time: Millis(60_000), bonus: hansu_play::Bonus::None };
+    let time = hansu_play::TimeControl::Clock { stages: vec![minute] };
+    let mut worker = Worker::start(NewGame { time, ..against_computer(Choice::White) });
+    worker.play(&["e2e4"]);
+    think(&mut worker, 2_000);
+    worker.command("m", step("d2d3"), 3_000);
+    let kept = worker.kept.clone();
+    let later = |kept: &[Kept], now: u64| {
+        let mut worker = Worker { kept: kept.to_vec(), ..Worker::default() };
+        worker.ask(&Request::Resume { id: "g1".into(), entries: kept.to_vec() });
+        worker.told(&Request::Tick { now: Millis(now) });
+        worker
+    };
+    // Its move is asked for, an hour later.
+    let mut worker = later(&kept, 3_600_000);
+    assert!(think(&mut worker, 3_600_100).is_some());
+    // The person's own clock runs, as at a server.
+    let over = later(&worker.kept, 7_200_000);
+    assert!(over.kept.last().is_some_and(|kept| kept.body.contains("timeout")));
+    // A page that stays open gives nothing back.
+    let mut open = later(&kept, 3_500);
+    open.told(&Request::Tick { now: Millis(3_600_000) });
+    assert!(open.kept.last().is_some_and(|kept| kept.body.contains("timeout")));
+}

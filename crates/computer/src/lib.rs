@@ -1,9 +1,9 @@
-//! The computer as an opponent: which move it plays, whether it takes a draw, how long it takes; and
-//! the best lines of any position.
+//! The computer as an opponent: which move it plays, whether it takes a draw, how long it takes, how
+//! it helps; the best lines of any position, and the review of a game that is over.
 //!
 //! Used by the server, by the terminal and, as WebAssembly in a worker of its own, by the page:
-//! there [`Thinker`] takes a [`Question`] as JSON and answers with a [`Reply`], or is asked for lines
-//! and answers with news of them.
+//! there [`Thinker`] takes a [`Question`] as JSON and answers with a [`Reply`], or is asked for lines,
+//! help or a review and answers with news of them.
 //!
 //! ```
 //! use hansu_computer::Thinker;
@@ -14,12 +14,18 @@
 
 #[cfg(all(feature = "module", target_family = "wasm"))]
 mod exports;
+mod help;
 mod lines;
 mod opponent;
+mod review;
 mod shapes;
 mod thinker;
 
+pub use help::Help;
 pub use lines::{LINES, Lines, NODES};
 pub use opponent::{Opponent, SHORTEST, pause, seed};
-pub use shapes::{Question, Reply, Rules, Task};
+pub use review::review_nodes;
+pub use shapes::{
+    AskedHelp, AskedReview, KeptReview, Played, Question, Reply, Reviewed, Rules, Task,
+};
 pub use thinker::Thinker;

@@ -63,7 +63,7 @@ impl std::fmt::Debug for Opponent {
 }
 
 /// The positions before the last, by their keys.
-fn earlier(game: &Game) -> Vec<u64> {
+pub(crate) fn earlier(game: &Game) -> Vec<u64> {
     game.positions().iter().map(Position::key).take(game.moves().len()).collect()
 }
 

@@ -1,5 +1,6 @@
 //! What the computer is asked in a worker of the page, and what it says.
 
+use hansu_protocol::{AnalysisState, AskedHint, Kind, Language};
 use serde::{Deserialize, Serialize};
 
 /// What the computer is to do, and all that it must know for it.
@@ -57,4 +58,61 @@ pub struct Reply {
     pub takes: Option<bool>,
     /// How long it waits before it says so, counted from when it was asked, in milliseconds.
     pub pause: u64,
+}
+
+/// A game about which something is asked beside playing.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Played {
+    /// By which rules.
+    pub variant: Kind,
+    /// Where the game began, unless as usual.
+    pub fen: Option<String>,
+    /// The moves since, as UCI writes them.
+    pub moves: Vec<String>,
+    /// The language of sentences.
+    pub lang: Language,
+}
+
+/// Help that a player asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AskedHelp {
+    /// What is asked.
+    pub asked: AskedHint,
+    /// The game, with the player to move.
+    pub game: Played,
+    /// Its last event.
+    pub seq: u64,
+}
+
+/// The review of a game that is over.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AskedReview {
+    /// The game.
+    pub game: Played,
+    /// What was found before.
+    #[serde(default)]
+    pub kept: Option<KeptReview>,
+}
+
+/// What a review has found by now, to go on from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KeptReview {
+    /// Nodes for each position.
+    pub nodes: u64,
+    /// Positions that were looked at.
+    pub done: u32,
+    /// Positions of the game.
+    pub total: u32,
+    /// What was found, as `hansu-teacher` writes it.
+    pub text: String,
+}
+
+/// How far a review is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Reviewed {
+    /// As a server tells it.
+    pub state: AnalysisState,
+    /// To be kept.
+    pub kept: KeptReview,
 }

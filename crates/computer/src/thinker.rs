@@ -3,11 +3,13 @@
 use hansu_chess::{Game, Position, UciMove, Variant};
 use hansu_engine::Signals;
 use hansu_module::Answers;
-use hansu_protocol::{AskedLines, Kind, LinesNews};
+use hansu_protocol::{AskedLines, Hint, Kind, Language, LinesNews};
+use hansu_words::Lang;
 use serde::Deserialize;
 
-use crate::shapes::{Question, Reply, Rules, Task};
-use crate::{LINES, Lines, NODES, Opponent, SHORTEST, pause, seed};
+use crate::review::Review;
+use crate::shapes::{AskedHelp, AskedReview, Played, Question, Reply, Reviewed, Rules, Task};
+use crate::{Help, LINES, Lines, NODES, Opponent, SHORTEST, pause, seed};
 
 /// Moves that may lead to a position whose lines are asked for.
 const MOST_MOVES: usize = 1_000;
@@ -20,6 +22,7 @@ const FIRST: u64 = 10_000;
 pub struct Thinker {
     opponent: Opponent,
     lines: Option<Lines>,
+    review: Option<Review>,
 }
 
 /// What a worker of the page asks.
@@ -34,6 +37,15 @@ enum Asked {
     More {
         #[serde(rename = "more")]
         _more: Nothing,
+    },
+    /// Help in a game: `{"hint":{"asked":{"want":"move"},"game":{},"seq":1}}`.
+    Hint { hint: AskedHelp },
+    /// The review of a game, as far as it was kept: `{"review":{"game":{"moves":["e2e4"]}}}`.
+    Review { review: AskedReview },
+    /// One position further: `{"look":{}}`.
+    Look {
+        #[serde(rename = "look")]
+        _look: Nothing,
     },
 }
 
@@ -50,6 +62,12 @@ impl Thinker {
                 serde_json::to_string(&self.more())
             }
             Ok(Asked::More { .. }) => serde_json::to_string(&self.more()),
+            Ok(Asked::Hint { hint }) => serde_json::to_string(&self.hint(&hint)),
+            Ok(Asked::Review { review }) => {
+                self.review = reviewed(&review);
+                serde_json::to_string(&self.review.as_ref().map(Review::told))
+            }
+            Ok(Asked::Look { .. }) => serde_json::to_string(&self.look()),
             Ok(Asked::Play(asked)) => {
                 serde_json::to_string(&self.reply(&asked).unwrap_or_default())
             }
@@ -71,6 +89,20 @@ impl Thinker {
             return Some(LinesNews::Finished { found });
         }
         Some(LinesNews::Thinking { found })
+    }
+
+    /// Help for the player who is to move; nothing when there is no such game or move.
+    pub fn hint(&mut self, asked: &AskedHelp) -> Option<Hint> {
+        let game = asked.game.played()?;
+        let help = Help::of(&game, &asked.asked).filter(|_| game.outcome().is_none())?;
+        Some(help.answer(self.opponent.engine(), &game, asked.seq, lang(asked.game.lang)).0)
+    }
+
+    /// Looks at one position more of the game that is reviewed; nothing when there is none.
+    pub fn look(&mut self) -> Option<Reviewed> {
+        let review = self.review.as_mut()?;
+        review.step(self.opponent.engine());
+        Some(review.told())
     }
 
     /// What the computer does; nothing when there is no such game.
@@ -110,15 +142,36 @@ fn replayed(asked: &Question) -> Option<Game> {
 
 /// The search for lines that is asked for; `None` when the position cannot be read.
 fn asked_for(asked: &AskedLines) -> Option<Lines> {
-    let variant = match asked.variant {
-        Kind::Standard => Variant::Standard,
-        Kind::Chess960 => Variant::Chess960,
-    };
     if asked.moves.len() > MOST_MOVES {
         return None;
     }
-    let game = played(variant, asked.fen.as_deref(), &asked.moves)?;
+    let game = played(variant(asked.variant), asked.fen.as_deref(), &asked.moves)?;
     Some(Lines::of(&game, usize::from(LINES), NODES))
+}
+
+/// The review that is asked for; `None` when the game cannot be played.
+fn reviewed(asked: &AskedReview) -> Option<Review> {
+    Some(Review::of(&asked.game.played()?, asked.kept.as_ref(), lang(asked.game.lang)))
+}
+
+impl Played {
+    fn played(&self) -> Option<Game> {
+        played(variant(self.variant), self.fen.as_deref(), &self.moves)
+    }
+}
+
+const fn variant(kind: Kind) -> Variant {
+    match kind {
+        Kind::Standard => Variant::Standard,
+        Kind::Chess960 => Variant::Chess960,
+    }
+}
+
+const fn lang(language: Language) -> Lang {
+    match language {
+        Language::Ko => Lang::Ko,
+        Language::En => Lang::En,
+    }
 }
 
 fn played(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<Game> {
@@ -136,6 +189,8 @@ fn played(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<Game>
 
 #[cfg(test)]
 mod tests {
+    use hansu_protocol::AnalysisState;
+
     use super::*;
 
     fn asked(task: Task, moves: &[&str]) -> Question {
@@ -222,5 +277,79 @@ mod tests {
         for wrong in [r#"{"lines":{"fen":"8/8"}}"#, r#"{"lines":{"moves":["e2e5"]}}"#] {
             assert_eq!(news(&mut thinker, wrong), None);
         }
+    }
+
+    /// White's rook and Black's queen attack each other; White is to move.
+    const HANGING: &str = r#""fen":"6k1/5ppp/8/8/8/8/q7/R5K1 w - - 0 1""#;
+
+    fn hint(asked: &str, game: &str) -> Option<Hint> {
+        let question = format!(r#"{{"seq":3,"hint":{{"asked":{asked},"game":{game},"seq":7}}}}"#);
+        serde_json::from_str(&Thinker::default().answer(&question)).expect("a hint, or nothing")
+    }
+
+    #[test]
+    fn help_says_what_to_play_what_is_threatened_and_what_a_blunder_allows() {
+        let game = format!("{{{HANGING}}}");
+        let best = hint(r#"{"want":"move"}"#, &game).expect("a hint");
+        assert_eq!(
+            (best.seq, best.uci.as_deref(), best.san.as_deref()),
+            (7, Some("a1a2"), Some("Rxa2"))
+        );
+        let threat = hint(r#"{"want":"threat"}"#, &game).expect("a hint");
+        assert_eq!(threat.san.as_deref(), Some("Qxa1+"));
+        let korean = format!(r#"{{{HANGING},"lang":"ko"}}"#);
+        let asked = r#"{"want":"warning","uci":"g1f1"}"#;
+        let [one, other] = [&game, &korean].map(|game| hint(asked, game).expect("a hint"));
+        assert_eq!(one.uci.as_deref(), Some("a2a1"));
+        assert!(one.text.is_some() && one.text != other.text);
+        let fine = hint(r#"{"want":"warning","uci":"a1a2"}"#, &game).expect("a hint");
+        assert_eq!((fine.uci, fine.text), (None, None));
+    }
+
+    #[test]
+    fn there_is_no_help_for_a_move_that_is_none_nor_in_a_game_that_is_over() {
+        let mate = r#"{"moves":["f2f3","e7e5","g2g4","d8h4"]}"#;
+        assert_eq!(hint(r#"{"want":"move"}"#, mate), None);
+        assert_eq!(hint(r#"{"want":"warning","uci":"e2e5"}"#, "{}"), None);
+        assert_eq!(hint(r#"{"want":"threat"}"#, r#"{"fen":"8/8"}"#), None);
+    }
+
+    const FOOLS: &str = r#"{"moves":["f2f3","e7e5","g2g4","d8h4"]}"#;
+
+    fn review(thinker: &mut Thinker, kept: &str) -> Option<Reviewed> {
+        let question = format!(r#"{{"review":{{"game":{FOOLS},"kept":{kept}}}}}"#);
+        serde_json::from_str(&thinker.answer(&question)).expect("a review, or nothing")
+    }
+
+    #[test]
+    fn a_review_is_made_in_steps_and_gone_on_with_from_what_was_kept() {
+        let mut thinker = Thinker::default();
+        let mut said = review(&mut thinker, "null").expect("a review");
+        let mut looks = 0;
+        while let AnalysisState::Running { done, total } = said.state {
+            assert_eq!((done, total, said.kept.done), (looks, 5, looks));
+            // Another worker goes on from here.
+            if looks == 2 {
+                thinker = Thinker::default();
+                let kept = serde_json::to_string(&said.kept).expect("text");
+                assert_eq!(review(&mut thinker, &kept).as_ref(), Some(&said));
+            }
+            said = thinker.look().expect("a step");
+            looks += 1;
+        }
+        assert_eq!(looks, 5);
+        let AnalysisState::Finished { analysis } = &said.state else { panic!("{said:?}") };
+        assert_eq!(analysis.moves[2].grade, hansu_protocol::Grade::Blunder);
+        assert!(analysis.moves[2].text.contains("checkmate"));
+        // What is complete is told without a search.
+        let kept = serde_json::to_string(&said.kept).expect("text");
+        assert_eq!(review(&mut Thinker::default(), &kept).expect("it").state, said.state);
+    }
+
+    #[test]
+    fn no_game_has_no_review() {
+        let mut thinker = Thinker::default();
+        assert_eq!(thinker.answer(r#"{"review":{"game":{"moves":["e2e5"]}}}"#), "null");
+        assert_eq!(thinker.answer(r#"{"look":{}}"#), "null");
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hansu_chess::Variant;
+use hansu_computer::review_nodes;
 use hansu_engine::{Engine, Signals, Study};
 use hansu_protocol::AnalysisState;
 use hansu_records::{GameId, KeptAnalysis, Record, Status, Store, dates};
@@ -17,11 +18,6 @@ use crate::store::AsyncStore;
 const MOST: usize = 64;
 /// How many of them one player may have asked for.
 const MOST_EACH: usize = 3;
-/// Nodes a position in a game of usual length …
-const NODES: u64 = 40_000;
-/// … and in all: a game of a thousand moves must not take an hour.
-const NODES_IN_ALL: u64 = 6_000_000;
-const FEWEST_NODES: u64 = 1_000;
 /// It is kept this often while it is made.
 const KEEP_EVERY: Duration = Duration::from_secs(3);
 /// What was kept within this time is being made by another node.
@@ -133,7 +129,7 @@ impl Found {
         }
         let mut study = study(&record).ok_or(hansu_records::Error::Damaged)?;
         let kept = store.analysis(game)?;
-        let usual = NODES.min(NODES_IN_ALL / study.total() as u64).max(FEWEST_NODES);
+        let usual = review_nodes(study.total());
         let mut found = Found {
             game,
             variant: record.summary.variant,

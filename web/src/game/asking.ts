@@ -20,9 +20,12 @@ function swapped(time: TimeControl): TimeControl {
 }
 
 /** The same two, the same clock, from the beginning, kept where this game is; the new game's name.
- *  Against the computer the colours are exchanged, as in a rematch at the server; the time stays
- *  with the player. */
-export async function again(id: string, { start }: GameView): Promise<string> {
+ *  Against the computer it is a rematch as at the server: the colours are exchanged, the time stays
+ *  with the player, and the score goes on. */
+export async function again(id: string, { start, phase }: GameView): Promise<string> {
+  if (start.computer && isLocal(id) && phase === 'ended') {
+    return (await (await import('../local/games')).again(id)).game;
+  }
   const { computer, names, variant, fen } = start;
   const made = await (isLocal(id) ? newGame : newGameThere)({
     with: computer ? 'computer' : 'local',

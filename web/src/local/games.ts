@@ -4,7 +4,8 @@ import type { Begun } from '../beginning';
 import type { Game, LegalMoves, NewGame, Place, Refusal, Snapshot, Why } from '../wire';
 import { language, loadHere, t } from '../words/index.svelte';
 import { noteLocal } from './here';
-import { engine, rules } from './module';
+import { canThink, rules } from './module';
+import type { Answer } from './shapes';
 import { dated, dayOf, entriesOf, fileOf, keep } from './store';
 
 /** A name that no other game has: twelve letters and digits, as a server's log has them. */
@@ -24,11 +25,22 @@ const failure = (status: number, refusal: Refusal): Failure => new Failure(statu
 
 /** Begins a game, once it is on the disk. */
 export async function begin(game: NewGame): Promise<Begun> {
-  if (game.with === 'computer' && !engine.address) throw new Error('built without the computer');
+  if (game.with === 'computer' && !canThink()) throw new Error('no computer');
   const id = fresh();
   const draw = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   const request = { id, game, lang: language(), draw, now: Date.now() };
-  const answer = (await rules()).ask({ start: request });
+  return kept(id, (await rules()).ask({ start: request }));
+}
+
+/** Begins the next game of a series with the computer: the colours are exchanged. */
+export async function again(previous: string): Promise<Begun> {
+  const id = fresh();
+  const entries = await entriesOf(previous);
+  return kept(id, (await rules()).ask({ again: { id, previous, entries, now: Date.now() } }));
+}
+
+/** What has begun is on the disk. */
+async function kept(id: string, answer: Answer): Promise<Begun> {
   if (answer.error) throw failure(422, answer.error);
   try {
     await keep(id, answer);

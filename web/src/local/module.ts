@@ -6,6 +6,15 @@ import { Rules, typed } from './texts';
 
 export const engine: Engine = { address, bytes };
 
+/** The smallest module with SIMD, which the computer needs: a function that splats a number. */
+const SIMD = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+  253, 98, 11,
+];
+
+/** Whether this browser can run the computer. */
+export const canThink = (): boolean => !!address && WebAssembly.validate(Uint8Array.from(SIMD));
+
 let module: Promise<WebAssembly.Module> | null = null;
 
 /** Fetched and compiled once for this page and all its workers; after a failure again. */

@@ -28,6 +28,7 @@ export interface Kept {
 
 export type Request =
   | { start: { id: string; game: NewGame; lang: Language; draw: number; now: number } }
+  | { again: { id: string; previous: string; entries: readonly Kept[]; now: number } }
   | { resume: { id: string; entries: readonly Kept[] } }
   | { hear: { text: string; now: number } }
   | { tick: { now: number } }
@@ -94,13 +95,29 @@ export interface Answer {
   readonly close?: number;
 }
 
-/** What crates/computer is asked: it is made by crates/browser, and only passed on. */
+/** What crates/computer is asked in a game: it is made by crates/browser, and only passed on. */
 export interface Question {
   readonly seq: number;
 }
 export interface Reply {
   /** How long the computer takes, in milliseconds from when it was asked. */
   readonly pause: number;
+}
+
+/** A game about which crates/computer is asked something else. */
+export interface Asked {
+  readonly variant: Kind;
+  readonly fen: string | null;
+  readonly moves: readonly string[];
+  readonly lang: Language;
+}
+
+/** What a review has found by now; crates/computer/src/shapes.rs has the same. */
+export interface KeptReview {
+  readonly nodes: number;
+  readonly done: number;
+  readonly total: number;
+  readonly text: string;
 }
 
 /** Where the computer is fetched, and how many bytes it has once it is unpacked. */

@@ -1,7 +1,7 @@
 // Games of this browser, in IndexedDB: what a log keeps of them, entry by entry. What is here has
 // been written to the disk; nothing is shown as played before.
 import type { Row } from '../wire';
-import type { Answer, Found, Kept } from './shapes';
+import type { Answer, Found, Kept, KeptReview } from './shapes';
 
 const NAME = 'hansu';
 const VERSION = 1;
@@ -51,6 +51,10 @@ function database(): Promise<IDBDatabase> {
   });
   return opened;
 }
+
+/** The place of what the computer has found in a game: before its entries, and no part of it. A
+ *  store of its own would need another version, which pages of the last one could not open. */
+const OF_REVIEW = -1;
 
 const whole = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
@@ -132,6 +136,27 @@ export async function entriesOf(id: string): Promise<Kept[]> {
   return found.map(({ seq, body, client }) => ({ seq, body, ...(client && { client }) }));
 }
 
+/** What the computer has found in a game by now. */
+export async function reviewOf(id: string): Promise<KeptReview | null> {
+  const open = await database();
+  const entries = open.transaction('entries').objectStore('entries');
+  const found = (await answered(entries.get([id, OF_REVIEW]))) as Entry | undefined;
+  return found ? (JSON.parse(found.body) as KeptReview) : null;
+}
+
+/** Keeps that; it can be made again, so the disk is not waited for. Nothing of a game that is gone. */
+export async function keepReview(id: string, review: KeptReview): Promise<void> {
+  const open = await database();
+  const transaction = open.transaction(['games', 'entries'], 'readwrite');
+  const done = finished(transaction);
+  const known = await answered(transaction.objectStore('games').getKey(id));
+  if (known !== undefined) {
+    const entry = { game: id, seq: OF_REVIEW, body: JSON.stringify(review) } satisfies Entry;
+    transaction.objectStore('entries').put(entry);
+  }
+  await done;
+}
+
 /** All games, the newest first; and which of them the server has, too. */
 export async function rows(): Promise<{ row: Row; sent: boolean }[]> {
   const open = await database();
@@ -160,6 +185,7 @@ export async function remove(id: string): Promise<void> {
   const open = await database();
   const transaction = open.transaction(['games', 'entries'], 'readwrite', { durability: 'strict' });
   transaction.objectStore('entries').delete(whole(id));
+  transaction.objectStore('entries').delete([id, OF_REVIEW]);
   transaction.objectStore('games').delete(id);
   await finished(transaction);
 }

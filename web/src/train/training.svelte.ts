@@ -1,8 +1,9 @@
 // Help in a game against the computer: a hint in two steps, what is threatened, and a warning before a
-// blunder. The server answers; in games between people it refuses.
+// blunder. The server answers, which refuses in games between people, or this browser's computer.
 import { announcer } from '../announce.svelte';
 import { ask, sentence } from '../api';
 import type { Table } from '../game/table.svelte';
+import { isLocal } from '../local/here';
 import { spokenMove, writtenMove } from '../game/words';
 import { store } from '../settings.svelte';
 import type { AskedHint, Hint, Wish } from '../wire';
@@ -104,14 +105,10 @@ export class Training {
     if (this.busy || !this.mayAsk) return null;
     this.busy = true;
     try {
-      const [hint] = await Promise.all([
-        ask<Hint>(`/api/games/${encodeURIComponent(session.id)}/hint`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(asked),
-        }),
-        loadTeach(),
-      ]);
+      await loadTeach();
+      const hint = isLocal(session.id)
+        ? await (await import('../local/help')).hint(asked, view)
+        : await hinted(session.id, asked);
       // Meanwhile the game may have gone on.
       return this.#table.view.plies.length === view.plies.length ? hint : null;
     } catch (error) {
@@ -133,6 +130,13 @@ export class Training {
     this.arrow = { uci, tone, plies: this.#table.view.plies.length };
   }
 }
+
+const hinted = (id: string, asked: AskedHint): Promise<Hint> =>
+  ask(`/api/games/${encodeURIComponent(id)}/hint`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  });
 
 const all = new WeakMap<Table, Training>();
 

@@ -31,6 +31,7 @@ export const en = {
   'log.empty.mine':
     'Games that you play in this browser are kept here. Play one, or look at all public games.',
   'log.empty.public': 'No public game has been kept yet. Games from the lobby appear here.',
+  'log.empty.there': 'None of your games on the server fits these filters.',
   'log.empty.narrow': 'No game fits these filters. Take one away, or clear them all.',
   'log.play': 'Play a game',
 
@@ -126,6 +127,7 @@ export const en = {
   'past.gone': 'There is no such game',
   'past.gone.text': 'It may have been deleted, or the link is incomplete.',
 
+  'stats.here': 'In this browser',
   'stats.everybody': 'Everybody',
   'stats.of': '{name}’s results',
   'stats.whose': 'Whose results',

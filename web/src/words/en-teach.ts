@@ -25,6 +25,8 @@ export const en = {
   'teach.part.opening': 'Opening',
   'teach.part.middlegame': 'Middlegame',
   'teach.part.endgame': 'Endgame',
+  'teach.leave.here': 'The analysis goes on when you come back to this page.',
+  'teach.nocomputer': 'The computer could not be loaded. Please try again.',
   'train.hint': 'Hint',
   'train.threat': 'What is threatened?',
   'train.warn': 'Warn me before a blunder',

@@ -34,6 +34,7 @@ export const ko: Record<keyof typeof en, string> = {
     '이 브라우저에서 둔 게임이 여기에 남아요. 한 판 두거나 모든 공개 게임을 둘러보세요.',
   'log.empty.public':
     '아직 남은 공개 게임이 없어요. 대기실에서 둔 게임과 가져온 게임이 여기에 나와요.',
+  'log.empty.there': '서버에 있는 내 게임 가운데에는 조건에 맞는 게임이 없어요.',
   'log.empty.narrow': '조건에 맞는 게임이 없어요. 조건을 하나 빼거나 모두 지워 보세요.',
   'log.play': '한 판 두기',
 
@@ -128,6 +129,7 @@ export const ko: Record<keyof typeof en, string> = {
   'past.gone': '그런 게임이 없어요',
   'past.gone.text': '지워졌거나 링크가 잘렸을 수 있어요.',
 
+  'stats.here': '이 브라우저의 게임',
   'stats.everybody': '모두',
   'stats.of': '{name} 님의 성적',
   'stats.whose': '누구의 성적',

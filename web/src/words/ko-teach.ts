@@ -26,6 +26,8 @@ export const ko: Record<keyof typeof en, string> = {
   'teach.part.opening': '오프닝',
   'teach.part.middlegame': '미들게임',
   'teach.part.endgame': '엔드게임',
+  'teach.leave.here': '이 페이지를 떠나면 멈췄다가 다시 오면 이어서 해요.',
+  'teach.nocomputer': '컴퓨터를 불러오지 못했어요. 다시 시도해 주세요.',
   'train.hint': '힌트',
   'train.threat': '어떤 위협이 있나요?',
   'train.warn': '큰 실수를 하기 전에 알려 주기',

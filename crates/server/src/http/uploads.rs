@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use hansu_journal::{summary, written};
-use hansu_play::{Actor, Entry, Event, MAX_CHAT, MAX_NAME, Millis, Phase, Source, visible};
+use hansu_play::{Actor, Entry, Event, MAX_CHAT, MAX_NAME, Millis, Phase, Series, Source, visible};
 use hansu_protocol as wire;
 use hansu_records::store::MOST_EVENTS;
 use hansu_records::{
@@ -71,7 +71,7 @@ fn checked(texts: &[String], latest: Millis) -> Option<Whole> {
         Actor::Black => (Side::Black, Source::Computer),
         _ => (Side::Both, Source::Local),
     };
-    let plain = start.source == source && start.series.is_none();
+    let plain = start.source == source && start.series.as_ref().is_none_or(is_here);
     let over = matches!(state.phase(), Phase::Ended(_));
     let names = [&start.names.white, &start.names.black];
     let seen = names.iter().all(|name| visible(name, MAX_NAME).as_ref() == Ok(*name));
@@ -90,6 +90,12 @@ fn checked(texts: &[String], latest: Millis) -> Option<Whole> {
         entries,
         side,
     })
+}
+
+/// Whether a series is one of the same browser: what was said in games of this server goes along
+/// with their series, and is not for everybody who names them.
+fn is_here(series: &Series) -> bool {
+    series.previous.strip_prefix('~').is_some_and(|id| id.parse::<GameId>().is_ok())
 }
 
 /// Why a game is not kept.

@@ -1,6 +1,6 @@
 //! Games that were played in a browser without the server, and brought afterwards.
 
-use hansu_play::{Actor, Entry, Event, Millis, Source, Start};
+use hansu_play::{Actor, Entry, Event, Millis, Series, Sides, Source, Start};
 use hansu_protocol::{ClientMessage, Language, Wish};
 use hansu_records::{Append, Begins, GameId, Log as _, Seat, Side, Visibility};
 use hansu_view::Host;
@@ -125,6 +125,13 @@ async fn what_is_no_game_played_to_its_end_is_refused() {
                 start.computer = Some(hansu_play::Computer { side, level: 3 });
             }),
         ),
+        (
+            "a series with a game of this server",
+            start(&|start| {
+                let previous = GameId::random().expect("an id").to_string();
+                start.series = Some(Series { previous, games: 1, score: Sides::default() });
+            }),
+        ),
         ("a name nobody sees", start(&|start| start.names.white = "Mi\u{200B}na".to_owned())),
         ("no events", vec!["{}".to_owned()]),
         ("too many", vec![texts(&whole)[0].clone(); 5_000]),
@@ -136,6 +143,21 @@ async fn what_is_no_game_played_to_its_end_is_refused() {
     }
     assert_eq!(bring(&house, "nonsense", &key, &texts(&whole)).await.status, 404);
     assert!(games(&house, &key).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_rematch_of_the_same_browser_is_kept() {
+    let house = House::open().await;
+    let key = key(house.at).await;
+    let mut entries = played(1, Wish::Resign);
+    if let Event::Started(start) = &mut entries[0].event {
+        let previous = format!("~{}", GameId::random().expect("an id"));
+        start.series = Some(Series { previous, games: 1, score: Sides { white: 2, black: 0 } });
+    }
+    let id = GameId::random().expect("an id").to_string();
+    assert_eq!(bring(&house, &id, &key, &texts(&entries)).await.status, 200);
+    let state = get(house.at, &format!("/api/games/{id}/state")).key(&key).send().await.json();
+    assert_eq!(state["start"]["series"]["score"]["white"], json!(2), "{state}");
 }
 
 #[tokio::test]
