@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hansu_chess::{Color, FenError, Game, Position, Variant};
+use hansu_annals::Score;
+use hansu_chess::{FenError, Game, Position, Variant};
 use serde::{Serialize, Serializer};
 
 use crate::coded::coded;
@@ -94,31 +95,6 @@ impl std::error::Error for GameIdError {}
 impl Serialize for GameId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
-    }
-}
-
-coded! {
-    /// The result of a game as it is written.
-    Score {
-        /// `1-0`
-        White = 0, "1-0";
-        /// `1/2-1/2`
-        Draw = 1, "1/2-1/2";
-        /// `0-1`
-        Black = 2, "0-1";
-        /// `*`: not decided.
-        Open = 3, "*";
-    }
-}
-
-impl Score {
-    /// The result of an ended game.
-    pub const fn of(winner: Option<Color>) -> Score {
-        match winner {
-            Some(Color::White) => Score::White,
-            Some(Color::Black) => Score::Black,
-            None => Score::Draw,
-        }
     }
 }
 

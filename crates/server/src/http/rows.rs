@@ -2,7 +2,6 @@
 
 use hansu_chess::Variant;
 use hansu_protocol as wire;
-use hansu_records::stats::{Bucket, PlayerStats, Run, Standing, Streaks, Tally};
 use hansu_records::{Record, Side, dates};
 
 /// A game.
@@ -44,48 +43,6 @@ pub(crate) const fn place(side: Side) -> Option<wire::Place> {
         Side::Black => Some(wire::Place::Black),
         Side::Both => Some(wire::Place::Both),
         Side::Importer => None,
-    }
-}
-
-pub(crate) const fn tally(tally: Tally) -> wire::Tally {
-    let Tally { white, draws, black, open } = tally;
-    wire::Tally { white, draws, black, open }
-}
-
-pub(crate) const fn standing(standing: Standing) -> wire::Standing {
-    let Standing { wins, draws, losses, open } = standing;
-    wire::Standing { wins, draws, losses, open }
-}
-
-pub(crate) fn buckets(buckets: Vec<Bucket>) -> Vec<wire::Bucket> {
-    let bucket = |bucket: Bucket| wire::Bucket {
-        label: bucket.label,
-        tally: tally(bucket.tally),
-        standing: bucket.standing.map(standing),
-    };
-    buckets.into_iter().map(bucket).collect()
-}
-
-pub(crate) fn player(stats: PlayerStats) -> wire::PlayerRow {
-    let both = stats.both();
-    wire::PlayerRow {
-        name: stats.name,
-        games: both.games(),
-        both: standing(both),
-        white: standing(stats.white),
-        black: standing(stats.black),
-    }
-}
-
-pub(crate) const fn streaks(streaks: Streaks) -> wire::Streaks {
-    const fn run(run: Run) -> wire::Run {
-        wire::Run { games: run.games, until: run.until }
-    }
-    wire::Streaks {
-        wins: run(streaks.wins),
-        unbeaten: run(streaks.unbeaten),
-        losses: run(streaks.losses),
-        current: streaks.current,
     }
 }
 
