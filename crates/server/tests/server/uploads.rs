@@ -163,7 +163,7 @@ async fn a_long_game_goes_on_where_it_was_broken_off() {
         expected: 1,
         client: None,
         events: first.collect::<Result<_, _>>().expect("events"),
-        summary: hansu_journal::summary(&state, Visibility::Private),
+        row: hansu_journal::summary(&state, Visibility::Private).into(),
         begins: Some(Begins { seats, uses: None }),
         next: None,
     };
