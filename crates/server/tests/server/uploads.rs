@@ -1,12 +1,12 @@
 //! Games that were played in a browser without the server, and brought afterwards.
 
+use hansu_ground::clients::{Answer, get, key, request};
 use hansu_play::{Actor, Entry, Event, Millis, Source, Start};
 use hansu_protocol::{ClientMessage, Language, Wish};
 use hansu_records::{Append, Begins, GameId, Log as _, Seat, Side, Visibility};
 use hansu_view::Host;
 use serde_json::{Value, json};
 
-use crate::clients::{Answer, get, key, request};
 use crate::house::House;
 
 /// A game as a browser keeps it, with that many pairs of knight moves before its last one.
