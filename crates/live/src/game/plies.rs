@@ -11,6 +11,8 @@ use super::*;
 #[derive(Default)]
 pub(super) struct Plies {
     kept: Vec<Box<RawValue>>,
+    /// All of them as a list, made anew when there are more.
+    list: Option<Box<RawValue>>,
     /// The last event when somebody was told.
     told: u64,
 }
@@ -25,7 +27,7 @@ struct Greeting<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     started: Option<Millis>,
     first: wire::Board,
-    plies: &'a [Box<RawValue>],
+    plies: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     clocks: Option<Clocks>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,15 +47,19 @@ impl Plies {
     pub(super) fn snapshot(&mut self, standing: wire::Snapshot, state: &State) -> Text {
         self.told = state.seq();
         // All map keys of the protocol are strings, so serialisation cannot fail.
-        let new = view::plies(state, self.kept.len()).filter_map(|ply| to_raw_value(&ply).ok());
+        let count = self.kept.len();
+        let new = view::plies(state, count).filter_map(|ply| to_raw_value(&ply).ok());
         self.kept.extend(new);
+        if self.list.is_none() || self.kept.len() > count {
+            self.list = to_raw_value(&self.kept).ok();
+        }
         text(&Greeting {
             seq: standing.seq,
             phase: standing.phase,
             start: standing.start,
             started: standing.started,
             first: standing.first,
-            plies: &self.kept,
+            plies: self.list.as_deref(),
             clocks: standing.clocks,
             ticking: standing.ticking,
             ending: standing.ending,
