@@ -1,12 +1,10 @@
 //! Random bytes as a game: they choose the start and every move, and the laws hold throughout.
 #![no_main]
 
-#[path = "../../crates/chess/tests/common/random.rs"]
-mod random;
-
 use std::cell::Cell;
 
 use hansu_chess::{Game, Position, Role, San, Square, Variant};
+use hansu_ground::games as random;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -47,12 +47,18 @@ pub fn lookup(position: &Position) -> Option<Opening> {
 /// The opening of a game: the last of its positions that has a name. A transposition may reach a
 /// named position later than the named line does, so a few plies more are looked at.
 pub fn classify(game: &Game) -> Option<Opening> {
+    reached(game, 0)
+}
+
+/// The opening that a game has reached since it had a number of plies, when it has reached one: the
+/// last of its later positions that has a name.
+pub fn reached(game: &Game, since: usize) -> Option<Opening> {
     let start = game.positions().first()?;
     if game.variant() != Variant::Standard || *start != Position::start() {
         return None;
     }
     let reach = game.positions().len().min(REACH + 1);
-    game.positions()[1..reach].iter().rev().find_map(lookup)
+    game.positions().get(since + 1..reach)?.iter().rev().find_map(lookup)
 }
 
 /// Plies looked at: the longest line, and ten more for the time that a transposition may lose.

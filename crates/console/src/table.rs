@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hansu_journal::{LoadError, now, summary, written};
+use hansu_journal::{LoadError, now, row, written};
 use hansu_play::{Acted, Actor, Command, Entry, Offer, Phase, Refusal, Start, State, act};
 use hansu_records::{
     Append, Error, Filter, GameId, NewEvent, Page, Source, Status, Store, Visibility,
@@ -57,14 +57,14 @@ impl Keeper {
         let Some(expected) = all().next().map(|entry| entry.seq) else { return Ok(()) };
         let events: Vec<NewEvent> =
             all().map(written).collect::<Result<_, _>>().map_err(KeepError::Failed)?;
-        let summary = summary(next, Visibility::Public);
+        let row = row(all(), next, Visibility::Public);
         for _ in 0..NAMES_TRIED {
             let append = Append {
                 game: log.id,
                 expected,
                 client: None,
                 events: events.clone(),
-                summary: summary.clone(),
+                row: row.clone(),
                 begins: None,
                 next: None,
             };

@@ -1,9 +1,57 @@
 //! The row of a game in the log, as the state of the game gives it.
 
-use hansu_play::{Phase, Reason, State};
-use hansu_records::{Score, Source, Status, Summary, Visibility};
+use hansu_play::{Entry, Event, Phase, Reason, State};
+use hansu_records::{Played, Row, Score, Source, Status, Summary, Visibility};
 
 use crate::log_time;
+
+/// What entries, after which this is the state, make of a game's row. Nearly all entries of a game
+/// that is being played change nothing but moves and deadline: for those no row is made.
+///
+/// ```
+/// use hansu_play::{Entry, Event, Millis, Start, State};
+/// use hansu_records::{Row, Visibility};
+/// let event = Event::Started(Start::between("Mina", "Jun"));
+/// let started = [Entry { seq: 1, at: Millis(5), event }];
+/// let state = State::replay(&started)?;
+/// let row = hansu_journal::row(&started, &state, Visibility::Private);
+/// assert!(matches!(row, Row::Whole(_)));
+/// # Ok::<(), hansu_play::Misfit>(())
+/// ```
+pub fn row<'e>(
+    entries: impl IntoIterator<Item = &'e Entry>,
+    after: &State,
+    visibility: Visibility,
+) -> Row {
+    let (mut whole, mut played) = (after.phase() != Phase::Playing, 0);
+    for entry in entries {
+        match entry.event {
+            Event::Moved { .. } => played += 1,
+            Event::Offered { .. }
+            | Event::Declined { .. }
+            | Event::Left { .. }
+            | Event::Returned { .. }
+            | Event::Credited { .. }
+            | Event::TimeGiven { .. }
+            | Event::Chatted { .. } => {}
+            Event::Started(_)
+            | Event::TakenBack { .. }
+            | Event::Adjourned { .. }
+            | Event::Resumed
+            | Event::RematchAgreed { .. }
+            | Event::Ended { .. } => whole = true,
+        }
+    }
+    let game = after.game();
+    match game.moves().len().checked_sub(played) {
+        Some(plies) if !whole => Row::Played(Played::since(game, plies, deadline(after))),
+        _ => summary(after, visibility).into(),
+    }
+}
+
+fn deadline(state: &State) -> Option<i64> {
+    state.deadline().map(|(_, at)| log_time(at))
+}
 
 /// What the log shall say of a game.
 ///
@@ -23,7 +71,7 @@ pub fn summary(state: &State, visibility: Visibility) -> Summary {
     row.visibility = visibility;
     row.time_control = state.start().and_then(|start| start.time.pgn());
     row.started = state.started_at().map(log_time);
-    row.deadline = state.deadline().map(|(_, at)| log_time(at));
+    row.deadline = deadline(state);
     row.status = match state.phase() {
         Phase::New | Phase::Playing => Status::Live,
         Phase::Adjourned => Status::Adjourned,

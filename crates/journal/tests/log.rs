@@ -7,7 +7,7 @@ use hansu_play::{
 };
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{
-    Append, Archive, Error, GameId, Log as _, NewEvent, Score, SqliteStore, Status, Summary,
+    Append, Archive, Error, GameId, Log as _, NewEvent, Row, Score, SqliteStore, Status, Summary,
     Visibility,
 };
 use tempfile::TempDir;
@@ -53,7 +53,7 @@ fn keep(store: &SqliteStore, game: GameId, entries: &[Entry], state: &State) {
         expected: entries[0].seq,
         client: None,
         events: entries.iter().map(|entry| written(entry).expect("an event")).collect(),
-        summary: summary(state, Visibility::Private),
+        row: summary(state, Visibility::Private).into(),
         begins: None,
         next: None,
     };
@@ -142,7 +142,7 @@ fn what_makes_no_sense_is_named_and_changes_nothing() {
             expected: 3,
             client: None,
             events: vec![NewEvent { at: 3, body: nonsense.to_owned() }],
-            summary: summary(&state, Visibility::Public),
+            row: summary(&state, Visibility::Public).into(),
             begins: None,
             next: None,
         };
@@ -198,6 +198,46 @@ fn the_row_says_how_the_game_stands() {
     let adjourned = rows(&[&moves[..], &adjourned[..]].concat());
     assert_eq!((adjourned.status, adjourned.score), (Status::Adjourned, Score::Open));
     assert_eq!(adjourned.deadline, None);
+}
+
+#[test]
+fn a_row_is_made_only_where_something_other_than_moves_changes() {
+    let both = |what| {
+        [
+            (Actor::White, Command::Offer { what, next: None }),
+            (Actor::Black, Command::Accept { what, next: None }),
+        ]
+    };
+    let mut commands = vec![(Actor::System, start())];
+    let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"];
+    commands.extend([Actor::White, Actor::Black].into_iter().cycle().zip(moves.map(step)));
+    commands.push((Actor::White, Command::Chat { text: "hello".to_owned(), name: None }));
+    commands.push((Actor::White, step("b2b4")));
+    commands.extend(both(Offer::Takeback));
+    commands.push((Actor::White, step("e1g1")));
+    commands.push((Actor::Black, step("g8f6")));
+    commands.extend(both(Offer::Adjournment));
+    commands.extend(both(Offer::Resumption));
+    commands.push((Actor::Black, Command::Resign));
+    let (mut state, mut row) = (State::default(), None);
+    let mut whole = Vec::new();
+    for (number, (actor, command)) in commands.iter().enumerate() {
+        let entries = act(&mut state, *actor, command, 1_000 * number as u64);
+        row = match (hansu_journal::row(&entries, &state, Visibility::Public), row) {
+            (Row::Whole(row), _) => {
+                whole.push(number);
+                Some(*row)
+            }
+            (Row::Played(played), Some(mut row)) => {
+                played.apply(&mut row);
+                Some(row)
+            }
+            (Row::Played(_), None) => panic!("a game without a row"),
+        };
+        assert_eq!(row, Some(summary(&state, Visibility::Public)), "{number}: {command:?}");
+    }
+    // The start, the move taken back, the pause, what is said in it, its end, the resignation.
+    assert_eq!(whole, [0, 10, 14, 15, 16, 17]);
 }
 
 #[test]

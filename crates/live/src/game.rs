@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hansu_chess::Color;
+use hansu_journal::visibility;
 use hansu_play::{Actor, Command, Entry, Event, Millis, Moment, Offer, Start};
 use hansu_protocol::{self as wire, ServerMessage};
-use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side, Visibility};
+use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side};
 use hansu_view::{self as view, MOST_SAID};
 use hansu_words::Lang;
 
@@ -115,14 +116,6 @@ pub struct Hello {
     pub seq: u64,
     /// Where messages to it go.
     pub outbox: Outbox,
-}
-
-/// Who may watch, as the protocol says it.
-pub const fn visibility(visibility: Visibility) -> wire::Visibility {
-    match visibility {
-        Visibility::Public => wire::Visibility::Public,
-        Visibility::Private => wire::Visibility::Private,
-    }
 }
 
 /// Whether a next game may come of it at once: one side accepts, or both offer.

@@ -11,7 +11,7 @@ mod room;
 mod text;
 
 pub use effects::{Answer, Asker, Effect, Effects, NotDone, Notice, Think, Told, failure};
-pub use game::{Hello, LiveGame, MOST_UNSENT, Outbox, visibility};
+pub use game::{Hello, LiveGame, MOST_UNSENT, Outbox};
 pub use key::CommandKey;
 pub use room::{Asked, FAR_GRACE, FLAG_GRACE, GRACE, Here, MOST_WAITING, Outage, Room, Sight};
 pub use text::{Text, text};

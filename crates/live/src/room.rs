@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 
 use hansu_chess::Color;
-use hansu_journal::{summary, written};
+use hansu_journal::{row, written};
 use hansu_play::{
     Acted, Actor, Command, Entry, Event, Millis, Moment, Phase, Refusal, Source, State, act, apply,
     decide,
@@ -515,7 +515,7 @@ impl Room {
             expected: entries.first().map_or(0, |entry| entry.seq),
             client: None,
             events: entries.iter().map(written).collect::<Result<_, _>>()?,
-            summary: summary(after, self.visibility),
+            row: row(entries, after, self.visibility),
             begins: None,
             next: None,
         })

@@ -9,7 +9,7 @@ use crate::{Error, GameId, Part};
 pub const LONGEST_ANALYSIS: usize = 2 * 1024 * 1024;
 
 /// An analysis, whole or as far as it has come.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct KeptAnalysis {
     /// Nodes searched in each position.
     pub nodes: u64,

@@ -29,7 +29,7 @@ pub struct Imported {
 }
 
 /// How far a file has been read.
-#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, Hash)]
 pub struct Progress {
     /// What tells the file from others: a hash of its beginning and its length.
     pub key: String,

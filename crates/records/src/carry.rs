@@ -4,13 +4,13 @@
 //! interrupted at any time and goes on where it was. In the end both logs are read once more, row by
 //! row, and every row is compared by a hash of all its parts.
 
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::analysis::KeptAnalysis;
 use crate::dates::Millis;
-use crate::entry::variant_number;
 use crate::stats::Viewer;
 use crate::store::{Progress, Store};
 use crate::{Error, Filter, Invitation, Record, Seat, Seek};
@@ -28,7 +28,7 @@ const GAMES: usize = 200;
 const NAMES: usize = 2_000;
 
 /// An event with all its parts.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Line {
     /// When it happened.
     pub at: Millis,
@@ -58,7 +58,7 @@ pub struct Whole {
 }
 
 /// A word or a note on a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Remark {
     /// Who wrote it; empty for the keeper of the log.
     pub holder: Vec<u8>,
@@ -69,7 +69,7 @@ pub struct Remark {
 }
 
 /// What a log keeps beside games.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Rest {
     /// Games that wait for a player.
     pub invitations: Vec<Invitation>,
@@ -230,7 +230,7 @@ fn compare(
         let last = [&ours, &theirs].into_iter().filter_map(|names| names.last()).map(|name| name.0);
         // A side that ends earlier has fewer: each of the others differs.
         for at in 0..ours.len().max(theirs.len()) {
-            same(ours.get(at).map(name_hash), theirs.get(at).map(name_hash));
+            same(ours.get(at).map(digest), theirs.get(at).map(digest));
         }
         match last.max() {
             Some(last) => after = last,
@@ -244,7 +244,7 @@ fn compare(
         }
         let (ours, theirs) = (from.games_after(after, GAMES)?, to.games_after(after, GAMES)?);
         for at in 0..ours.len().max(theirs.len()) {
-            same(ours.get(at).map(Whole::digest), theirs.get(at).map(Whole::digest));
+            same(ours.get(at).map(digest), theirs.get(at).map(digest));
         }
         games += ours.len() as u64;
         events += ours.iter().map(|game| game.events.len() as u64).sum::<u64>();
@@ -255,7 +255,7 @@ fn compare(
         }
     }
     let (ours, theirs) = (from.rest()?, to.rest()?);
-    same(Some(ours.digest()), Some(theirs.digest()));
+    same(Some(digest(&ours)), Some(digest(&theirs)));
     let counted = from.totals(Viewer::Keeper)? == to.totals(Viewer::Keeper)?;
     differ += u64::from(!counted);
     let hash = hash.digest128();
@@ -265,134 +265,19 @@ fn compare(
     })
 }
 
-fn name_hash((id, name): &(i64, String)) -> u128 {
-    let mut parts = Parts::default();
-    parts.number(*id);
-    parts.text(name);
-    parts.0.digest128()
+/// A hash of all parts of something, for comparing what two logs have.
+fn digest(of: &impl Hash) -> u128 {
+    let mut hash = Xxh3::new();
+    of.hash(&mut hash);
+    hash.digest128()
 }
 
-/// A hash over parts of known lengths: what stands where cannot be mistaken.
-#[derive(Default)]
-struct Parts(Xxh3);
-
-impl Parts {
-    fn bytes(&mut self, bytes: &[u8]) {
-        self.0.update(&(bytes.len() as u64).to_le_bytes());
-        self.0.update(bytes);
-    }
-
-    fn text(&mut self, text: &str) {
-        self.bytes(text.as_bytes());
-    }
-
-    fn number(&mut self, number: i64) {
-        self.0.update(&number.to_le_bytes());
-    }
-
-    fn perhaps<T>(&mut self, value: Option<&T>, part: impl FnOnce(&mut Parts, &T)) {
-        self.number(i64::from(value.is_some()));
-        if let Some(value) = value {
-            part(self, value);
-        }
-    }
-
-    fn perhaps_text(&mut self, text: Option<&String>) {
-        self.perhaps(text, |parts, text| parts.text(text));
-    }
-}
-
-impl Whole {
-    /// A hash of everything in it.
-    pub fn digest(&self) -> u128 {
-        let mut parts = Parts::default();
-        let (record, row) = (&self.record, &self.record.summary);
-        parts.number(self.n);
-        parts.text(record.id.as_str());
-        parts.number(record.last_seq.cast_signed());
-        for text in [&row.white, &row.black, &row.final_fen] {
-            parts.text(text);
-        }
-        let texts = [&row.reason, &row.start_fen, &row.time_control, &row.event, &row.annotations];
-        texts.into_iter().for_each(|text| parts.perhaps_text(text.as_ref()));
-        for number in [row.started, row.ended, row.deadline] {
-            parts.perhaps(number.as_ref(), |parts, number| parts.number(*number));
-        }
-        for number in [
-            row.score.number(),
-            row.source.number(),
-            row.status.number(),
-            row.visibility.number(),
-            variant_number(row.variant),
-        ] {
-            parts.number(number);
-        }
-        parts.perhaps(row.opening.as_ref(), |parts, opening| {
-            parts.text(&opening.eco);
-            parts.text(&opening.name);
-        });
-        parts.bytes(row.moves.as_bytes());
-        parts.number(row.headers.len() as i64);
-        for (key, value) in &row.headers {
-            parts.text(key);
-            parts.text(value);
-        }
-        parts.number(self.remarks.len() as i64);
-        for remark in &self.remarks {
-            parts.bytes(&remark.holder);
-            parts.number(i64::from(remark.is_note));
-            parts.text(&remark.text);
-        }
-        parts.perhaps(self.hash.as_ref(), |parts, hash| parts.bytes(hash));
-        parts.number(self.events.len() as i64);
-        for line in &self.events {
-            parts.number(line.at);
-            parts.perhaps_text(line.client.as_ref());
-            parts.text(&line.body);
-        }
-        parts.number(self.seats.len() as i64);
-        for seat in &self.seats {
-            parts.number(seat.side.number());
-            parts.bytes(&seat.holder.0);
-        }
-        parts.perhaps(self.analysis.as_ref(), |parts, analysis| {
-            analysis.numbers().into_iter().for_each(|number| parts.number(number));
-            parts.number(analysis.at);
-            parts.text(&analysis.body);
-        });
-        parts.0.digest128()
-    }
-}
-
-impl Rest {
-    fn digest(&self) -> u128 {
-        let mut parts = Parts::default();
-        for one in &self.invitations {
-            parts.bytes(&one.hash);
-            parts.text(one.game.as_str());
-            parts.text(&one.body);
-            parts.bytes(&one.holder.0);
-            parts.number(one.made);
-            parts.number(one.expires);
-            parts.number(one.state.number());
-        }
-        for one in &self.seeks {
-            parts.text(one.game.as_str());
-            parts.text(&one.node);
-            parts.text(&one.body);
-            parts.bytes(&one.holder.0);
-            parts.number(one.made);
-        }
-        for (node, at) in &self.beats {
-            parts.text(node);
-            parts.number(*at);
-        }
-        for one in &self.imports {
-            parts.text(&one.key);
-            for number in [one.seen, one.added, one.duplicates, one.broken, one.finished.into()] {
-                parts.number(number.cast_signed());
-            }
-        }
-        parts.0.digest128()
+/// Words and notes are hashed as remarks, with their holders, and not as the record tells them.
+impl Hash for Whole {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Whole { n, record, hash, events, seats, remarks, analysis } = self;
+        let Record { id, summary, last_seq, tags: _, note: _ } = record;
+        (n, id, summary, last_seq).hash(state);
+        (hash, events, seats, remarks, analysis).hash(state);
     }
 }

@@ -96,7 +96,7 @@ fn append(game: GameId, expected: u64, summary: &Summary) -> Append {
         expected,
         client: None,
         events: vec![event(&format!("event {expected}"))],
-        summary: summary.clone(),
+        row: summary.clone().into(),
         begins: None,
         next: None,
     }

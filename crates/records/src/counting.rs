@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use hansu_annals::Ending;
+use hansu_annals::colours;
 use hansu_chess::Color;
 
 use crate::dates::Millis;
@@ -19,46 +19,28 @@ use crate::{Error, Holder, Score, Source, dates};
 /// The number of rows to read beyond the limit, because some of the busiest names are left out.
 pub(crate) const MOST_NAMELESS: usize = 4 * NAMELESS.len();
 
-impl Tally {
-    /// So many games more with a result, given by its number.
-    pub(crate) fn add(&mut self, score: i64, games: u64) {
-        match Score::from_number(score) {
-            Some(Score::White) => self.white += games,
-            Some(Score::Draw) => self.draws += games,
-            Some(Score::Black) => self.black += games,
-            Some(Score::Open) | None => self.open += games,
-        }
+/// A result by its number; what is not known counts as open.
+pub(crate) fn score(number: i64) -> Score {
+    Score::from_number(number).unwrap_or(Score::Open)
+}
+
+/// The kind of counters of a facet.
+const fn kind_of(facet: Facet) -> i64 {
+    match facet {
+        Facet::Reason => kind::REASON,
+        Facet::Month => kind::MONTH,
+        Facet::Opening => kind::OPENING,
+        Facet::Source => kind::SOURCE,
     }
 }
 
-impl Facet {
-    /// Under what it is counted.
-    pub(crate) const fn kind(self) -> i64 {
-        match self {
-            Facet::Reason => kind::REASON,
-            Facet::Month => kind::MONTH,
-            Facet::Opening => kind::OPENING,
-            Facet::Source => kind::SOURCE,
-        }
-    }
-
-    /// The column of a game that it is read from.
-    pub(crate) const fn column(self) -> &'static str {
-        match self {
-            Facet::Reason => "reason",
-            Facet::Month => "at",
-            Facet::Opening => "opening",
-            Facet::Source => "source",
-        }
-    }
-}
-
-/// How a decided game ended for whoever had a colour.
-pub(crate) fn ending(result: i64, us: Color) -> Ending {
-    match (Score::from_number(result), us) {
-        (Some(Score::White), Color::White) | (Some(Score::Black), Color::Black) => Ending::Win,
-        (Some(Score::Draw), _) => Ending::Draw,
-        _ => Ending::Loss,
+/// The column of a game that a facet is read from.
+pub(crate) const fn column_of(facet: Facet) -> &'static str {
+    match facet {
+        Facet::Reason => "reason",
+        Facet::Month => "at",
+        Facet::Opening => "opening",
+        Facet::Source => "source",
     }
 }
 
@@ -67,17 +49,11 @@ pub(crate) fn ending(result: i64, us: Color) -> Ending {
 pub(crate) struct Seen(HashMap<i64, (Tally, Standing)>);
 
 impl Seen {
-    /// So many games with a colour and a result.
-    pub(crate) fn add(&mut self, value: i64, us: Color, score: i64, games: u64) {
-        let mut tally = Tally::default();
-        tally.add(score, games);
-        let standing = match us {
-            Color::White => Standing::of_white(tally),
-            Color::Black => Standing::of_black(tally),
-        };
-        let (sum, seen) = self.0.entry(value).or_default();
-        sum.add(score, games);
-        *seen = seen.plus(standing);
+    /// Counts a number of games with a colour and a result.
+    pub(crate) fn add(&mut self, value: i64, us: Color, result: i64, games: u64) {
+        let (tally, seen) = self.0.entry(value).or_default();
+        tally.add(score(result), games);
+        seen.add(score(result), us, games);
     }
 
     /// Games of which a column has this value; a month is read from a time.
@@ -86,13 +62,11 @@ impl Seen {
         facet: Facet,
         column: i64,
         us: Color,
-        score: i64,
+        result: i64,
         games: u64,
     ) {
-        match facet {
-            Facet::Month if column == UNKNOWN => {}
-            Facet::Month => self.add(dates::month(column), us, score, games),
-            Facet::Reason | Facet::Opening | Facet::Source => self.add(column, us, score, games),
+        if let Some(value) = value(facet, column) {
+            self.add(value, us, result, games);
         }
     }
 
@@ -107,6 +81,15 @@ impl Seen {
     /// As they are found for everybody.
     pub(crate) fn found(self) -> Found {
         self.0.into_iter().map(|(value, (tally, seen))| (value, tally, Some(seen))).collect()
+    }
+}
+
+/// The value under which a game is counted of which a column has this value: a month is read from
+/// a time, which may not be known.
+fn value(facet: Facet, column: i64) -> Option<i64> {
+    match facet {
+        Facet::Month => (column != UNKNOWN).then(|| dates::month(column)),
+        Facet::Reason | Facet::Opening | Facet::Source => Some(column),
     }
 }
 
@@ -132,10 +115,8 @@ impl Row {
         }
     }
 
-    /// With which colours a player has played it.
     fn colours(&self, id: i64) -> impl Iterator<Item = Color> + use<> {
-        let white = (self.white == id).then_some(Color::White);
-        white.into_iter().chain((self.black == id).then_some(Color::Black))
+        colours(&self.white, &self.black, &id)
     }
 
     /// The player on the other side.
@@ -220,7 +201,7 @@ pub(crate) fn totals(numbers: &impl Numbers, viewer: Viewer) -> Result<Tally, Er
     let seeing = Seeing::new(numbers, viewer)?;
     let counted = numbers.counters(seeing.kind(kind::ALL))?;
     let mut all = counted.into_iter().next().map(|(_, tally)| tally).unwrap_or_default();
-    seeing.own.iter().for_each(|game| all.add(game.result, 1));
+    seeing.own.iter().for_each(|game| all.add(score(game.result), 1));
     Ok(all)
 }
 
@@ -244,16 +225,12 @@ pub(crate) fn by(
 }
 
 fn of_all(numbers: &impl Numbers, seeing: &Seeing, facet: Facet) -> Result<Found, Error> {
-    let counted = numbers.counters(seeing.kind(facet.kind()))?;
+    let counted = numbers.counters(seeing.kind(kind_of(facet)))?;
     let mut all: BTreeMap<i64, Tally> = counted.into_iter().collect();
     for game in &seeing.own {
-        let value = game.value(facet);
-        let value = match facet {
-            Facet::Month if value == UNKNOWN => continue,
-            Facet::Month => dates::month(value),
-            Facet::Reason | Facet::Opening | Facet::Source => value,
-        };
-        all.entry(value).or_default().add(game.result, 1);
+        if let Some(value) = value(facet, game.value(facet)) {
+            all.entry(value).or_default().add(score(game.result), 1);
+        }
     }
     Ok(all.into_iter().map(|(value, tally)| (value, tally, None)).collect())
 }
@@ -291,14 +268,7 @@ fn of_player(
 fn with_own(seeing: &Seeing, players: &mut [(i64, PlayerStats)]) {
     for (id, stats) in players {
         for game in &seeing.own {
-            for us in game.colours(*id) {
-                let mut one = Tally::default();
-                one.add(game.result, 1);
-                match us {
-                    Color::White => stats.white = stats.white.plus(Standing::of_white(one)),
-                    Color::Black => stats.black = stats.black.plus(Standing::of_black(one)),
-                }
-            }
+            game.colours(*id).for_each(|us| stats.add(score(game.result), us));
         }
     }
 }
@@ -345,19 +315,17 @@ pub(crate) fn head_to_head(
         return Ok(HeadToHead::default());
     };
     let seeing = Seeing::new(numbers, viewer)?;
-    let tally_of = |white: i64, black: i64| -> Result<Tally, Error> {
-        let mut tally = Tally::default();
+    let standing_of = |us: Color| -> Result<Standing, Error> {
+        let (white, black) = if us == Color::White { (one, other) } else { (other, one) };
+        let mut standing = Standing::default();
         for (result, games) in numbers.met(seeing.which, white, black)? {
-            tally.add(result, games);
+            standing.add(score(result), us, games);
         }
         let own = seeing.own.iter().filter(|game| game.white == white && game.black == black);
-        own.for_each(|game| tally.add(game.result, 1));
-        Ok(tally)
+        own.for_each(|game| standing.add(score(game.result), us, 1));
+        Ok(standing)
     };
-    Ok(HeadToHead {
-        white: Standing::of_white(tally_of(one, other)?),
-        black: Standing::of_black(tally_of(other, one)?),
-    })
+    Ok(HeadToHead { white: standing_of(Color::White)?, black: standing_of(Color::Black)? })
 }
 
 pub(crate) fn opponents(
@@ -388,15 +356,18 @@ pub(crate) fn streaks(
     let Some(id) = numbers.id(name)? else { return Ok(Streaks::default()) };
     let seeing = Seeing::new(numbers, viewer)?;
     let mut games = numbers.in_order(seeing.which, id)?;
-    let decided = seeing.own.iter().filter(|game| game.result != Score::Open.number());
-    let own = decided.filter_map(|game| {
+    let own = seeing.own.iter().filter_map(|game| {
         // A player on both sides has the game once, as White.
         let us = game.colours(id).next()?;
         Some((game.at, game.n, game.result, us))
     });
     games.extend(own);
     games.sort_unstable_by_key(|&(at, n, ..)| (at, n));
-    Ok(Streaks::of(games.into_iter().map(|(at, _, result, us)| (ending(result, us), at))))
+    let endings = games.into_iter().filter_map(|(at, _, result, us)| {
+        let ending = score(result).ending(us)?;
+        Some((ending, at))
+    });
+    Ok(Streaks::of(endings))
 }
 
 /// Results by value.

@@ -1,14 +1,19 @@
-//! A game as the columns of a row, and back; whatever database the row is in.
+//! The row of a game: the one description by which both databases write it, change it and read it.
+//!
+//! A new column is a field of [`Summary`], a line of [`COLUMNS`] and one of [`record`] (with its name
+//! in the two queries that it reads), and the step of the schema.
 
 use hansu_chess::Variant;
 
 use crate::ledger::{Facets, UNKNOWN};
 use crate::record::Named;
-use crate::{Error, Moves, Record, Score, Source, Status, Summary, Visibility, fingerprint, names};
+use crate::{
+    Error, GameId, Moves, Record, Score, Source, Status, Summary, Visibility, fingerprint, names,
+};
 
 /// Between two PGN tags, and between a tag's name and value. PGN cannot contain them.
 const BETWEEN: char = '\u{1e}';
-pub(crate) const INSIDE: char = '\u{1f}';
+const INSIDE: char = '\u{1f}';
 
 /// Where texts have numbers.
 pub(crate) trait Ids {
@@ -25,16 +30,26 @@ pub(crate) trait Ids {
     fn opening(&mut self, opening: &Named) -> Result<i64, Self::Trouble>;
 }
 
-/// A summary with its texts turned into ids.
+/// A row to be written: a summary with its texts turned into ids, and what stands beside it.
 pub(crate) struct Entry<'a> {
+    pub(crate) id: GameId,
+    pub(crate) last_seq: u64,
+    pub(crate) hash: Option<[u8; 16]>,
+    pub(crate) wake: Option<i64>,
     pub(crate) facets: Facets,
-    pub(crate) time_control: Option<i64>,
-    pub(crate) headers: Option<String>,
-    pub(crate) summary: &'a Summary,
+    time_control: Option<i64>,
+    headers: Option<String>,
+    summary: &'a Summary,
 }
 
 impl<'a> Entry<'a> {
-    pub(crate) fn new<I: Ids>(ids: &mut I, summary: &'a Summary) -> Result<Entry<'a>, I::Trouble> {
+    pub(crate) fn new<I: Ids>(
+        ids: &mut I,
+        id: GameId,
+        last_seq: u64,
+        hash: Option<[u8; 16]>,
+        summary: &'a Summary,
+    ) -> Result<Entry<'a>, I::Trouble> {
         let (white_name, black_name) = (names::tidy(&summary.white), names::tidy(&summary.black));
         let (white, first_white) = ids.name(&white_name)?;
         let (black, first_black) = ids.name(&black_name)?;
@@ -47,18 +62,19 @@ impl<'a> Entry<'a> {
             |text: &Option<String>| text.as_deref().map(|text| ids.word(text)).transpose();
         let (reason, event) = (word(&summary.reason)?, word(&summary.event)?);
         let time_control = word(&summary.time_control)?;
+        let opening = summary.opening.as_ref().map(|opening| ids.opening(opening)).transpose()?;
         Ok(Entry {
+            id,
+            last_seq,
+            hash,
+            wake: wake(None, summary.deadline),
             facets: Facets {
                 at: summary.started.unwrap_or(UNKNOWN),
                 white,
                 black,
                 score: summary.score,
                 reason,
-                opening: summary
-                    .opening
-                    .as_ref()
-                    .map(|opening| ids.opening(opening))
-                    .transpose()?,
+                opening,
                 event,
                 source: summary.source.number(),
                 status: summary.status,
@@ -71,17 +87,80 @@ impl<'a> Entry<'a> {
         })
     }
 
-    /// A game that is over can be recognised when it comes back in a file.
-    pub(crate) fn hash(&self) -> Option<[u8; 16]> {
-        (self.summary.status != Status::Live).then(|| fingerprint(self.summary))
+    /// The row takes the place of another.
+    pub(crate) fn follow(&mut self, old: &Facets, was: Option<i64>) {
+        // Lists go by the time a game began: it is given once.
+        self.facets.at = old.at;
+        self.wake = wake(was, self.summary.deadline);
     }
+}
+
+/// A game that is over can be recognised when it comes back in a file.
+pub(crate) fn hash_of(summary: &Summary) -> Option<[u8; 16]> {
+    (summary.status != Status::Live).then(|| fingerprint(summary))
+}
+
+/// A column, by its name, and what a row has in it.
+pub(crate) enum Column {
+    Number(&'static str, fn(&Entry<'_>) -> Option<i64>),
+    Text(&'static str, for<'e> fn(&'e Entry<'_>) -> Option<&'e str>),
+    Bytes(&'static str, for<'e> fn(&'e Entry<'_>) -> Option<&'e [u8]>),
+}
+
+use Column::{Bytes, Number, Text};
+
+/// The columns that are read before a row is changed: those of [`Facets`], and `wake`.
+pub(crate) const JUDGED: usize = 12;
+/// The columns of a row in lists; the others are those of its line, which SQLite keeps elsewhere.
+pub(crate) const LISTED: usize = 19;
+
+/// All columns of a game, but for the number of its row.
+pub(crate) const COLUMNS: [Column; 24] = [
+    Number("at", |row| Some(row.facets.at)),
+    Number("white", |row| Some(row.facets.white)),
+    Number("black", |row| Some(row.facets.black)),
+    Number("result", |row| Some(row.facets.score.number())),
+    Number("reason", |row| row.facets.reason),
+    Number("opening", |row| row.facets.opening),
+    Number("event", |row| row.facets.event),
+    Number("source", |row| Some(row.facets.source)),
+    Number("status", |row| Some(row.facets.status.number())),
+    Number("plies", |row| Some(row.facets.plies)),
+    Number("visibility", |row| Some(row.facets.visibility)),
+    Number("wake", |row| row.wake),
+    Text("id", |row| Some(row.id.as_str())),
+    Number("ended", |row| row.summary.ended),
+    Number("variant", |row| Some(variant_number(row.summary.variant))),
+    Number("time_control", |row| row.time_control),
+    Number("deadline", |row| row.summary.deadline),
+    Number("last_seq", |row| Some(row.last_seq.cast_signed())),
+    Bytes("hash", |row| row.hash.as_ref().map(|hash| &hash[..])),
+    Bytes("moves", |row| Some(row.summary.moves.as_bytes())),
+    Text("start_fen", |row| row.summary.start_fen.as_deref()),
+    Text("final_fen", |row| Some(&row.summary.final_fen)),
+    Text("headers", |row| row.headers.as_deref()),
+    Text("annotations", |row| row.summary.annotations.as_deref()),
+];
+
+impl Column {
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Number(name, _) | Text(name, _) | Bytes(name, _) => name,
+        }
+    }
+}
+
+/// A list for a statement: what `each` makes of columns, with commas between.
+pub(crate) fn listed(columns: &[Column], each: impl Fn(usize, &str) -> String) -> String {
+    let each = |(at, column): (usize, &Column)| each(at, column.name());
+    columns.iter().enumerate().map(each).collect::<Vec<_>>().join(", ")
 }
 
 /// The most by which a game is looked at too early.
 const EARLY: i64 = 60_000;
 
-/// When to look whether a game's time is up: before its deadline, and as it was where that will
-/// do, since every change of it costs two pages of an index.
+/// When to look whether a game's time is up: at most a minute before its deadline. What it was is
+/// kept while that is true of it, since every change rewrites two pages of an index.
 pub(crate) fn wake(was: Option<i64>, deadline: Option<i64>) -> Option<i64> {
     let deadline = deadline?;
     let will_do = |was: &i64| (deadline.saturating_sub(EARLY)..=deadline).contains(was);
@@ -108,79 +187,125 @@ fn split(text: Option<String>) -> Vec<(String, String)> {
     pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect()
 }
 
-/// All that is kept of a game, as it stands in the columns.
-pub(crate) struct Columns {
-    pub(crate) id: String,
-    pub(crate) at: i64,
-    pub(crate) ended: Option<i64>,
-    pub(crate) white: String,
-    pub(crate) black: String,
-    pub(crate) result: i64,
-    pub(crate) reason: Option<String>,
-    pub(crate) source: i64,
-    pub(crate) status: i64,
-    pub(crate) visibility: i64,
-    pub(crate) deadline: Option<i64>,
-    pub(crate) variant: i64,
-    pub(crate) start_fen: Option<String>,
-    pub(crate) final_fen: String,
-    pub(crate) time_control: Option<String>,
-    pub(crate) opening: Option<Named>,
-    pub(crate) event: Option<String>,
-    pub(crate) moves: Vec<u8>,
-    pub(crate) headers: Option<String>,
-    pub(crate) annotations: Option<String>,
-    pub(crate) last_seq: i64,
-    pub(crate) tags: Vec<String>,
-    pub(crate) note: Option<String>,
+/// A row that was read, whatever database it is from.
+pub(crate) trait Cells {
+    fn number(&self, at: usize) -> Result<Option<i64>, Error>;
+    fn text(&self, at: usize) -> Result<Option<String>, Error>;
+    fn bytes(&self, at: usize) -> Result<Option<Vec<u8>>, Error>;
 }
 
-impl Columns {
-    /// The game; a number that nothing stands for was not written by us.
-    pub(crate) fn record(self) -> Result<Record, Error> {
-        let mut headers = split(self.headers);
-        let mut spelled = |key: &str, first: String| {
-            let at = headers.iter().position(|(name, _)| name == key);
-            at.map_or(first, |at| headers.remove(at).1)
-        };
-        let (white, black) = (spelled("White", self.white), spelled("Black", self.black));
-        Ok(Record {
-            id: self.id.parse().map_err(|_| Error::Damaged)?,
-            summary: Summary {
-                white,
-                black,
-                score: Score::from_number(self.result).ok_or(Error::Damaged)?,
-                reason: self.reason,
-                started: (self.at != UNKNOWN).then_some(self.at),
-                ended: self.ended,
-                source: Source::from_number(self.source).ok_or(Error::Damaged)?,
-                status: Status::from_number(self.status).ok_or(Error::Damaged)?,
-                visibility: Visibility::from_number(self.visibility).ok_or(Error::Damaged)?,
-                deadline: self.deadline,
-                variant: match self.variant {
-                    0 => Variant::Standard,
-                    1 => Variant::Chess960,
-                    _ => return Err(Error::Damaged),
-                },
-                start_fen: self.start_fen,
-                final_fen: self.final_fen,
-                time_control: self.time_control,
-                opening: self.opening,
-                event: self.event,
-                moves: Moves::from_bytes(self.moves).ok_or(Error::Damaged)?,
-                headers,
-                annotations: self.annotations,
-            },
-            last_seq: self.last_seq.cast_unsigned(),
-            note: self.note,
-            tags: self.tags,
+/// The cells of a row, one after the other. A value that must be there and is not, or a number that
+/// nothing stands for, was not written by us.
+struct Reader<'r, R>(&'r R, usize);
+
+impl<R: Cells> Reader<'_, R> {
+    fn next(&mut self) -> usize {
+        self.1 += 1;
+        self.1 - 1
+    }
+
+    fn number(&mut self) -> Result<Option<i64>, Error> {
+        let at = self.next();
+        self.0.number(at)
+    }
+
+    fn text(&mut self) -> Result<Option<String>, Error> {
+        let at = self.next();
+        self.0.text(at)
+    }
+
+    fn whole_number(&mut self) -> Result<i64, Error> {
+        self.number()?.ok_or(Error::Damaged)
+    }
+
+    fn whole_text(&mut self) -> Result<String, Error> {
+        self.text()?.ok_or(Error::Damaged)
+    }
+
+    fn coded<T>(&mut self, from_number: impl Fn(i64) -> Option<T>) -> Result<T, Error> {
+        from_number(self.whole_number()?).ok_or(Error::Damaged)
+    }
+}
+
+impl Facets {
+    /// Reads the first of [`COLUMNS`].
+    pub(crate) fn read(row: &impl Cells, from: usize) -> Result<Facets, Error> {
+        let mut row = Reader(row, from);
+        Ok(Facets {
+            at: row.whole_number()?,
+            white: row.whole_number()?,
+            black: row.whole_number()?,
+            score: row.coded(Score::from_number)?,
+            reason: row.number()?,
+            opening: row.number()?,
+            event: row.number()?,
+            source: row.whole_number()?,
+            status: row.coded(Status::from_number)?,
+            plies: row.whole_number()?,
+            visibility: row.whole_number()?,
         })
     }
 }
 
-pub(crate) const fn variant_number(variant: Variant) -> i64 {
+/// Reads all of a game, in the order in which the queries of both databases name it: `id`, `at`,
+/// `ended`, the names of White and Black, `result`, the reason's text, `source`, `status`,
+/// `visibility`, `deadline`, `variant`, `start_fen`, `final_fen`, the time control's text, the
+/// opening's code and name, the occasion's text, `moves`, `headers`, `annotations`, `last_seq`, the
+/// note and the tags.
+pub(crate) fn record(row: &impl Cells) -> Result<Record, Error> {
+    let mut row = Reader(row, 0);
+    let id = row.whole_text()?.parse().map_err(|_| Error::Damaged)?;
+    let mut summary = Summary {
+        started: Some(row.whole_number()?).filter(|&at| at != UNKNOWN),
+        ended: row.number()?,
+        white: row.whole_text()?,
+        black: row.whole_text()?,
+        score: row.coded(Score::from_number)?,
+        reason: row.text()?,
+        source: row.coded(Source::from_number)?,
+        status: row.coded(Status::from_number)?,
+        visibility: row.coded(Visibility::from_number)?,
+        deadline: row.number()?,
+        variant: row.coded(variant_of)?,
+        start_fen: row.text()?,
+        final_fen: row.whole_text()?,
+        time_control: row.text()?,
+        opening: {
+            let (eco, name) = (row.text()?, row.text()?);
+            eco.zip(name).map(|(eco, name)| Named { eco, name })
+        },
+        event: row.text()?,
+        moves: {
+            let at = row.next();
+            let bytes = row.0.bytes(at)?;
+            bytes.and_then(Moves::from_bytes).ok_or(Error::Damaged)?
+        },
+        headers: split(row.text()?),
+        annotations: row.text()?,
+    };
+    let last_seq = row.whole_number()?.cast_unsigned();
+    let note = row.text()?;
+    let tags = row.text()?.unwrap_or_default();
+    let tags = tags.split(INSIDE).filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
+    for (key, name) in [("White", &mut summary.white), ("Black", &mut summary.black)] {
+        if let Some(at) = summary.headers.iter().position(|(header, _)| header == key) {
+            *name = summary.headers.remove(at).1;
+        }
+    }
+    Ok(Record { id, summary, last_seq, tags, note })
+}
+
+const fn variant_number(variant: Variant) -> i64 {
     match variant {
         Variant::Standard => 0,
         Variant::Chess960 => 1,
+    }
+}
+
+const fn variant_of(number: i64) -> Option<Variant> {
+    match number {
+        0 => Some(Variant::Standard),
+        1 => Some(Variant::Chess960),
+        _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Whether an append may be kept; the same for every database.
 
 use crate::dates::Millis;
-use crate::{Append, Appended, Error, GameId, Once, Uses};
+use crate::{Append, Appended, Error, GameId, Once, Row, Uses};
 
 /// What the log knows while an append is judged. Nobody else may change it until the append is
 /// written.
@@ -21,6 +21,9 @@ pub(crate) trait Facts {
 
     /// Whether an invitation or a seek holds this name.
     fn is_reserved(&self, game: GameId) -> Result<bool, Self::Trouble>;
+
+    /// Whether a game that exists is being played.
+    fn is_live(&self, game: GameId) -> Result<bool, Self::Trouble>;
 }
 
 /// What is to be done with an append.
@@ -67,12 +70,17 @@ pub(crate) fn judge<F: Facts>(
     {
         return conflict;
     }
+    // More moves of a game that has no row, or is over, are not what anyone has decided.
+    if matches!(append.row, Row::Played(_)) && !(last.is_some() && log.is_live(append.game)?) {
+        return Ok(Verdict::Answer(Err(Error::Damaged)));
+    }
     Ok(Verdict::Keep(append.last_seq()))
 }
 
 /// Whether a game that shall follow another can begin.
 fn is_new<F: Facts>(log: &F, next: &Append) -> Result<bool, F::Trouble> {
-    let begins = next.expected == 1 && next.client.is_none();
+    let whole = matches!(next.row, Row::Whole(_));
+    let begins = next.expected == 1 && next.client.is_none() && whole;
     let uses = next.begins.as_ref().is_some_and(|begins| begins.uses.is_some());
     Ok(begins && !uses && !log.exists(next.game)? && !log.is_reserved(next.game)?)
 }

@@ -28,6 +28,7 @@ mod moves;
 mod own;
 mod place;
 mod plan;
+mod played;
 mod postgres;
 mod record;
 mod seats;
@@ -37,7 +38,7 @@ pub mod stats;
 pub mod store;
 mod typed;
 
-pub use hansu_annals::{names, openings};
+pub use hansu_annals::{Score, names, openings};
 
 pub use analysis::{Analyses, KeptAnalysis};
 pub use error::{Error, Part};
@@ -48,8 +49,9 @@ pub use holders::{Holders, Pass};
 pub use import::{Annotations, Broken, ImportOptions, Report, Why, import, import_file};
 pub use moves::{MOST_PLIES, Moves};
 pub use place::{data_dir, log_file};
+pub use played::{Played, Row};
 pub use postgres::{PostgresOptions, PostgresStore};
-pub use record::{GameId, GameIdError, Named, Record, Score, Source, Status, Summary, Visibility};
+pub use record::{GameId, GameIdError, Named, Record, Source, Status, Summary, Visibility};
 pub use seats::{Begins, Holder, Invitation, InvitationState, Seat, Seek, Side, Uses};
 pub use sqlite::{Options, SqliteStore};
 pub use store::{Append, Appended, Archive, Event, Invitations, Log, NewEvent, Once, Store};

@@ -1,11 +1,9 @@
 //! The results of the player who holds a key, under whatever names the games were played.
 
-use hansu_chess::Color;
-
-use crate::counting::{MOST_NAMELESS, Numbers, Seen, Which, buckets, ending};
+use crate::counting::{MOST_NAMELESS, Numbers, Seen, Which, buckets, score};
 use crate::names::is_nameless;
-use crate::stats::{Bucket, Facet, Own, PlayerStats, Standing, Streaks, Tally};
-use crate::{Error, Holder, Score};
+use crate::stats::{Bucket, Facet, Own, PlayerStats, Streaks};
+use crate::{Error, Holder};
 
 /// The most games that are read, the newest of all: what one request may cost is bounded.
 pub(crate) const MOST: i64 = 20_000;
@@ -13,16 +11,10 @@ pub(crate) const MOST: i64 = 20_000;
 pub(crate) fn own(numbers: &impl Numbers, holder: &Holder, opponents: usize) -> Result<Own, Error> {
     let mut games = numbers.held(holder)?;
     games.sort_unstable_by_key(|(game, _)| (game.at, game.n));
-    let mut player =
-        PlayerStats { name: String::new(), white: Standing::default(), black: Standing::default() };
+    let mut player = PlayerStats::default();
     let mut met = Seen::default();
     for (game, us) in &games {
-        let mut one = Tally::default();
-        one.add(game.result, 1);
-        match us {
-            Color::White => player.white = player.white.plus(Standing::of_white(one)),
-            Color::Black => player.black = player.black.plus(Standing::of_black(one)),
-        }
+        player.add(score(game.result), *us);
         met.add(game.other(*us), *us, game.result, 1);
     }
     // Some of those met most often have no name of their own.
@@ -51,9 +43,12 @@ pub(crate) fn own(numbers: &impl Numbers, holder: &Holder, opponents: usize) -> 
         let values: Vec<i64> = found.iter().map(|(value, ..)| *value).collect();
         Ok(buckets(facet, found, &numbers.labels(facet, &values)?))
     };
-    let decided = games.iter().filter(|(game, _)| game.result != Score::Open.number());
+    let endings = games.iter().filter_map(|(game, us)| {
+        let ending = score(game.result).ending(*us)?;
+        Some((ending, game.at))
+    });
     Ok(Own {
-        streaks: Streaks::of(decided.map(|(game, us)| (ending(game.result, *us), game.at))),
+        streaks: Streaks::of(endings),
         opponents: rivals,
         reasons: by(Facet::Reason)?,
         months: by(Facet::Month)?,

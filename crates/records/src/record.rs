@@ -3,11 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hansu_chess::{Color, FenError, Game, Position, Variant};
-use serde::{Serialize, Serializer};
+use hansu_annals::Score;
+use hansu_chess::{FenError, Game, Position, Variant};
 
 use crate::coded::coded;
 use crate::dates::{self, Millis};
+use crate::store::LONGEST_NAME;
 use crate::{Moves, openings};
 
 /// The name of a game: twelve letters and digits that nobody can guess.
@@ -91,37 +92,6 @@ impl fmt::Display for GameIdError {
 
 impl std::error::Error for GameIdError {}
 
-impl Serialize for GameId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-coded! {
-    /// The result of a game as it is written.
-    Score {
-        /// `1-0`
-        White = 0, "1-0";
-        /// `1/2-1/2`
-        Draw = 1, "1/2-1/2";
-        /// `0-1`
-        Black = 2, "0-1";
-        /// `*`: not decided.
-        Open = 3, "*";
-    }
-}
-
-impl Score {
-    /// The result of an ended game.
-    pub const fn of(winner: Option<Color>) -> Score {
-        match winner {
-            Some(Color::White) => Score::White,
-            Some(Color::Black) => Score::Black,
-            None => Score::Draw,
-        }
-    }
-}
-
 coded! {
     /// Where a game stands.
     Status {
@@ -170,12 +140,18 @@ coded! {
 }
 
 /// An opening as the log keeps it; its names may be older than the table of this version.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Named {
     /// A letter A to E and two digits.
     pub eco: String,
     /// The name in English.
     pub name: String,
+}
+
+impl Named {
+    pub(crate) fn fits(&self) -> bool {
+        self.eco.len() <= LONGEST_NAME && self.name.len() <= LONGEST_NAME
+    }
 }
 
 impl From<openings::Opening> for Named {
@@ -185,7 +161,7 @@ impl From<openings::Opening> for Named {
 }
 
 /// What a game's row says. It is given anew with every append and replaces the row.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Summary {
     /// White's name.
     pub white: String,
@@ -317,64 +293,4 @@ pub struct Record {
     pub tags: Vec<String>,
     /// What a user wrote about it.
     pub note: Option<String>,
-}
-
-/// The form of `hansu games list --json` and of the API.
-impl Serialize for Record {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Row<'a> {
-            id: GameId,
-            white: &'a str,
-            black: &'a str,
-            result: Score,
-            reason: Option<&'a str>,
-            plies: usize,
-            started: Option<String>,
-            ended: Option<String>,
-            date: String,
-            source: Source,
-            status: Status,
-            visibility: Visibility,
-            variant: &'static str,
-            start_fen: Option<&'a str>,
-            final_fen: &'a str,
-            time_control: Option<&'a str>,
-            opening: Option<&'a Named>,
-            event: Option<&'a str>,
-            moves: String,
-            last_seq: u64,
-            tags: &'a [String],
-            note: Option<&'a str>,
-        }
-        let row = &self.summary;
-        Row {
-            id: self.id,
-            white: &row.white,
-            black: &row.black,
-            result: row.score,
-            reason: row.reason.as_deref(),
-            plies: row.plies(),
-            started: row.started.map(dates::rfc3339),
-            ended: row.ended.map(dates::rfc3339),
-            date: row.date(),
-            source: row.source,
-            status: row.status,
-            visibility: row.visibility,
-            variant: match row.variant {
-                Variant::Standard => "standard",
-                Variant::Chess960 => "chess960",
-            },
-            start_fen: row.start_fen.as_deref(),
-            final_fen: &row.final_fen,
-            time_control: row.time_control.as_deref(),
-            opening: row.opening.as_ref(),
-            event: row.event.as_deref(),
-            moves: row.moves.to_string(),
-            last_seq: self.last_seq,
-            tags: &self.tags,
-            note: self.note.as_deref(),
-        }
-        .serialize(serializer)
-    }
 }

@@ -104,7 +104,7 @@ coded! {
 }
 
 /// A game that waits for its second player.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Invitation {
     /// The hash of what the invited player was sent.
     pub hash: [u8; 32],
@@ -123,7 +123,7 @@ pub struct Invitation {
 }
 
 /// A player who waits for any opponent.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Seek {
     /// The name that the game will have; no other game gets it meanwhile.
     pub game: GameId,

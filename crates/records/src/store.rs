@@ -8,8 +8,8 @@ use crate::dates::Millis;
 use crate::holders::Holders;
 use crate::stats::{Bucket, Facet, HeadToHead, Own, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::{
-    Begins, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat, Seek,
-    Summary, dates, names,
+    Begins, Error, Filter, GameId, Holder, Invitation, Listing, Named, Page, Part, Played, Record,
+    Row, Seat, Seek, Summary, dates, names,
 };
 
 /// The most events in one append.
@@ -65,8 +65,8 @@ pub struct Append {
     pub client: Option<String>,
     /// The events, in order.
     pub events: Vec<NewEvent>,
-    /// The row after them.
-    pub summary: Summary,
+    /// What they make of the game's row.
+    pub row: Row,
     /// Who sits down, with the first events of a game; with any others it is a conflict.
     pub begins: Option<Begins>,
     /// The first append of another game, kept with this one or not at all: who has agreed on a
@@ -475,7 +475,17 @@ impl Append {
             within(next.next.is_none(), Part::Events)?;
             next.limits()?;
         }
-        self.summary.limits()
+        match &self.row {
+            Row::Whole(summary) => summary.limits(),
+            Row::Played(played) => played.limits(),
+        }
+    }
+}
+
+impl Played {
+    fn limits(&self) -> Result<(), Error> {
+        within(self.opening.as_ref().is_none_or(Named::fits), Part::Text)?;
+        within(self.moves.len() <= crate::moves::MOST_PLIES, Part::Moves)
     }
 }
 
@@ -488,16 +498,14 @@ impl Summary {
     pub fn limits(&self) -> Result<(), Error> {
         let names = [Some(&self.white), Some(&self.black), self.event.as_ref()];
         within(names.iter().flatten().all(|name| name.len() <= LONGEST_NAME), Part::Name)?;
-        let opening = self.opening.as_ref();
         let texts = [
             self.reason.as_ref(),
             self.start_fen.as_ref(),
             Some(&self.final_fen),
             self.time_control.as_ref(),
-            opening.map(|opening| &opening.eco),
-            opening.map(|opening| &opening.name),
         ];
-        within(texts.iter().flatten().all(|text| text.len() <= LONGEST_NAME), Part::Text)?;
+        let texts = texts.iter().flatten().all(|text| text.len() <= LONGEST_NAME);
+        within(texts && self.opening.as_ref().is_none_or(Named::fits), Part::Text)?;
         within(self.moves.len() <= crate::moves::MOST_PLIES, Part::Moves)?;
         let headers: usize = self.headers.iter().map(|(k, v)| k.len() + v.len()).sum();
         let annotations = self.annotations.as_ref().map_or(0, String::len);

@@ -113,7 +113,7 @@ fn rubbish_in_the_middle_is_found_and_never_acknowledged_over() {
             expected: 1,
             client: None,
             events: vec![NewEvent { at: 0, body: "{}".to_owned() }],
-            summary: Summary::new("Anna", "Ben", Source::Local),
+            row: Summary::new("Anna", "Ben", Source::Local).into(),
             begins: None,
             next: None,
         });

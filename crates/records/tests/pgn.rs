@@ -137,7 +137,7 @@ fn played(store: &dyn Store, moves: &str, status: Status) -> GameId {
             expected: 1,
             client: None,
             events: vec![NewEvent { at: 1, body: "{}".to_owned() }],
-            summary,
+            row: summary.into(),
             begins: None,
             next: None,
         })

@@ -255,8 +255,15 @@ pub(crate) mod tests {
         summary.status = Status::Finished;
         let events = vec![NewEvent { at: 1, body: "over".to_owned() }];
         let begins = None;
-        let append =
-            Append { game, expected: 1, client: None, events, summary, begins, next: None };
+        let append = Append {
+            game,
+            expected: 1,
+            client: None,
+            events,
+            row: summary.into(),
+            begins,
+            next: None,
+        };
         store.append(append).expect("a game");
         game
     }

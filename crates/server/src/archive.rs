@@ -1,7 +1,7 @@
 //! Games that are over, shown from the log: no live table is needed for them.
 
 use hansu_chess::Color;
-use hansu_journal::{LoadError, load};
+use hansu_journal::{LoadError, load, visibility};
 use hansu_play::{Millis, Reason, Start, State};
 use hansu_protocol as wire;
 use hansu_records::{Error, GameId, Record, Score, Source, Status, Store};
@@ -28,7 +28,7 @@ fn played(store: &dyn Store, record: &Record) -> Result<wire::Snapshot, Error> {
     let state = State::replay(&entries).map_err(|_| Error::Damaged)?;
     let start = state.start().ok_or(Error::Damaged)?;
     let said = chat(store, &entries, start).into();
-    let shown = hansu_live::visibility(record.summary.visibility);
+    let shown = visibility(record.summary.visibility);
     let plies = view::plies(&state, 0).collect();
     Ok(wire::Snapshot { plies, ..view::snapshot(&state, start, said, shown) })
 }
@@ -54,7 +54,7 @@ fn imported(record: &Record) -> Option<wire::Snapshot> {
         source: hansu_play::Source::Imported,
         ..Start::between("", "")
     };
-    let shown = hansu_live::visibility(row.visibility);
+    let shown = visibility(row.visibility);
     Some(wire::Snapshot {
         started: row.started.map(|at| Millis(at.max(0).cast_unsigned())),
         ..view::of_file(start, &first, moves.into_iter(), ending, shown)

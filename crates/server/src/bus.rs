@@ -13,6 +13,7 @@ use hansu_play::Entry;
 use hansu_protocol::LiveGame;
 use hansu_records::{Error, GameId, NewEvent};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use self::nats::Nats;
@@ -88,9 +89,9 @@ impl From<NodeId> for String {
 /// What a node tells of a game, to those that have a table for it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum GameNews {
-    /// These are in the log.
-    Events { entries: Vec<Entry> },
+pub(crate) enum GameNews<E = Entry> {
+    /// These are in the log, which keeps them as JSON.
+    Events { entries: Vec<E> },
     /// The log has events up to this one.
     Last { seq: u64 },
     /// So many are connected here.
@@ -197,21 +198,15 @@ impl Bus {
     pub(crate) fn written(&self, first: u64, events: &[NewEvent]) -> Option<Bytes> {
         let Bus::Nats { own, .. } = self else { return None };
         let length: usize = events.iter().map(|event| event.body.len() + 1).sum();
-        if length > LONGEST {
-            let seq = first.saturating_add(events.len() as u64).saturating_sub(1);
-            return Some(signed(*own, &GameNews::Last { seq }));
-        }
-        // Events are JSON as the log keeps them.
-        let mut text = String::with_capacity(length + 96);
-        text.push_str("{\"node\":\"");
-        text.push_str(&own.to_string());
-        text.push_str("\",\"news\":{\"type\":\"events\",\"entries\":[");
-        for (number, event) in events.iter().enumerate() {
-            text.push_str(if number == 0 { "" } else { "," });
-            text.push_str(&event.body);
-        }
-        text.push_str("]}}");
-        Some(text.into())
+        let entries: Result<Vec<&RawValue>, _> =
+            events.iter().map(|event| serde_json::from_str(&event.body)).collect();
+        Some(match entries {
+            Ok(entries) if length <= LONGEST => signed(*own, &GameNews::Events { entries }),
+            _ => {
+                let seq = first.saturating_add(events.len() as u64).saturating_sub(1);
+                signed(*own, &GameNews::<Entry>::Last { seq })
+            }
+        })
     }
 
     /// Tells of events that are kept now.
@@ -223,7 +218,7 @@ impl Bus {
 }
 
 fn signed<T: Serialize>(node: NodeId, news: &T) -> Bytes {
-    // Nothing that is told has keys that are no texts, so this does not fail.
+    // All map keys of what is told are strings, so serialisation cannot fail.
     serde_json::to_vec(&Signed { node, news }).unwrap_or_default().into()
 }
 

@@ -1,7 +1,7 @@
 //! Between a game and the messages about it. Pure: no I/O, no clock, compiles to WebAssembly.
 //!
 //! States and events of `hansu-play` become messages of `hansu-protocol`, wishes become commands,
-//! refusals get their sentences. [`Host`] is a whole game in process that speaks the protocol as the
+//! refusals get their sentences, results their shapes ([`results`]). [`Host`] is a whole game in process that speaks the protocol as the
 //! server does.
 
 mod beginning;
@@ -9,6 +9,7 @@ mod game;
 mod host;
 mod moves;
 mod refusal;
+pub mod results;
 mod rules;
 mod wish;
 

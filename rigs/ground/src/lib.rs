@@ -1,14 +1,30 @@
 //! What tests and rigs share: real servers, each on a free port and in a folder of its own, and gone
-//! with the test, also when that panics; certificates; the program itself; numbers from a seed.
+//! with the test, also when that panics; certificates; the program itself; clients that know nothing
+//! but an address; positions and numbers from a seed. Each is a feature, so that a test builds only
+//! what it needs.
 
+#[cfg(feature = "servers")]
 mod authority;
+#[cfg(feature = "clients")]
+pub mod clients;
+#[cfg(feature = "games")]
+pub mod games;
+#[cfg(feature = "servers")]
 mod nats;
+#[cfg(feature = "servers")]
 mod postgres;
+#[cfg(feature = "clients")]
+pub mod process;
+#[cfg(feature = "servers")]
 mod program;
 mod random;
 
+#[cfg(feature = "servers")]
 pub use authority::Authority;
+#[cfg(feature = "servers")]
 pub use nats::Nats;
+#[cfg(feature = "servers")]
 pub use postgres::Postgres;
+#[cfg(feature = "servers")]
 pub use program::hansu;
 pub use random::Random;

@@ -4,8 +4,6 @@
 
 mod compare;
 mod positions;
-#[path = "../../../crates/chess/tests/common/random.rs"]
-mod random;
 
 pub use compare::{Difference, Trio};
 pub use positions::{Source, survey};

@@ -1,8 +1,8 @@
 //! Where the compared positions come from: games, set-ups, and everything just before an end.
 
 use hansu_chess::{Position, Variant};
+use hansu_ground::games as random;
 
-use crate::random;
 use crate::{Difference, Trio};
 
 /// How a line of positions begins.

@@ -63,7 +63,7 @@ impl Desk {
             expected: 1,
             client: None,
             events: events.map_err(|error| broken(&error.to_string()))?,
-            summary: hansu_journal::summary(&state, VISIBILITY),
+            row: hansu_journal::summary(&state, VISIBILITY).into(),
             begins: None,
             next: None,
         };

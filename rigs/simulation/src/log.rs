@@ -6,7 +6,7 @@ use hansu_journal::summary;
 use hansu_live::{LiveGame, Room};
 use hansu_play::{Entry, Millis, State, apply};
 use hansu_protocol::Snapshot;
-use hansu_records::{Append, Appended, Error, GameId, Once, Visibility};
+use hansu_records::{Append, Appended, Error, GameId, Once, Row, Visibility};
 
 use crate::laws::{Broken, Kept, Law, hold};
 use crate::plan::Time;
@@ -142,7 +142,15 @@ impl Log {
         hold(Law::Log, begun == agreed, || {
             format!("{begun:?} begins where {agreed:?} was agreed")
         })?;
-        hold(Law::Log, append.summary == row, || format!("the row after {seq} is another"))?;
+        let given = match &append.row {
+            Row::Whole(row) => (**row).clone(),
+            Row::Played(played) => {
+                let mut row = summary(self.state(last_seq), VISIBILITY);
+                played.apply(&mut row);
+                row
+            }
+        };
+        hold(Law::Log, given == row, || format!("the row after {seq} is another"))?;
         self.appends.push(Written { first: append.expected, last: seq, node, kept });
         if let Some(client) = &append.client {
             self.clients.insert(client.clone(), seq);

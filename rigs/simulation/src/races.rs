@@ -295,7 +295,7 @@ impl Base {
             expected: last + 1,
             client: None,
             events: vec![event],
-            summary: hansu_journal::summary(&next, VISIBILITY),
+            row: hansu_journal::summary(&next, VISIBILITY).into(),
             begins: None,
             next: None,
         };

@@ -1,8 +1,7 @@
 //! Positions for the laws: random games and random set-ups that proptest can shrink.
 
-pub(crate) mod random;
-
 use hansu_chess::{Position, Square, Variant};
+use hansu_ground::games as random;
 use proptest::prelude::*;
 
 /// How many cases a law is tried on: as many as it says, unless `PROPTEST_CASES` says otherwise

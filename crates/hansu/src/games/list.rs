@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
+use hansu_journal::listed;
 use hansu_records::{Filter, Order, Page, Record, Status};
 
 use super::Log;
@@ -97,7 +98,7 @@ impl List {
         let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
         let mut lead = "[";
         self.each(log, filter, limit, |record| {
-            write!(out, "{lead}{}", serde_json::to_string(record)?)?;
+            write!(out, "{lead}{}", serde_json::to_string(&listed(record.clone()))?)?;
             lead = ",\n";
             Ok(())
         })?;

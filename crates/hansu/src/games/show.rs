@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use hansu_chess::{Color, Position};
+use hansu_journal::listed;
 use hansu_records::{Record, to_pgn};
 
 use super::Log;
@@ -60,7 +61,7 @@ impl Show {
         if self.pgn {
             write!(out, "{}", to_pgn(&record)?)?;
         } else if self.json {
-            writeln!(out, "{}", serde_json::to_string(&record)?)?;
+            writeln!(out, "{}", serde_json::to_string(&listed(record))?)?;
         } else {
             let line = Line::of(&record, log)?;
             let ply = match ply {

@@ -3,15 +3,12 @@
 
 #![cfg(unix)]
 
-#[allow(dead_code)]
-#[path = "../serve/process.rs"]
-mod process;
 mod restored;
 mod tmux;
 
 use std::process::Command;
 
-use process::Process;
+use hansu_ground::process::Process;
 use tmux::Tmux;
 
 const HANSU: &str = env!("CARGO_BIN_EXE_hansu");
@@ -110,7 +107,7 @@ fn the_computer_answers_and_every_size_is_drawn() {
 #[test]
 fn two_terminals_play_over_a_server_that_is_killed_and_comes_back() {
     let (at_server, mina, jun) = (folder(), folder(), folder());
-    let mut server = Process::start(at_server.path(), "warn");
+    let mut server = Process::start(HANSU, at_server.path(), "warn");
     let address = server.at;
     let line = format!("{HANSU} invite http://{address} --name Mina --color white --lang en");
     let white = Tmux::start((100, 30), mina.path(), &line);
@@ -164,7 +161,7 @@ fn two_terminals_play_over_a_server_that_is_killed_and_comes_back() {
 #[test]
 fn two_terminals_meet_in_the_lobby() {
     let (at_server, mina, jun) = (folder(), folder(), folder());
-    let server = Process::start(at_server.path(), "warn");
+    let server = Process::start(HANSU, at_server.path(), "warn");
     let open = |data: &tempfile::TempDir, name: &str| {
         let board =
             Tmux::start((80, 24), data.path(), &format!("{HANSU} board --lang en --name {name}"));

@@ -43,7 +43,7 @@ fn the_operator_sees_private_games_too() {
         expected: 1,
         client: None,
         events: vec![NewEvent { at: 0, body: "{}".to_owned() }],
-        summary,
+        row: summary.into(),
         begins: None,
         next: None,
     };

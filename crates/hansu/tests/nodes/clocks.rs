@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use hansu_ground::clients::{get, key, post};
+use hansu_ground::process::Process;
 use hansu_ground::{Nats, Postgres};
 use serde_json::json;
 
 use super::Town;
-use super::clients::{get, key, post};
-use super::process::Process;
+
+use crate::HANSU;
 
 #[tokio::test]
 async fn a_node_follows_the_databases_clock_and_is_not_ready_when_that_jumps() {
@@ -27,7 +29,7 @@ async fn a_node_follows_the_databases_clock_and_is_not_ready_when_that_jumps() {
     let folder = tempfile::tempdir().expect("a folder");
     let bus = nats.address();
     let arguments = ["--database", &address, "--bus", &bus];
-    let node = Process::over(arguments.map(AsRef::as_ref), folder.path(), "warn");
+    let node = Process::over(HANSU, arguments.map(AsRef::as_ref), folder.path(), "warn");
     assert_eq!(get(node.at, "/readyz").send().await.status, 200);
     // An hour ahead of this machine: what happens here is dated by the database.
     let owner = key(node.at).await;
@@ -63,7 +65,7 @@ async fn a_node_follows_the_databases_clock_and_is_not_ready_when_that_jumps() {
 #[tokio::test]
 async fn a_new_node_credits_nobody_while_another_is_alive() {
     let mut town = Town::found(1).await;
-    let mut pair = town.meet(0, 0, json!({ "time": super::clients::clock(60_000) })).await;
+    let mut pair = town.meet(0, 0, json!({ "time": hansu_ground::clients::clock(60_000) })).await;
     pair.play("e2e4 e7e5").await;
     town.grow();
     town.knows(1, 1).await;

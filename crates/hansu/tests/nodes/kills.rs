@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use hansu_ground::clients::{Seat, clock};
+use hansu_ground::process::GRACE;
 use hansu_protocol::Wish;
 use serde_json::json;
 
-use super::clients::{Seat, clock};
-use super::process::GRACE;
 use super::{Town, sees};
 
 #[tokio::test]

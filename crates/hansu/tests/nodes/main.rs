@@ -1,26 +1,21 @@
 //! Several real `hansu serve` over one real PostgreSQL and one real NATS, whatever happens to them.
 
-// The clients of the server's own tests: they know nothing but an address.
-#[allow(dead_code)]
-#[path = "../../../server/tests/server/clients.rs"]
-mod clients;
 mod clocks;
 mod kills;
 mod outages;
-#[allow(dead_code)]
-#[path = "../serve/process.rs"]
-mod process;
 mod together;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use clients::{Seat, get, key, post};
+use hansu_ground::clients::{PATIENCE, Seat, get, key, post};
+use hansu_ground::process::Process;
 use hansu_ground::{Nats, Postgres};
 use hansu_protocol::{Made, ServerMessage};
-use process::Process;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+const HANSU: &str = env!("CARGO_BIN_EXE_hansu");
 
 /// What the bus does not tell is read from the log within this time.
 const STALE: Duration = Duration::from_secs(2);
@@ -63,7 +58,7 @@ impl Town {
     fn grow(&mut self) -> SocketAddr {
         let arguments = ["--database", &self.address, "--bus", &self.bus];
         let arguments = arguments.into_iter().chain(self.extra.iter().copied()).map(AsRef::as_ref);
-        let node = Process::over(arguments, self.folder.path(), "info");
+        let node = Process::over(HANSU, arguments, self.folder.path(), "info");
         let at = node.at;
         self.nodes.push(node);
         at
@@ -83,7 +78,7 @@ impl Town {
     async fn until(&self, node: usize, name: &str, value: f64) {
         let started = Instant::now();
         while self.figure(node, name).await != Some(value) {
-            assert!(started.elapsed() < clients::PATIENCE, "{name} is not {value}");
+            assert!(started.elapsed() < PATIENCE, "{name} is not {value}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use hansu_ground::clients::{Seat, clock, get};
 use hansu_protocol::Wish;
 use serde_json::json;
 
-use super::clients::{Seat, clock, get};
 use super::{STALE, Town, listen, sees};
 
 #[tokio::test]

@@ -4,10 +4,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use hansu_ground::Nats;
+use hansu_ground::clients::{Seat, Visitor, clock, get, key, post, seek};
 use hansu_protocol::{GivenKey, Made, Place, Wish};
 use serde_json::json;
 
-use super::clients::{Seat, Visitor, clock, get, key, post, seek};
 use super::{STALE, Town, sees};
 
 #[tokio::test]

@@ -5,14 +5,15 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use hansu_ground::Postgres;
+use hansu_ground::clients::{Pair, Seat, clock, get};
+use hansu_ground::process::{GRACE, Process};
 use hansu_protocol::{Phase, Wish};
 use serde_json::json;
 
-use super::clients::{Pair, Seat, clock, get};
-use super::process::{GRACE, Process};
+use crate::HANSU;
 
 fn serve(address: &str, folder: &Path) -> Process {
-    Process::over(["--database".as_ref(), address.as_ref()], folder, "warn")
+    Process::over(HANSU, ["--database".as_ref(), address.as_ref()], folder, "warn")
 }
 
 fn copy(from: &str, to: &str) -> Output {
@@ -65,7 +66,7 @@ async fn a_game_goes_on_in_a_database_and_in_a_file_and_in_a_database() {
     let told = copied(&first, file);
     assert!(told.starts_with("1 games, "), "{told}");
     assert_eq!(copied(&first, file), told, "a copy that is there is only compared");
-    let mut server = Process::start(folder.path(), "warn");
+    let mut server = Process::start(HANSU, folder.path(), "warn");
     let mut black = Seat::take(server.at, &pair.game, Some(&pair.keys[1])).await;
     assert_eq!(black.snapshot().await.plies.len(), 3);
     black.go("b8c6").await.expect("the game goes on");

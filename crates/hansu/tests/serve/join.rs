@@ -7,8 +7,9 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use hansu_ground::Authority;
+use hansu_ground::process::Process;
 
-use crate::process::Process;
+use crate::HANSU;
 
 /// The longest time for something that must come.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -121,7 +122,7 @@ fn folders() -> [tempfile::TempDir; 3] {
 #[test]
 fn two_terminals_play_with_offers_and_one_is_closed_and_opened_again() {
     let [log, one, two] = folders();
-    let server = Process::start(log.path(), "warn");
+    let server = Process::start(HANSU, log.path(), "warn");
     let (mut mina, link) = Terminal::invite(&server, one.path());
     let back = mina.expect("come back with: hansu join");
     let game = back.split(' ').next_back().expect("a link").to_owned();
@@ -186,7 +187,7 @@ fn two_terminals_play_with_offers_and_one_is_closed_and_opened_again() {
 #[test]
 fn a_key_is_kept_once_for_each_server_and_for_its_user_only() {
     let [log, data, _] = folders();
-    let server = Process::start(log.path(), "warn");
+    let server = Process::start(HANSU, log.path(), "warn");
     let name = server.at.to_string().replace(':', "_");
     let file = data.path().join("seats").join(name).join("key");
     let mut keys = Vec::new();
@@ -208,7 +209,7 @@ fn a_key_is_kept_once_for_each_server_and_for_its_user_only() {
 #[test]
 fn two_terminals_of_one_user_play_against_each_other() {
     let [log, data, _] = folders();
-    let server = Process::start(log.path(), "warn");
+    let server = Process::start(HANSU, log.path(), "warn");
     let (mut mina, link) = Terminal::invite(&server, data.path());
     let mut jun = Terminal::join(&link, data.path());
     mina.expect("You play White.");
@@ -228,7 +229,7 @@ fn an_endless_line_at_a_server_takes_no_memory() {
     /// Far more than the program takes without the line.
     const LINE: usize = 256 << 20;
     let [log, data, _] = folders();
-    let server = Process::start(log.path(), "warn");
+    let server = Process::start(HANSU, log.path(), "warn");
     let (mut terminal, _) = Terminal::invite(&server, data.path());
     terminal.expect("Waiting for the other player.");
     let part = vec![b'x'; 1 << 20];

@@ -1,27 +1,24 @@
 //! The real `hansu serve`: signals, crashes, restarts, and what gets into its log lines.
 
-// The clients of the server's own tests: they know nothing but an address.
-#[allow(dead_code)]
-#[path = "../../../server/tests/server/clients.rs"]
-mod clients;
 mod database;
 mod join;
 mod misfortunes;
-mod process;
 mod tls;
 
 use std::io::Read as _;
 use std::time::Duration;
 
-use clients::{Pair, Seat, clock, get, post};
+use hansu_ground::clients::{Pair, Seat, clock, get, post};
+use hansu_ground::process::{GRACE, Process};
 use hansu_protocol::{Made, Phase, ServerMessage, Snapshot, Wish};
-use process::{GRACE, Process};
 use serde_json::json;
+
+const HANSU: &str = env!("CARGO_BIN_EXE_hansu");
 
 #[tokio::test]
 async fn a_polite_kill_loses_nothing_and_takes_less_than_ten_seconds() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut server = Process::start(folder.path(), "warn");
+    let mut server = Process::start(HANSU, folder.path(), "warn");
     let mut pairs = Vec::new();
     for _ in 0..5 {
         pairs.push(Pair::meet(server.at, json!({ "time": clock(600_000) })).await);
@@ -49,7 +46,7 @@ async fn a_polite_kill_loses_nothing_and_takes_less_than_ten_seconds() {
     let mut output = String::new();
     server.child.stdout.as_mut().expect("output").read_to_string(&mut output).expect("text");
     assert!(output.contains("Every move is in the log"), "{output}");
-    let server = Process::start(folder.path(), "warn");
+    let server = Process::start(HANSU, folder.path(), "warn");
     for (game, keys, acknowledged, seen) in kept {
         let mut white = Seat::take(server.at, &game, Some(&keys[0])).await;
         let snapshot = white.snapshot().await;
@@ -68,7 +65,7 @@ async fn a_polite_kill_loses_nothing_and_takes_less_than_ten_seconds() {
 #[tokio::test]
 async fn after_a_crash_games_go_on_and_clocks_are_credited() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut server = Process::start(folder.path(), "warn");
+    let mut server = Process::start(HANSU, folder.path(), "warn");
     // Three seconds for the game: less than the server will be away.
     let mut pair = Pair::meet(server.at, json!({ "time": clock(3_000) })).await;
     pair.play("e2e4 e7e5").await;
@@ -77,7 +74,7 @@ async fn after_a_crash_games_go_on_and_clocks_are_credited() {
     server.signal("-KILL");
     assert_eq!(server.ended(GRACE).await, None);
     tokio::time::sleep(Duration::from_secs(4)).await;
-    let server = Process::start(folder.path(), "warn");
+    let server = Process::start(HANSU, folder.path(), "warn");
     let mut white = Seat::resume(server.at, &pair.game, Some(&pair.keys[0]), seq).await;
     // The credit is an event that everybody can see.
     white.reach(seq + 1).await;
@@ -93,7 +90,7 @@ async fn after_a_crash_games_go_on_and_clocks_are_credited() {
 #[tokio::test]
 async fn no_secret_gets_into_a_log_line() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut server = Process::start(folder.path(), "trace");
+    let mut server = Process::start(HANSU, folder.path(), "trace");
     let mut pair = Pair::meet(server.at, json!({})).await;
     pair.play("e2e4 e7e5").await;
     let me = get(server.at, "/api/me").send().await;

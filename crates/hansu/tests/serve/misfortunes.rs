@@ -5,12 +5,13 @@ use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use hansu_ground::clients::{self, Pair, Seat, clock, get, post};
+use hansu_ground::process::{GRACE, Process};
 use hansu_protocol::{Made, ServerMessage, Snapshot, Wish};
 use hansu_records::{Log as _, SqliteStore};
 use serde_json::json;
 
-use super::clients::{self, Pair, Seat, clock, get, post};
-use super::process::{GRACE, Process};
+use crate::HANSU;
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -40,7 +41,7 @@ async fn log_lines_that_cannot_be_written_end_nothing() {
 #[tokio::test]
 async fn a_log_that_is_deleted_under_the_server_is_noticed_and_nothing_more_is_acknowledged() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut server = Process::start(folder.path(), "warn");
+    let mut server = Process::start(HANSU, folder.path(), "warn");
     let mut pair = Pair::meet(server.at, json!({ "time": clock(600_000) })).await;
     pair.play("e2e4 e7e5").await;
     let file = hansu_records::log_file(folder.path());
@@ -56,7 +57,7 @@ async fn a_log_that_is_deleted_under_the_server_is_noticed_and_nothing_more_is_a
 #[tokio::test]
 async fn a_second_server_over_one_folder_says_who_has_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut server = Process::start(folder.path(), "warn");
+    let mut server = Process::start(HANSU, folder.path(), "warn");
     let mut second = command();
     second.arg("--data").arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut second = second.spawn().expect("hansu serve");
@@ -82,7 +83,7 @@ async fn a_second_server_over_one_folder_says_who_has_it() {
     // A server that was killed has let go of it.
     server.signal("-KILL");
     server.ended(GRACE).await;
-    Process::start(folder.path(), "warn");
+    Process::start(HANSU, folder.path(), "warn");
 }
 
 #[tokio::test]
@@ -91,7 +92,7 @@ async fn chat_of_a_spectator_without_a_key_is_kept_after_a_restart_too() {
     let mut said = 0;
     let mut game = None;
     for _ in 0..2 {
-        let mut server = Process::start(folder.path(), "warn");
+        let mut server = Process::start(HANSU, folder.path(), "warn");
         let id = match &game {
             Some(id) => String::clone(id),
             None => {
@@ -145,7 +146,7 @@ async fn the_service_manager_hears_that_the_server_works() {
 #[tokio::test]
 async fn a_process_that_stood_still_takes_nobodys_time() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut server = Process::start(folder.path(), "warn");
+    let mut server = Process::start(HANSU, folder.path(), "warn");
     // From the second sign of life on, the server knows that the first one was kept.
     let log = SqliteStore::open(&folder.path().join("games.db")).expect("the log");
     let end = Instant::now() + PATIENCE;
@@ -173,7 +174,7 @@ async fn a_process_that_stood_still_takes_nobodys_time() {
 async fn the_computer_goes_on_thinking_after_a_crash() {
     const ROUNDS: usize = 4;
     let folder = tempfile::tempdir().expect("a folder");
-    let mut server = Process::start(folder.path(), "warn");
+    let mut server = Process::start(HANSU, folder.path(), "warn");
     let key = clients::key(server.at).await;
     let new = json!({ "with": "computer", "name": "Mina", "color": "white", "level": 9 });
     let made: Made = post(server.at, "/api/games", &new).key(&key).send().await.read();
@@ -188,7 +189,7 @@ async fn the_computer_goes_on_thinking_after_a_crash() {
         let seq = white.go(&step).await.expect("a move");
         server.signal("-KILL");
         assert_eq!(server.ended(GRACE).await, None);
-        server = Process::start(folder.path(), "warn");
+        server = Process::start(HANSU, folder.path(), "warn");
         let mut white = Seat::resume(server.at, &made.game, Some(&key), seq).await;
         let answered = |message: &ServerMessage| matches!(message, ServerMessage::Event(happened) if happened.san.is_some());
         white.wait(answered).await;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use hansu_ground::Authority;
+use hansu_ground::process::{GRACE, Process};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -20,7 +21,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_websockets::{ClientBuilder, Message};
 
-use crate::process::{GRACE, Process};
+use crate::HANSU;
 
 /// A connection to a server that the authority has certified as `localhost`.
 async fn connect(at: SocketAddr, authority: &Authority) -> std::io::Result<TlsStream<TcpStream>> {
@@ -57,7 +58,7 @@ pub(crate) fn start(folder: &Path, files: &(std::path::PathBuf, std::path::PathB
         "--tls-key".as_ref(),
         files.1.as_os_str(),
     ];
-    Process::over(arguments, folder, "warn")
+    Process::over(HANSU, arguments, folder, "warn")
 }
 
 #[tokio::test]

@@ -46,8 +46,8 @@ impl Inner {
                 outbox(event);
             }
         } else {
-            let standing = text(&ServerMessage::Snapshot(Box::new(self.standing())));
-            outbox(&self.plies.put_into(&standing, self.room.state()));
+            let standing = self.standing();
+            outbox(&self.plies.snapshot(standing, self.room.state()));
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hansu_chess::{Game, Position, UciMove, Variant};
-use hansu_records::{Append, Error, GameId, NewEvent, Source, Store, Summary, dates};
+use hansu_records::{Append, Error, GameId, NewEvent, Played, Row, Source, Store, Summary, dates};
 
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -28,9 +28,15 @@ impl Board {
     /// The next move, which changes the deadline, as the server would write it.
     fn step(&mut self, step: &UciMove) -> Option<Append> {
         self.game.play(step.from, step.to, step.promotion).ok()?;
-        self.summary.follow(&self.game);
         let (seq, now) = (self.game.moves().len() as u64, dates::now());
-        self.summary.deadline = Some(now + 300_000);
+        let row = if seq == 1 || self.game.outcome().is_some() {
+            self.summary.follow(&self.game);
+            self.summary.deadline = Some(now + 300_000);
+            self.summary.clone().into()
+        } else {
+            let plies = self.game.moves().len() - 1;
+            Row::Played(Played::since(&self.game, plies, Some(now + 300_000)))
+        };
         let body = format!(
             r#"{{"v":1,"seq":{seq},"at":{now},"kind":"moved","uci":"{step}","received":{now},"clocks":{{"white":300000,"black":300000}}}}"#
         );
@@ -39,7 +45,7 @@ impl Board {
             expected: seq,
             client: Some(format!("{}-{seq}", self.id)),
             events: vec![NewEvent { at: now, body }],
-            summary: self.summary.clone(),
+            row,
             begins: None,
             next: None,
         })

@@ -7,7 +7,8 @@ use hansu_chess::Game;
 use super::{Case, anna_and_ben, append, begin, event, id};
 use crate::store::{Batch, Imported, LONGEST_EVENT, MOST_EVENTS, Store};
 use crate::{
-    Append, Appended, Error, Named, Once, Part, Score, Source, Status, Summary, Visibility,
+    Append, Appended, Error, Named, Once, Part, Played, Row, Score, Source, Status, Summary,
+    Visibility,
 };
 
 pub(super) const CASES: &[Case] = &[
@@ -251,10 +252,11 @@ fn limits(store: &dyn Store) {
     let summary = anna_and_ben();
     let game = id();
     let plain = append(game, 1, &summary);
-    let mut long_name = plain.clone();
-    long_name.summary.white = "x".repeat(401);
-    let mut long_reason = plain.clone();
-    long_reason.summary.reason = Some("x".repeat(401));
+    let long_name = Summary { white: "x".repeat(401), ..summary.clone() };
+    let long_reason = Summary { reason: Some("x".repeat(401)), ..summary.clone() };
+    let opening = Named { eco: "A00".to_owned(), name: "x".repeat(401) };
+    let mut long_opening = Played::since(&Game::start(), 0, None);
+    long_opening.opening = Some(opening);
     let many = vec![event("a"); MOST_EVENTS + 1];
     let long = vec![event(&"x".repeat(LONGEST_EVENT + 1))];
     let cases = [
@@ -262,8 +264,9 @@ fn limits(store: &dyn Store) {
         (Append { events: many, ..plain.clone() }, Part::Events),
         (Append { events: long, ..plain.clone() }, Part::Events),
         (Append { client: Some("x".repeat(401)), ..plain.clone() }, Part::Client),
-        (long_name, Part::Name),
-        (long_reason, Part::Text),
+        (Append { row: long_name.into(), ..plain.clone() }, Part::Name),
+        (Append { row: long_reason.into(), ..plain.clone() }, Part::Text),
+        (Append { row: Row::Played(long_opening), ..plain.clone() }, Part::Text),
     ];
     for (append, part) in cases {
         assert_eq!(store.append(append), Err(Error::TooLong(part)));

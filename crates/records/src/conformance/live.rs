@@ -4,7 +4,9 @@ use hansu_chess::{Game, Variant};
 
 use super::{Case, Dice, anna_and_ben, append, event};
 use crate::store::Store;
-use crate::{Append, Appended, Error, Filter, Once, Page, Score, Status, Summary};
+use crate::{
+    Append, Appended, Error, Filter, Once, Page, Played as More, Row, Score, Status, Summary,
+};
 
 pub(super) const CASES: &[Case] = &[
     ("a game reads back as it was given, after every event", |store| {
@@ -22,6 +24,29 @@ pub(super) const CASES: &[Case] = &[
         for played in &games {
             played.reads_back(store);
         }
+    }),
+    ("moves are added to a game that is being played, and to no other", |store| {
+        let mut summary = anna_and_ben();
+        let game = super::begin(store, &summary);
+        let mut board = Game::start();
+        board.play_san("e4").expect("a legal move");
+        let played = |game, expected| Append {
+            row: Row::Played(More::since(&board, 0, None)),
+            ..append(game, expected, &anna_and_ben())
+        };
+        assert_eq!(store.append(played(super::id(), 1)), Err(Error::Damaged));
+        assert_eq!(store.append(played(game, 3)), Err(Error::Conflict { last_seq: 1 }));
+        summary.status = Status::Adjourned;
+        store.append(append(game, 2, &summary)).expect("an adjournment");
+        assert_eq!(store.append(played(game, 3)), Err(Error::Damaged));
+        summary.status = Status::Live;
+        store.append(append(game, 3, &summary)).expect("an event");
+        store.append(played(game, 4)).expect("a move");
+        summary.follow(&board);
+        assert_eq!(
+            store.record(game).map(|found| found.map(|game| game.summary)),
+            Ok(Some(summary))
+        );
     }),
 ];
 
@@ -65,14 +90,15 @@ impl Played {
     /// Mostly a move; now and then talk, a move taken back, another deadline, a resend, a stranger.
     fn go_on(&mut self, store: &dyn Store, dice: &mut Dice) {
         let mut events = vec![event("one")];
+        let (plies, mut plain) = (self.summary.plies(), true);
         match dice.roll(40) {
             0..3 => {}
-            3 => self.undo(),
             4 => self.summary.deadline = None,
             5 => self.summary.deadline = Some(dice.roll(1 << 40) as i64),
-            6 => self.summary.time_control = dice.pick(&[None, Some("300+3")]).map(str::to_owned),
-            7 => self.summary.final_fen = "what the writer says".to_owned(),
-            8 => self.summary.status = dice.pick(&[Status::Live, Status::Adjourned]),
+            kind @ (3 | 6..9) => {
+                plain = false;
+                self.change(kind, dice);
+            }
             9 => events.extend([event("two"), event("three")]),
             _ => self.step(dice),
         }
@@ -80,8 +106,11 @@ impl Played {
             *deadline += dice.roll(9_000) as i64;
         }
         let client = (dice.roll(4) > 0).then(|| format!("c{}", self.last_seq));
-        let append =
+        let mut append =
             Append { client, events, ..append(self.game, self.last_seq + 1, &self.summary) };
+        if plain && self.summary.status == Status::Live && dice.roll(8) > 0 {
+            append.row = Row::Played(More::since(&self.board, plies, self.summary.deadline));
+        }
         self.last_seq += append.events.len() as u64;
         let first = Appended { seq: self.last_seq, once: Once::First };
         assert_eq!(store.append(append.clone()), Ok(first));
@@ -102,6 +131,16 @@ impl Played {
             let late = super::append(self.game, expected, &anna_and_ben());
             let conflict = Error::Conflict { last_seq: self.last_seq };
             assert_eq!(store.append(late), Err(conflict));
+        }
+    }
+
+    /// What no move changes.
+    fn change(&mut self, kind: usize, dice: &mut Dice) {
+        match kind {
+            6 => self.summary.time_control = dice.pick(&[None, Some("300+3")]).map(str::to_owned),
+            7 => self.summary.final_fen = "what the writer says".to_owned(),
+            8 => self.summary.status = dice.pick(&[Status::Live, Status::Adjourned]),
+            _ => self.undo(),
         }
     }
 

@@ -5,7 +5,9 @@
 //! needed to judge; the second writes everything and commits. In between nothing is asked, unless
 //! somebody has a name that was never heard.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use tokio_postgres::Row;
 use xxhash_rust::xxh3::xxh3_64;
@@ -19,10 +21,11 @@ use super::session::{Session, Step, values};
 use super::text::read;
 use super::writing::{NewSeat, Writing};
 use crate::dates::Millis;
+use crate::entry::{COLUMNS, JUDGED, listed};
 use crate::judge::{Facts, Verdict, judge};
 use crate::ledger::Facets;
 use crate::{
-    Append, Appended, Begins, Error, GameId, InvitationState, Once, Score, Status, Summary, Uses,
+    Append, Appended, Begins, Error, GameId, InvitationState, Once, Row as Change, Status, Uses,
 };
 
 pub(crate) const BEGIN: &str = "BEGIN";
@@ -32,10 +35,13 @@ const VERSION: &str = "SELECT version, oldest FROM hansu";
 /// yet that could be locked.
 pub(crate) const CLAIM: &str = "SELECT pg_advisory_xact_lock(k)
     FROM (SELECT DISTINCT k FROM unnest($1::bigint[]) AS k ORDER BY k) AS keys";
-pub(crate) const LOCK_GAMES: &str = "SELECT id, n, last_seq, wake, ended, time_control, hash,
-      start_fen IS NOT NULL OR headers IS NOT NULL OR annotations IS NOT NULL,
-      at, white, black, result, reason, opening, event, source, status, plies, visibility
-    FROM games WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE";
+pub(crate) static LOCK_GAMES: LazyLock<String> = LazyLock::new(|| {
+    let names = listed(&COLUMNS[..JUDGED], |_, name| name.to_owned());
+    format!(
+        "SELECT {names}, id, n, last_seq FROM games WHERE id = ANY($1::text[])
+         ORDER BY id FOR NO KEY UPDATE"
+    )
+});
 /// The client ids of events, from where they are unknown here. Written as a join the server would
 /// read all events of the game and leave out the old ones then.
 const CLIENTS: &str = "SELECT a.id, e.seq, e.client
@@ -63,41 +69,19 @@ pub(crate) struct Old {
     pub(crate) n: i64,
     pub(crate) last_seq: u64,
     pub(crate) wake: Option<i64>,
-    pub(crate) ended: Option<i64>,
-    pub(crate) time_control: Option<i64>,
-    pub(crate) hash: Option<Vec<u8>>,
-    /// Whether it has any of the texts that games that are played seldom have.
-    pub(crate) texts: bool,
     pub(crate) facets: Facets,
 }
 
 impl Old {
     /// Reads what [`LOCK_GAMES`] gives.
     pub(crate) fn read(row: &Row) -> Result<(GameId, Old), Error> {
-        let id: &str = row.try_get(0)?;
         let old = Old {
-            n: row.try_get(1)?,
-            last_seq: row.try_get::<_, i64>(2)?.cast_unsigned(),
-            wake: row.try_get(3)?,
-            ended: row.try_get(4)?,
-            time_control: row.try_get(5)?,
-            hash: row.try_get(6)?,
-            texts: row.try_get(7)?,
-            facets: Facets {
-                at: row.try_get(8)?,
-                white: row.try_get(9)?,
-                black: row.try_get(10)?,
-                score: Score::from_number(row.try_get(11)?).ok_or(Error::Damaged)?,
-                reason: row.try_get(12)?,
-                opening: row.try_get(13)?,
-                event: row.try_get(14)?,
-                source: row.try_get(15)?,
-                status: Status::from_number(row.try_get(16)?).ok_or(Error::Damaged)?,
-                plies: row.try_get(17)?,
-                visibility: row.try_get(18)?,
-            },
+            n: row.try_get(JUDGED + 1)?,
+            last_seq: row.try_get::<_, i64>(JUDGED + 2)?.cast_unsigned(),
+            wake: row.try_get(JUDGED - 1)?,
+            facets: Facets::read(row, 0)?,
         };
-        Ok((id.parse().map_err(|_| Error::Damaged)?, old))
+        Ok((game(row, JUDGED)?, old))
     }
 }
 
@@ -107,8 +91,8 @@ pub(crate) struct Game<'a> {
     /// As it was before; `None` when it begins here.
     pub(crate) old: Option<Old>,
     pub(crate) last_seq: u64,
-    /// The row that the last append leads to; `None` when none was kept.
-    pub(crate) summary: Option<&'a Summary>,
+    /// What its appends make of its row; `None` when none was kept.
+    pub(crate) row: Option<Cow<'a, Change>>,
 }
 
 /// An event to be written.
@@ -185,7 +169,16 @@ impl<'a> Batch<'a> {
         };
         batch.read(session)?;
         let answers = batch.judge()?;
-        ids.learn(session, batch.games.values().filter_map(|game| game.summary))?;
+        let rows = || batch.games.values().filter_map(|game| game.row.as_deref());
+        let whole = rows().filter_map(|row| match row {
+            Change::Whole(summary) => Some(&**summary),
+            Change::Played(_) => None,
+        });
+        let reached = rows().filter_map(|row| match row {
+            Change::Whole(_) => None,
+            Change::Played(played) => played.opening.as_ref(),
+        });
+        ids.learn(session, whole, reached)?;
         let writing = Writing::of(&batch, ids)?;
         let mut steps = writing.steps();
         steps.push(Step::new(COMMIT, vec![]));
@@ -224,7 +217,7 @@ impl<'a> Batch<'a> {
         if !claims.is_empty() {
             ask(&mut 0, CLAIM, values![claims]);
         }
-        ask(&mut locked, LOCK_GAMES, values![ids]);
+        ask(&mut locked, &LOCK_GAMES, values![ids]);
         // Statements of their own, so that they see what was committed before the locks were ours.
         if !asking.is_empty() {
             ask(&mut resent, CLIENTS, values![asking, known]);
@@ -254,7 +247,7 @@ impl<'a> Batch<'a> {
                 }
                 self.recent.reach(id, old.n, old.last_seq);
             }
-            let game = Game { n: old.n, last_seq: old.last_seq, old: Some(old), summary: None };
+            let game = Game { n: old.n, last_seq: old.last_seq, old: Some(old), row: None };
             self.games.insert(id, game);
         }
         for row in taken(resent) {
@@ -347,7 +340,8 @@ impl<'a> Batch<'a> {
             std::collections::btree_map::Entry::Vacant(place) => {
                 let n = self.numbers.pop().ok_or(Error::Damaged)?;
                 let begins = append.begins.as_ref();
-                let at = append.summary.started.unwrap_or(crate::ledger::UNKNOWN);
+                let Change::Whole(summary) = &append.row else { return Err(Error::Damaged) };
+                let at = summary.started.unwrap_or(crate::ledger::UNKNOWN);
                 for seat in begins.map(Begins::by_holder).unwrap_or_default() {
                     self.seats.push(NewSeat { holder: seat.holder, at, n, side: seat.side });
                 }
@@ -358,7 +352,7 @@ impl<'a> Batch<'a> {
                 }
                 let used = self.waiting.iter_mut().filter(|one| one.game == append.game);
                 used.for_each(|one| one.open = false);
-                place.insert(Game { n, old: None, last_seq: 0, summary: None })
+                place.insert(Game { n, old: None, last_seq: 0, row: None })
             }
         };
         let (n, seq) = (game.n, append.last_seq());
@@ -367,7 +361,10 @@ impl<'a> Batch<'a> {
             self.lines.push(Line { n, seq: number, at: event.at, client, body: &event.body });
         }
         game.last_seq = seq;
-        game.summary = Some(&append.summary);
+        match (&mut game.row, &append.row) {
+            (Some(row), Change::Played(played)) => row.to_mut().extend(played),
+            (row, next) => *row = Some(Cow::Borrowed(next)),
+        }
         if self.recent.last_seq(append.game) + 1 == append.expected {
             self.recent.reach(append.game, n, seq);
             if let Some(client) = &append.client {
@@ -403,5 +400,14 @@ impl Facts for Batch<'_> {
 
     fn is_reserved(&self, game: GameId) -> Result<bool, Error> {
         Ok(self.waiting.iter().any(|one| one.game == game))
+    }
+
+    fn is_live(&self, game: GameId) -> Result<bool, Error> {
+        let Some(game) = self.games.get(&game) else { return Ok(false) };
+        let status = match game.row.as_deref() {
+            Some(Change::Whole(summary)) => Some(summary.status),
+            Some(Change::Played(_)) | None => game.old.as_ref().map(|old| old.facets.status),
+        };
+        Ok(status == Some(Status::Live))
     }
 }

@@ -1,6 +1,7 @@
 //! The log as pieces that another log takes in, and back.
 
 use std::collections::HashMap;
+use std::iter;
 
 use super::batch::CLAIM;
 use super::changes::{tag_all, write_note, write_progress};
@@ -8,13 +9,13 @@ use super::ids::Ids;
 use super::rows;
 use super::session::{Session, Step, values};
 use super::text::{keep, read};
-use super::writing::{NewGame, Writing};
+use super::writing::Writing;
 use super::{PostgresStore, batch};
 use crate::carry::{Carry, Line, Piece, Remark, Rest, Whole, is_of_copy};
 use crate::entry::Entry;
 use crate::stats::Viewer;
 use crate::store::Progress;
-use crate::{Error, GameId, Seat, names};
+use crate::{Error, Seat, names};
 
 fn most(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
@@ -154,13 +155,12 @@ fn add_names(session: &Session, names: &[(i64, String)]) -> Result<(), Error> {
 fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Error> {
     let claims: Vec<i64> = games.iter().map(|game| batch::claim(game.record.id)).collect();
     session.query(CLAIM, &[&claims])?;
-    ids.learn(session, games.iter().map(|game| &game.record.summary))?;
+    ids.learn(session, games.iter().map(|game| &game.record.summary), iter::empty())?;
     let mut writing = Writing::default();
     let mut tags = Vec::new();
     for game in games {
         let (record, n) = (&game.record, game.n);
-        let (id, last_seq): (GameId, u64) = (record.id, record.last_seq);
-        let entry = Entry::new(ids, &record.summary)?;
+        let entry = Entry::new(ids, record.id, record.last_seq, game.hash, &record.summary)?;
         let at = entry.facets.at;
         for seat in &game.seats {
             writing.seats.push((seat.holder.0.to_vec(), at, n, seat.side.number()));
@@ -170,7 +170,7 @@ fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Er
         }
         let words = game.remarks.iter().filter(|remark| !remark.is_note);
         tags.extend(words.map(|remark| (&remark.holder[..], remark.text.as_str(), at, n)));
-        writing.add(NewGame { n, id, last_seq, hash: game.hash, entry });
+        writing.add(n, entry);
     }
     session.together(&writing.steps())?;
     tag_all(session, &tags)?;

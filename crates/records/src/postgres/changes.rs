@@ -2,6 +2,7 @@
 //! transaction of its own, on the thread that asks for it.
 
 use std::collections::HashSet;
+use std::iter;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,7 +11,7 @@ use super::ids::{Ids, gram_text};
 use super::rows::{game, single};
 use super::session::{Session, Step, values};
 use super::text::keep;
-use super::writing::{NewGame, Writing, pending};
+use super::writing::{Writing, pending};
 use crate::entry::Entry;
 use crate::ledger::Ledger;
 use crate::store::{Batch, BatchAnswer, MOST_INVITATIONS, MOST_TAGS, Progress, author, within};
@@ -22,7 +23,7 @@ const IMPORT: &str = "SELECT pg_advisory_xact_lock(1215198069, 2)";
 
 /// Locks a game.
 fn lock(session: &Session, game: GameId) -> Result<Old, Error> {
-    let row = session.first(LOCK_GAMES, &[&vec![game.as_str()]])?;
+    let row = session.first(&LOCK_GAMES, &[&vec![game.as_str()]])?;
     Ok(Old::read(&row.ok_or(Error::NoSuchGame)?)?.1)
 }
 
@@ -191,7 +192,7 @@ pub(crate) fn import(
     }
     let unnamed = new.iter().filter(|(game, _)| game.id.is_none()).count();
     let mut unused = unused_ids(session, unnamed)?;
-    ids.learn(session, new.iter().map(|(game, _)| &game.summary))?;
+    ids.learn(session, new.iter().map(|(game, _)| &game.summary), iter::empty())?;
     let numbers = session.query(
         "SELECT nextval('games_n') FROM generate_series(1, $1::bigint)",
         &[&(new.len() as i64)],
@@ -202,13 +203,13 @@ pub(crate) fn import(
     for ((game, hash), row) in new.iter().zip(&numbers) {
         let n: i64 = row.try_get(0)?;
         let id = game.id.or_else(|| unused.pop()).ok_or(Error::Damaged)?;
-        let entry = Entry::new(ids, &game.summary)?;
+        let entry = Entry::new(ids, id, 0, Some(**hash), &game.summary)?;
         let at = entry.facets.at;
         tags.extend(game.tags.iter().map(|tag| (by, tag.as_str(), at, n)));
         if !by.is_empty() {
             writing.seats.push((by.to_vec(), at, n, Side::Importer.number()));
         }
-        writing.add(NewGame { n, id, last_seq: 0, hash: Some(**hash), entry });
+        writing.add(n, entry);
     }
     session.together(&writing.steps())?;
     tag_all(session, &tags)?;

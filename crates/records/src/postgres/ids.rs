@@ -50,11 +50,13 @@ impl Ids {
         *self = Ids::default();
     }
 
-    /// Learns the ids of all texts of some rows; adds those that the log does not have.
+    /// Learns the ids of all texts of some rows, and of openings that others have reached; adds those
+    /// that the log does not have.
     pub(crate) fn learn<'a>(
         &mut self,
         session: &Session,
         rows: impl Iterator<Item = &'a Summary>,
+        reached: impl Iterator<Item = &'a Named>,
     ) -> Result<(), Error> {
         for full in [self.names.len(), self.words.len(), self.openings.len()] {
             if full >= MOST_IDS {
@@ -63,7 +65,7 @@ impl Ids {
         }
         let mut names: BTreeMap<String, String> = BTreeMap::new();
         let mut words: BTreeSet<&str> = BTreeSet::new();
-        let mut openings: BTreeSet<(&str, &str)> = BTreeSet::new();
+        let mut named: Vec<&Named> = reached.collect();
         for row in rows {
             for name in [&row.white, &row.black] {
                 let folded = names::fold(name);
@@ -79,12 +81,10 @@ impl Ids {
                     .map(String::as_str)
                     .filter(|text| !self.words.contains_key(*text)),
             );
-            if let Some(opening) = &row.opening
-                && !self.openings.contains_key(opening)
-            {
-                openings.insert((&opening.eco, &opening.name));
-            }
+            named.extend(&row.opening);
         }
+        named.retain(|opening| !self.openings.contains_key(*opening));
+        let openings = named.iter().map(|opening| (&*opening.eco, &*opening.name)).collect();
         let names: Vec<(String, String)> = names.into_iter().collect();
         self.learn_names(session, &names)?;
         self.learn_words(session, &words)?;

@@ -7,8 +7,7 @@ use tokio_postgres::types::FromSqlOwned;
 
 use super::session::Session;
 use super::text::read;
-use crate::entry::Columns;
-use crate::record::Named;
+use crate::entry::{self, Cells};
 use crate::stats::Viewer;
 use crate::store::Progress;
 use crate::{Error, Event, GameId, Holder, Invitation, InvitationState, Record, Seat, Seek, Side};
@@ -17,13 +16,13 @@ macro_rules! record_query {
     ($from:literal) => {
         concat!(
             "SELECT g.id, g.at, g.ended, w.name, b.name, g.result, r.text, g.source, g.status,
-               g.deadline, g.variant, g.start_fen, g.final_fen, c.text, o.eco, o.name, e.text,
+               g.visibility, g.deadline, g.variant, g.start_fen, g.final_fen, c.text, o.eco, o.name, e.text,
                g.moves, g.headers, g.annotations, g.last_seq,
                (SELECT string_agg(text, chr(10) ORDER BY holder) FROM notes
                 WHERE game = g.n AND ($2::bytea IS NULL OR holder = $2)),
-               ARRAY(SELECT DISTINCT tag FROM tags
-                WHERE game = g.n AND ($2::bytea IS NULL OR holder = $2) ORDER BY tag),
-               g.visibility, g.n
+               array_to_string(ARRAY(SELECT DISTINCT tag FROM tags
+                WHERE game = g.n AND ($2::bytea IS NULL OR holder = $2) ORDER BY tag), chr(31)),
+               g.n
              FROM ",
             $from,
             " JOIN names w ON w.id = g.white JOIN names b ON b.id = g.black
@@ -38,46 +37,23 @@ macro_rules! record_query {
 pub(crate) const BY_ID: &str = concat!(record_query!("games g"), "WHERE g.id = $1");
 /// All of some games; `$1` are the numbers of their rows.
 const BY_ROWS: &str = concat!(record_query!("games g"), "WHERE g.n = ANY($1::bigint[])");
-fn text(row: &Row, at: usize) -> Result<Option<String>, Error> {
-    Ok(row.try_get::<_, Option<String>>(at)?.map(read))
-}
 
 fn whole(row: &Row, at: usize) -> Result<String, Error> {
     Ok(read(row.try_get(at)?))
 }
 
-/// Reads what [`BY_ID`] and [`BY_ROWS`] give.
-pub(crate) fn record(row: &Row) -> Result<Record, Error> {
-    let opening = match text(row, 14)? {
-        Some(eco) => Some(Named { eco, name: whole(row, 15)? }),
-        None => None,
-    };
-    let columns = Columns {
-        id: whole(row, 0)?,
-        at: row.try_get(1)?,
-        ended: row.try_get(2)?,
-        white: whole(row, 3)?,
-        black: whole(row, 4)?,
-        result: row.try_get(5)?,
-        reason: text(row, 6)?,
-        source: row.try_get(7)?,
-        status: row.try_get(8)?,
-        visibility: row.try_get(23)?,
-        deadline: row.try_get(9)?,
-        variant: row.try_get(10)?,
-        start_fen: text(row, 11)?,
-        final_fen: whole(row, 12)?,
-        time_control: text(row, 13)?,
-        opening,
-        event: text(row, 16)?,
-        moves: row.try_get(17)?,
-        headers: text(row, 18)?,
-        annotations: text(row, 19)?,
-        last_seq: row.try_get(20)?,
-        tags: row.try_get(22)?,
-        note: text(row, 21)?,
-    };
-    columns.record()
+impl Cells for Row {
+    fn number(&self, at: usize) -> Result<Option<i64>, Error> {
+        Ok(self.try_get(at)?)
+    }
+
+    fn text(&self, at: usize) -> Result<Option<String>, Error> {
+        Ok(self.try_get::<_, Option<String>>(at)?.map(read))
+    }
+
+    fn bytes(&self, at: usize) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.try_get(at)?)
+    }
 }
 
 /// Games by the numbers of their rows.
@@ -87,7 +63,7 @@ pub(crate) fn records(
     rows: &[i64],
 ) -> Result<HashMap<i64, Record>, Error> {
     let found = session.query(BY_ROWS, &[&rows, &viewer.reads()])?;
-    found.iter().map(|row| Ok((row.try_get(24)?, record(row)?))).collect()
+    found.iter().map(|row| Ok((row.try_get(24)?, entry::record(row)?))).collect()
 }
 
 /// Reads number, time and text of an event.

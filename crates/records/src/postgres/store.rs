@@ -9,6 +9,7 @@ use super::{PostgresStore, changes};
 use crate::batch::prepared;
 use crate::counting;
 use crate::dates::Millis;
+use crate::entry;
 use crate::ledger::kind;
 use crate::plan::Database;
 use crate::stats::{Bucket, Facet, HeadToHead, Own, PlayerStats, Standing, Streaks, Tally, Viewer};
@@ -273,7 +274,7 @@ impl Archive for PostgresStore {
     fn record_for(&self, viewer: Viewer, game: GameId) -> Result<Option<Record>, Error> {
         self.read(|session| {
             let row = session.first(rows::BY_ID, &[&game.as_str(), &viewer.reads()])?;
-            row.as_ref().map(rows::record).transpose()
+            row.as_ref().map(entry::record).transpose()
         })
     }
 

@@ -1,55 +1,59 @@
 //! What a transaction writes, as one statement a table whatever the number of rows.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use super::batch::{Batch, Old};
 use super::ids::Ids;
 use super::session::{Step, Value, values};
 use super::text::keep;
-use crate::entry::{Entry, variant_number, wake};
-use crate::ledger::{Facets, Ledger};
-use crate::{Error, GameId, Holder, Side, Status};
+use crate::entry::{COLUMNS, Column, Entry, Ids as _, hash_of, listed, wake};
+use crate::ledger::Ledger;
+use crate::{Error, Holder, Played, Row, Side};
 
 /// `pending.kind` of a player's results, of which there are eight; see `ledger::kind` for others.
 pub(crate) const PLAYER: i64 = 100;
 /// The same of public games alone.
 const SHOWN: i64 = 101;
 
-const INSERT_GAMES: &str =
-    "INSERT INTO games (n, id, at, ended, white, black, result, reason, plies,
-      over_plies, source, status, visibility, variant, opening, over_opening, event, time_control,
-      deadline, wake, last_seq, hash, moves, start_fen, final_fen, headers, annotations)
-    SELECT n, id, at, ended, white, black, result, reason, plies,
-      CASE WHEN status = 1 THEN plies END, source, status, visibility, variant, opening,
-      CASE WHEN status = 1 THEN opening END, event, time_control,
-      deadline, wake, last_seq, hash, moves, start_fen, final_fen, headers, annotations
-    FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-      $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
-      $13::bigint[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[],
-      $19::bigint[], $20::bytea[], $21::bytea[], $22::text[], $23::text[], $24::text[], $25::text[])
-    AS a(n, id, at, ended, white, black, result, reason, plies, source, status, visibility, variant,
-      opening, event, time_control, deadline, wake, last_seq, hash, moves, start_fen, final_fen,
-      headers, annotations)
-    ORDER BY id COLLATE \"C\"";
+/// Copies of two columns that games which are over have, for indexes that live games stay out of.
+const OVER: [(&str, &str); 2] = [("over_plies", "plies"), ("over_opening", "opening")];
+
+/// The rows that a statement is given, as `a`: the number of each, and all columns.
+fn given() -> String {
+    let arrays = COLUMNS.iter().zip(2..).map(|(column, at)| match column {
+        Column::Number(..) => format!("${at}::bigint[]"),
+        Column::Text(..) => format!("${at}::text[]"),
+        Column::Bytes(..) => format!("${at}::bytea[]"),
+    });
+    let arrays: Vec<String> = arrays.collect();
+    let names = listed(&COLUMNS, |_, name| name.to_owned());
+    format!("unnest($1::bigint[], {}) AS a(n, {names})", arrays.join(", "))
+}
+
+static INSERT_GAMES: LazyLock<String> = LazyLock::new(|| {
+    let names = listed(&COLUMNS, |_, name| name.to_owned());
+    let [over, values] = [
+        OVER.map(|(name, _)| name.to_owned()).join(", "),
+        OVER.map(|(_, of)| format!("CASE WHEN status = 1 THEN {of} END")).join(", "),
+    ];
+    format!(
+        "INSERT INTO games (n, {names}, {over}) SELECT n, {names}, {values} FROM {}
+         ORDER BY id COLLATE \"C\"",
+        given()
+    )
+});
+static UPDATE_GAMES: LazyLock<String> = LazyLock::new(|| {
+    let set = listed(&COLUMNS, |_, name| format!("{name} = a.{name}"));
+    let over = OVER.map(|(name, of)| format!("{name} = CASE WHEN a.status = 1 THEN a.{of} END"));
+    format!("UPDATE games g SET {set}, {} FROM {} WHERE g.n = a.n", over.join(", "), given())
+});
 /// What a move changes; none of it is in an index.
-pub(crate) const UPDATE_MOVES: &str = "UPDATE games g SET last_seq = a.last_seq, plies = a.plies,
-      opening = a.opening, deadline = a.deadline, wake = a.wake, moves = a.moves,
-      final_fen = a.final_fen
+const PLAY: &str = "UPDATE games g SET last_seq = a.last_seq, plies = g.plies + a.plies,
+      opening = coalesce(a.opening, g.opening), deadline = a.deadline, wake = a.wake,
+      moves = g.moves || a.moves, final_fen = coalesce(a.final_fen, g.final_fen)
     FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
       $7::bytea[], $8::text[]) AS a(n, last_seq, plies, opening, deadline, wake, moves, final_fen)
-    WHERE g.n = a.n";
-/// What changes seldom.
-const UPDATE_REST: &str = "UPDATE games g SET ended = a.ended, white = a.white, black = a.black,
-      result = a.result, reason = a.reason, event = a.event, source = a.source, status = a.status,
-      visibility = a.visibility, time_control = a.time_control, hash = a.hash,
-      start_fen = a.start_fen, headers = a.headers, annotations = a.annotations,
-      over_plies = CASE WHEN a.status = 1 THEN g.plies END,
-      over_opening = CASE WHEN a.status = 1 THEN g.opening END
-    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-      $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bytea[],
-      $13::text[], $14::text[], $15::text[])
-    AS a(n, ended, white, black, result, reason, event, source, status, visibility, time_control,
-      hash, start_fen, headers, annotations)
     WHERE g.n = a.n";
 pub(crate) const INSERT_EVENTS: &str = "INSERT INTO events (game, seq, at, client, body)
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])";
@@ -74,31 +78,22 @@ pub(crate) struct NewSeat {
     pub(crate) side: Side,
 }
 
-/// A new game's row.
-pub(crate) struct NewGame<'a> {
-    pub(crate) n: i64,
-    pub(crate) id: GameId,
-    pub(crate) last_seq: u64,
-    pub(crate) hash: Option<[u8; 16]>,
-    pub(crate) entry: Entry<'a>,
-}
-
-/// A row that changes.
-struct Change<'a> {
+/// A row to which moves are added.
+struct More<'a> {
     n: i64,
     last_seq: u64,
     wake: Option<i64>,
-    hash: Option<[u8; 16]>,
-    entry: Entry<'a>,
+    opening: Option<i64>,
+    played: &'a Played,
 }
 
 /// Everything that a transaction writes.
 #[derive(Default)]
 pub(crate) struct Writing<'a> {
-    pub(crate) new: Vec<NewGame<'a>>,
-    changed: Vec<Change<'a>>,
-    /// Which of the changed ones change in more than what a move changes.
-    rest: Vec<usize>,
+    /// Rows with their numbers.
+    new: Vec<(i64, Entry<'a>)>,
+    changed: Vec<(i64, Entry<'a>)>,
+    more: Vec<More<'a>>,
     wakes: Vec<(i64, i64)>,
     no_wakes: Vec<i64>,
     pub(crate) ledger: Ledger,
@@ -137,17 +132,33 @@ impl<'a> Events<'a> {
 
 impl<'a> Writing<'a> {
     /// What a batch of appends writes. The ids of all its texts are known.
-    pub(crate) fn of(batch: &Batch<'a>, ids: &mut Ids) -> Result<Writing<'a>, Error> {
+    pub(crate) fn of(batch: &'a Batch<'_>, ids: &mut Ids) -> Result<Writing<'a>, Error> {
         let mut writing = Writing::default();
         for (&id, game) in &batch.games {
-            let Some(summary) = game.summary else { continue };
-            let entry = Entry::new(ids, summary)?;
-            match &game.old {
-                None => {
-                    let (n, last_seq, hash) = (game.n, game.last_seq, entry.hash());
-                    writing.add(NewGame { n, id, last_seq, hash, entry });
+            let last_seq = game.last_seq;
+            match (game.row.as_deref(), &game.old) {
+                (None, _) => {}
+                (Some(Row::Whole(summary)), old) => {
+                    let mut entry = Entry::new(ids, id, last_seq, hash_of(summary), summary)?;
+                    match old {
+                        None => writing.add(game.n, entry),
+                        Some(old) => {
+                            entry.follow(&old.facets, old.wake);
+                            writing.wake(old, entry.wake);
+                            writing.ledger.remove(&old.facets);
+                            writing.ledger.add(&entry.facets);
+                            writing.changed.push((game.n, entry));
+                        }
+                    }
                 }
-                Some(old) => writing.change(old, game.last_seq, entry),
+                (Some(Row::Played(played)), old) => {
+                    let old = old.as_ref().ok_or(Error::Damaged)?;
+                    let wake = wake(old.wake, played.deadline);
+                    let opening = played.opening.as_ref();
+                    let opening = opening.map(|opening| ids.opening(opening)).transpose()?;
+                    writing.wake(old, wake);
+                    writing.more.push(More { n: game.n, last_seq, wake, opening, played });
+                }
             }
         }
         for line in &batch.lines {
@@ -164,53 +175,32 @@ impl<'a> Writing<'a> {
     }
 
     /// A new game.
-    pub(crate) fn add(&mut self, game: NewGame<'a>) {
-        if let Some(wake) = wake(None, game.entry.summary.deadline) {
-            self.wakes.push((game.n, wake));
-        }
-        self.ledger.add(&game.entry.facets);
-        self.new.push(game);
+    pub(crate) fn add(&mut self, n: i64, entry: Entry<'a>) {
+        self.wakes.extend(entry.wake.map(|wake| (n, wake)));
+        self.ledger.add(&entry.facets);
+        self.new.push((n, entry));
     }
 
-    fn change(&mut self, old: &Old, last_seq: u64, mut entry: Entry<'a>) {
-        // Lists go by the time a game began: it is given once.
-        entry.facets.at = old.facets.at;
-        let wake = wake(old.wake, entry.summary.deadline);
+    /// When a game is looked at again.
+    fn wake(&mut self, old: &Old, wake: Option<i64>) {
         match wake {
             Some(wake) if old.wake != Some(wake) => self.wakes.push((old.n, wake)),
             None if old.wake.is_some() => self.no_wakes.push(old.n),
             Some(_) | None => {}
         }
-        let hash = entry.hash();
-        let (was, is, row) = (&old.facets, &entry.facets, entry.summary);
-        // Of these two a game that is over has a copy.
-        let like = |facets: &Facets| Facets { plies: 0, opening: None, ..*facets };
-        let texts = row.start_fen.is_some() || entry.headers.is_some() || row.annotations.is_some();
-        let over = [was.status, is.status].contains(&Status::Finished);
-        let same = like(was) == like(is)
-            && old.ended == row.ended
-            && old.time_control == entry.time_control
-            && old.hash.as_deref() == hash.as_ref().map(|hash| &hash[..])
-            && !(old.texts || texts || over);
-        self.ledger.remove(was);
-        self.ledger.add(is);
-        if !same {
-            self.rest.push(self.changed.len());
-        }
-        self.changed.push(Change { n: old.n, last_seq, wake, hash, entry });
     }
 
     /// The statements, without the commit.
     pub(crate) fn steps(&self) -> Vec<Step<'_>> {
         let mut steps = Vec::new();
         if !self.new.is_empty() {
-            steps.push(Step::new(INSERT_GAMES, self.new_games()));
+            steps.push(Step::new(&INSERT_GAMES, rows(&self.new)));
         }
         if !self.changed.is_empty() {
-            steps.push(Step::new(UPDATE_MOVES, self.moves()));
+            steps.push(Step::new(&UPDATE_GAMES, rows(&self.changed)));
         }
-        if !self.rest.is_empty() {
-            steps.push(Step::new(UPDATE_REST, self.rest()));
+        if !self.more.is_empty() {
+            steps.push(Step::new(PLAY, self.moves()));
         }
         if !self.events.n.is_empty() {
             let e = &self.events;
@@ -242,85 +232,34 @@ impl<'a> Writing<'a> {
         steps
     }
 
-    fn new_games(&self) -> Vec<Value<'_>> {
-        let new = &self.new;
-        let facets = |of: fn(&Facets) -> i64| column(new, |game| of(&game.entry.facets));
-        let perhaps = |of: fn(&Facets) -> Option<i64>| column(new, |game| of(&game.entry.facets));
-        values![
-            column(new, |game| game.n),
-            column(new, |game| game.id.as_str()),
-            facets(|f| f.at),
-            column(new, |game| game.entry.summary.ended),
-            facets(|f| f.white),
-            facets(|f| f.black),
-            facets(|f| f.score.number()),
-            perhaps(|f| f.reason),
-            facets(|f| f.plies),
-            facets(|f| f.source),
-            facets(|f| f.status.number()),
-            facets(|f| f.visibility),
-            column(new, |game| variant_number(game.entry.summary.variant)),
-            perhaps(|f| f.opening),
-            perhaps(|f| f.event),
-            column(new, |game| game.entry.time_control),
-            column(new, |game| game.entry.summary.deadline),
-            column(new, |game| wake(None, game.entry.summary.deadline)),
-            column(new, |game| game.last_seq.cast_signed()),
-            column(new, |game| game.hash.as_ref().map(|hash| &hash[..])),
-            column(new, |game| game.entry.summary.moves.as_bytes()),
-            column(new, |game| game.entry.summary.start_fen.as_deref().map(keep)),
-            column(new, |game| keep(&game.entry.summary.final_fen)),
-            column(new, |game| game.entry.headers.as_deref().map(keep)),
-            column(new, |game| game.entry.summary.annotations.as_deref().map(keep)),
-        ]
-    }
-
     fn moves(&self) -> Vec<Value<'_>> {
-        let rows = &self.changed;
+        let rows = &self.more;
+        let fen =
+            |row: &More<'_>| (!row.played.moves.is_empty()).then(|| row.played.position.fen());
         values![
             column(rows, |row| row.n),
             column(rows, |row| row.last_seq.cast_signed()),
-            column(rows, |row| row.entry.facets.plies),
-            column(rows, |row| row.entry.facets.opening),
-            column(rows, |row| row.entry.summary.deadline),
+            column(rows, |row| row.played.moves.len() as i64),
+            column(rows, |row| row.opening),
+            column(rows, |row| row.played.deadline),
             column(rows, |row| row.wake),
-            column(rows, |row| row.entry.summary.moves.as_bytes()),
-            column(rows, |row| keep(&row.entry.summary.final_fen)),
+            column(rows, |row| row.played.moves.as_bytes()),
+            column(rows, fen),
         ]
     }
+}
 
-    fn rest(&self) -> Vec<Value<'_>> {
-        let rows: Vec<&Change<'_>> = self.rest.iter().map(|&at| &self.changed[at]).collect();
-        let rows = &rows;
-        let facets = |of: fn(&Facets) -> i64| column(rows, |row| of(&row.entry.facets));
-        values![
-            column(rows, |row| row.n),
-            column(rows, |row| row.entry.summary.ended),
-            facets(|f| f.white),
-            facets(|f| f.black),
-            facets(|f| f.score.number()),
-            column(rows, |row| row.entry.facets.reason),
-            column(rows, |row| row.entry.facets.event),
-            facets(|f| f.source),
-            facets(|f| f.status.number()),
-            facets(|f| f.visibility),
-            column(rows, |row| row.entry.time_control),
-            column(rows, |row| row.hash.as_ref().map(|hash| hash.to_vec())),
-            column(rows, |row| row
-                .entry
-                .summary
-                .start_fen
-                .as_deref()
-                .map(|text| keep(text).into_owned())),
-            column(rows, |row| row.entry.headers.as_deref().map(|text| keep(text).into_owned())),
-            column(rows, |row| row
-                .entry
-                .summary
-                .annotations
-                .as_deref()
-                .map(|text| keep(text).into_owned())),
-        ]
-    }
+/// The values of [`given`].
+fn rows<'r>(rows: &'r [(i64, Entry<'_>)]) -> Vec<Value<'r>> {
+    let mut values = values![column(rows, |row| row.0)];
+    values.extend(COLUMNS.iter().map(|of| -> Value<'r> {
+        match of {
+            Column::Number(_, of) => Box::new(column(rows, |row| of(&row.1))),
+            Column::Text(_, of) => Box::new(column(rows, |row| of(&row.1).map(keep))),
+            Column::Bytes(_, of) => Box::new(column(rows, |row| of(&row.1))),
+        }
+    }));
+    values
 }
 
 /// One column of many rows.

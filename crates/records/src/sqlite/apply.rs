@@ -1,18 +1,24 @@
 //! What the writer does inside a transaction.
 
-use rusqlite::types::Value;
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
-use super::rows::{Ids, IdsIn};
-use super::tail::{Known, Step, last_seq};
+use super::rows::{self, Ids, IdsIn};
+use super::tail::{Known, last_seq};
 use super::waiting;
 use crate::analysis::KeptAnalysis;
 use crate::dates::Millis;
-use crate::entry::{Entry, wake};
+use crate::entry::{COLUMNS, Entry, JUDGED, LISTED, hash_of, listed};
 use crate::judge::{Facts, Verdict, judge};
 use crate::ledger::{Facets, Ledger};
 use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, author, within};
-use crate::{Append, Appended, Error, GameId, Holder, Once, Part, Score, Seat, Side, Status, Uses};
+use crate::{
+    Append, Appended, Error, GameId, Holder, Once, Part, Played, Row, Seat, Side, Status, Summary,
+    Uses,
+};
 
 /// A change to a game that is not an event.
 #[derive(Clone, Debug)]
@@ -35,63 +41,40 @@ pub(crate) struct Work<'a> {
     pub(crate) ledger: Ledger,
 }
 
-/// The row of a game as far as a change needs it.
+/// The row of a game before a change.
 struct Old {
     n: i64,
     /// The game's last event, whatever the row knows of it.
     last_seq: u64,
-    deadline: Option<i64>,
-    wake: Option<i64>,
-    ended: Option<i64>,
-    time_control: Option<i64>,
-    hash: Option<[u8; 16]>,
     facets: Facets,
+    wake: Option<i64>,
+    /// The first [`LISTED`] of [`COLUMNS`].
+    cells: Vec<Value>,
 }
 
+static OLD: LazyLock<String> = LazyLock::new(|| {
+    let names = listed(&COLUMNS[..LISTED], |_, name| format!("g.{name}"));
+    format!("SELECT {names}, n, {} FROM games g WHERE id = ?1", last_seq!())
+});
+
 impl Work<'_> {
-    fn old(&self, id: GameId) -> rusqlite::Result<Option<Old>> {
-        let mut query = self.connection.prepare_cached(concat!(
-            "SELECT n, ",
-            last_seq!(),
-            ", deadline, ended, at, white, black, result, reason,
-               opening, event, source, status, plies, visibility, time_control, hash, wake
-             FROM games g WHERE id = ?1"
-        ))?;
-        let old = query.query_row([id.as_str()], |row| {
-            let damaged = |at| {
-                let kind = rusqlite::types::Type::Integer;
-                rusqlite::Error::FromSqlConversionFailure(at, kind, Box::new(Error::Damaged))
-            };
-            Ok(Old {
-                n: row.get(0)?,
-                last_seq: row.get::<_, i64>(1)?.cast_unsigned(),
-                deadline: row.get(2)?,
-                wake: row.get(17)?,
-                ended: row.get(3)?,
-                time_control: row.get(15)?,
-                hash: row.get(16)?,
-                facets: Facets {
-                    at: row.get(4)?,
-                    white: row.get(5)?,
-                    black: row.get(6)?,
-                    score: Score::from_number(row.get(7)?).ok_or_else(|| damaged(7))?,
-                    reason: row.get(8)?,
-                    opening: row.get(9)?,
-                    event: row.get(10)?,
-                    source: row.get(11)?,
-                    status: Status::from_number(row.get(12)?).ok_or_else(|| damaged(12))?,
-                    plies: row.get(13)?,
-                    visibility: row.get(14)?,
-                },
-            })
-        });
-        old.optional()
+    fn old(&self, id: GameId) -> Result<Option<Old>, Error> {
+        let mut query = self.connection.prepare_cached(&OLD)?;
+        let mut rows = query.query([id.as_str()])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        Ok(Some(Old {
+            n: row.get(LISTED)?,
+            last_seq: row.get::<_, i64>(LISTED + 1)?.cast_unsigned(),
+            facets: Facets::read(row, 0)?,
+            wake: row.get(JUDGED - 1)?,
+            cells: (0..LISTED).map(|at| row.get(at)).collect::<rusqlite::Result<_>>()?,
+        }))
     }
 
     /// Events and the row they lead to.
     pub(crate) fn append(&mut self, append: &Append) -> Answer<Appended> {
-        if let Some(Step { n, moves }) = self.known.step(append) {
-            self.insert(n, append, Some((moves, append.summary.deadline)))?;
+        if let Some((n, played)) = self.known.step(append) {
+            self.insert(n, append, Some(played))?;
             return Ok(Ok(Appended { seq: append.last_seq(), once: Once::First }));
         }
         let old = self.old(append.game)?;
@@ -100,29 +83,37 @@ impl Work<'_> {
             Verdict::Keep(seq) => seq,
             Verdict::Answer(answer) => return Ok(answer),
         };
-        let mut entry = Entry::new(&mut IdsIn(self.ids, self.connection), &append.summary)?;
+        let summary = match &append.row {
+            Row::Whole(summary) => Cow::Borrowed(&**summary),
+            Row::Played(played) => {
+                let mut summary = self.before(append.game, old.as_ref())?;
+                played.apply(&mut summary);
+                Cow::Owned(summary)
+            }
+        };
+        let mut ids = IdsIn(self.ids, self.connection);
+        let mut entry = Entry::new(&mut ids, append.game, seq, hash_of(&summary), &summary)?;
         let n = match &old {
             None => {
-                let n = entry.insert(self.connection, append.game, seq, entry.hash())?;
+                let n = entry.insert(self.connection, None)?;
                 if let Some(begins) = &append.begins {
                     self.begin(append.game, n, entry.facets.at, begins)?;
                 }
                 n
             }
             Some(old) => {
-                // Lists go by the time a game began: it is given once.
-                entry.facets.at = old.facets.at;
-                self.update(old, &entry, seq)?;
+                entry.follow(&old.facets, old.wake);
+                let (sql, values) = changes(old, &entry);
+                self.connection.prepare_cached(&sql)?.execute(params_from_iter(values))?;
+                entry.update_line(self.connection, old.n)?;
+                self.ledger.remove(&old.facets);
                 old.n
             }
         };
-        let was = old.as_ref().and_then(|old| old.wake);
-        if let Some(old) = old {
-            self.ledger.remove(&old.facets);
-        }
         self.ledger.add(&entry.facets);
+        let wake = entry.wake;
         self.insert(n, append, None)?;
-        self.known.settle(self.connection, append, n, was)?;
+        self.known.settle(self.connection, append, n, wake, summary)?;
         if let Some(next) = &append.next {
             // It was looked at before anything was written: if it fails now, nothing is kept.
             self.append(next)??;
@@ -130,30 +121,32 @@ impl Work<'_> {
         Ok(Ok(Appended { seq, once: Once::First }))
     }
 
+    /// What the row of a game says, with what was played since.
+    fn before(&self, game: GameId, old: Option<&Old>) -> Result<Summary, Error> {
+        let old = old.ok_or(Error::Damaged)?;
+        if let Some(summary) = self.known.summary(game, old.n, old.last_seq) {
+            return Ok(summary);
+        }
+        let mut query = self.connection.prepare_cached(rows::BY_ROW)?;
+        let mut found = query.query((old.n, None::<&[u8]>))?;
+        Ok(rows::record(found.next()?.ok_or(Error::Damaged)?)?.summary)
+    }
+
     /// Events; with the last of them, what the rows do not say.
-    fn insert(
-        &self,
-        n: i64,
-        append: &Append,
-        unsaid: Option<(&[u8], Option<Millis>)>,
-    ) -> rusqlite::Result<()> {
+    fn insert(&self, n: i64, append: &Append, unsaid: Option<&Played>) -> rusqlite::Result<()> {
         let mut insert = self
             .connection
             .prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
         let last = append.last_seq();
         for (event, number) in append.events.iter().zip(append.expected..) {
             let client = append.client.as_ref().filter(|_| number == last);
-            let (moves, deadline) = unsaid.filter(|_| number == last).unzip();
+            let unsaid = unsaid.filter(|_| number == last);
+            let (moves, deadline) =
+                (unsaid.map(|played| played.moves.as_bytes()), unsaid.and_then(|p| p.deadline));
             let seq = number.cast_signed();
-            insert.execute((n, seq, event.at, client, &event.body, moves, deadline.flatten()))?;
+            insert.execute((n, seq, event.at, client, &event.body, moves, deadline))?;
         }
         Ok(())
-    }
-
-    fn update(&self, old: &Old, entry: &Entry<'_>, seq: u64) -> rusqlite::Result<()> {
-        let (sql, values) = changes(old, entry, seq);
-        self.connection.prepare_cached(&sql)?.execute(params_from_iter(values))?;
-        entry.update_line(self.connection, old.n)
     }
 
     /// A word, a note, or the end of a game.
@@ -259,12 +252,13 @@ impl Work<'_> {
                 answer.duplicates += 1;
                 continue;
             }
-            let entry = Entry::new(&mut IdsIn(self.ids, self.connection), &game.summary)?;
             let id = match game.id {
                 Some(id) => id,
                 None => self.unused_id()?,
             };
-            let n = entry.insert(self.connection, id, 0, Some(*hash))?;
+            let mut ids = IdsIn(self.ids, self.connection);
+            let entry = Entry::new(&mut ids, id, 0, Some(*hash), &game.summary)?;
+            let n = entry.insert(self.connection, None)?;
             self.ledger.add(&entry.facets);
             let by = batch.by.as_ref();
             for tag in &game.tags {
@@ -316,41 +310,17 @@ impl Work<'_> {
 
 /// Names only what has changed, since SQLite touches the index of every column that is named: a
 /// move touches none, or seldom that of `wake`.
-fn changes(old: &Old, entry: &Entry<'_>, seq: u64) -> (String, Vec<Value>) {
-    let (was, is, row) = (&old.facets, &entry.facets, entry.summary);
-    let columns = [
-        ("plies", Some(was.plies), Some(is.plies)),
-        ("deadline", old.deadline, row.deadline),
-        ("wake", old.wake, wake(old.wake, row.deadline)),
-        ("opening", was.opening, is.opening),
-        ("ended", old.ended, row.ended),
-        ("white", Some(was.white), Some(is.white)),
-        ("black", Some(was.black), Some(is.black)),
-        ("result", Some(was.score.number()), Some(is.score.number())),
-        ("reason", was.reason, is.reason),
-        ("source", Some(was.source), Some(is.source)),
-        ("status", Some(was.status.number()), Some(is.status.number())),
-        ("visibility", Some(was.visibility), Some(is.visibility)),
-        ("event", was.event, is.event),
-        ("time_control", old.time_control, entry.time_control),
-    ];
-    let mut sql = "UPDATE games SET last_seq = ?2".to_owned();
-    let mut values = vec![Value::from(old.n), Value::from(seq.cast_signed())];
-    let mut set = |column: &str, value: Value| {
-        values.push(value);
-        sql.push_str(&format!(", {column} = ?{}", values.len()));
-    };
-    for (column, was, is) in columns {
-        if was != is {
-            set(column, is.into());
+fn changes<'e>(old: &Old, entry: &'e Entry<'_>) -> (String, Vec<ToSqlOutput<'e>>) {
+    let mut values = vec![ToSqlOutput::from(old.n)];
+    let mut set = Vec::new();
+    for (column, was) in COLUMNS.iter().zip(&old.cells) {
+        let is = column.cell(entry);
+        if is != ValueRef::from(was) {
+            values.push(ToSqlOutput::Borrowed(is));
+            set.push(format!("{} = ?{}", column.name(), values.len()));
         }
     }
-    let hash = entry.hash();
-    if old.hash != hash {
-        set("hash", hash.map(Vec::from).into());
-    }
-    sql.push_str(" WHERE n = ?1");
-    (sql, values)
+    (format!("UPDATE games SET {} WHERE n = ?1", set.join(", ")), values)
 }
 
 impl Work<'_> {
@@ -403,12 +373,16 @@ impl Facts for Judged<'_> {
     fn is_reserved(&self, game: GameId) -> rusqlite::Result<bool> {
         self.work.is_reserved(game)
     }
+
+    fn is_live(&self, _: GameId) -> rusqlite::Result<bool> {
+        Ok(self.old.is_some_and(|old| old.facets.status == Status::Live))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Log, NewEvent, Source, SqliteStore, Summary};
+    use crate::{Log, NewEvent, Source, SqliteStore};
 
     /// The indexes that a statement changes rows of, unless a condition of theirs leaves them out.
     fn touched(connection: &Connection, sql: &str) -> Vec<String> {
@@ -447,7 +421,7 @@ mod tests {
             expected: 1,
             client: None,
             events,
-            summary: summary.clone(),
+            row: summary.clone().into(),
             begins: None,
             next: None,
         };
@@ -462,8 +436,10 @@ mod tests {
                 ledger: Ledger::default(),
             };
             let old = work.old(game).unwrap().unwrap();
-            let entry = Entry::new(&mut IdsIn(&mut ids, &connection), summary).unwrap();
-            touched(&connection, &changes(&old, &entry, 2).0)
+            let mut ids = IdsIn(&mut ids, &connection);
+            let mut entry = Entry::new(&mut ids, game, 2, hash_of(summary), summary).unwrap();
+            entry.follow(&old.facets, old.wake);
+            touched(&connection, &changes(&old, &entry).0)
         };
         // Talk.
         assert_eq!(after(&summary), [] as [&str; 0]);

@@ -124,10 +124,10 @@ impl Work<'_> {
 
     fn add_whole(&mut self, game: &Whole) -> Result<(), Error> {
         let record = &game.record;
-        let entry = Entry::new(&mut IdsIn(self.ids, self.connection), &record.summary)?;
+        let mut ids = IdsIn(self.ids, self.connection);
+        let entry = Entry::new(&mut ids, record.id, record.last_seq, game.hash, &record.summary)?;
         let at = entry.facets.at;
-        let n = Some(game.n);
-        let n = entry.insert_at(self.connection, n, record.id, record.last_seq, game.hash)?;
+        let n = entry.insert(self.connection, Some(game.n))?;
         self.ledger.add(&entry.facets);
         let mut insert = self
             .connection

@@ -300,7 +300,7 @@ mod tests {
             expected: 4,
             client: None,
             events,
-            summary,
+            row: summary.into(),
             begins: None,
             next: None,
         };

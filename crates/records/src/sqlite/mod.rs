@@ -76,7 +76,7 @@ impl Default for Options {
 ///     expected: 1,
 ///     client: None,
 ///     events: vec![NewEvent { at: 0, body: "{}".into() }],
-///     summary: Summary::new("Anna", "Ben", Source::Terminal),
+///     row: Summary::new("Anna", "Ben", Source::Terminal).into(),
 ///     begins: None,
 ///     next: None,
 /// })?;

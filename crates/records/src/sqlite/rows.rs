@@ -1,14 +1,16 @@
 //! A game as rows, and back.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 
 use super::tail::{self, deadline, last_seq, played};
-use crate::entry::{self, Columns, Entry, INSIDE, variant_number, wake};
+use crate::entry::{self, COLUMNS, Cells, Column, Entry, LISTED, listed};
 use crate::record::Named;
 use crate::store::Progress;
-use crate::{Error, GameId, Record, names};
+use crate::{Error, Record, names};
 
 /// The ids of texts that were met lately.
 #[derive(Default)]
@@ -121,87 +123,59 @@ impl entry::Ids for IdsIn<'_> {
     }
 }
 
-impl Entry<'_> {
-    /// Adds the game; the number of its row.
-    pub(crate) fn insert(
-        &self,
-        connection: &Connection,
-        id: GameId,
-        last_seq: u64,
-        hash: Option<[u8; 16]>,
-    ) -> rusqlite::Result<i64> {
-        self.insert_at(connection, None, id, last_seq, hash)
+impl Column {
+    pub(crate) fn cell<'e>(&self, entry: &'e Entry<'_>) -> ValueRef<'e> {
+        match self {
+            Column::Number(_, of) => of(entry).map_or(ValueRef::Null, ValueRef::Integer),
+            Column::Text(_, of) => {
+                of(entry).map_or(ValueRef::Null, |text| ValueRef::Text(text.as_bytes()))
+            }
+            Column::Bytes(_, of) => of(entry).map_or(ValueRef::Null, ValueRef::Blob),
+        }
     }
+}
 
-    /// Adds the game in this place of the order of arrival, or in the next.
-    pub(crate) fn insert_at(
-        &self,
-        connection: &Connection,
-        n: Option<i64>,
-        id: GameId,
-        last_seq: u64,
-        hash: Option<[u8; 16]>,
-    ) -> rusqlite::Result<i64> {
-        let (f, s) = (&self.facets, self.summary);
-        connection
-            .prepare_cached(
-                "INSERT INTO games (id, at, ended, white, black, result, reason, plies, source,
-                   status, variant, opening, event, time_control, deadline, last_seq, hash,
-                   visibility, wake, n)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                   ?17, ?18, ?19, ?20)",
-            )?
-            .execute(rusqlite::params![
-                id.as_str(),
-                f.at,
-                s.ended,
-                f.white,
-                f.black,
-                f.score.number(),
-                f.reason,
-                f.plies,
-                f.source,
-                f.status.number(),
-                variant_number(s.variant),
-                f.opening,
-                f.event,
-                self.time_control,
-                s.deadline,
-                last_seq.cast_signed(),
-                hash,
-                f.visibility,
-                wake(None, s.deadline),
-                n,
-            ])?;
+static INSERT: LazyLock<String> = LazyLock::new(|| {
+    let names = listed(&COLUMNS[..LISTED], |_, name| name.to_owned());
+    let values = listed(&COLUMNS[..LISTED], |at, _| format!("?{}", at + 2));
+    format!("INSERT INTO games (n, {names}) VALUES (?1, {values})")
+});
+
+/// Writes nothing when nothing has changed: talk and offers leave the line as it is.
+static UPDATE_LINE: LazyLock<String> = LazyLock::new(|| {
+    let columns = &COLUMNS[LISTED..];
+    let names = listed(columns, |_, name| name.to_owned());
+    let values = listed(columns, |at, _| format!("?{}", at + 2));
+    let set = listed(columns, |at, name| format!("{name} = ?{}", at + 2));
+    format!("UPDATE lines SET {set} WHERE game = ?1 AND ({names}) IS NOT ({values})")
+});
+
+impl Entry<'_> {
+    /// Adds the game in this place of the order of arrival, or in the next; the number of its row.
+    pub(crate) fn insert(&self, connection: &Connection, n: Option<i64>) -> rusqlite::Result<i64> {
+        self.write(connection, &INSERT, n, &COLUMNS[..LISTED])?;
         let n = connection.last_insert_rowid();
-        self.insert_line(connection, n)?;
+        let sql = "INSERT INTO lines VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        self.write(connection, sql, Some(n), &COLUMNS[LISTED..])?;
         Ok(n)
     }
 
-    fn insert_line(&self, connection: &Connection, n: i64) -> rusqlite::Result<()> {
-        connection
-            .prepare_cached("INSERT INTO lines VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-            .execute(self.line(n))?;
-        Ok(())
-    }
-
-    /// Writes nothing when nothing has changed: talk and offers leave the line as it is.
     pub(crate) fn update_line(&self, connection: &Connection, n: i64) -> rusqlite::Result<()> {
-        connection
-            .prepare_cached(
-                "UPDATE lines SET moves = ?2, start_fen = ?3, final_fen = ?4, headers = ?5,
-                   annotations = ?6
-                 WHERE game = ?1 AND (moves, start_fen, final_fen, headers, annotations)
-                   IS NOT (?2, ?3, ?4, ?5, ?6)",
-            )?
-            .execute(self.line(n))?;
-        Ok(())
+        self.write(connection, &UPDATE_LINE, Some(n), &COLUMNS[LISTED..])
     }
 
-    /// The row of `lines`.
-    fn line(&self, n: i64) -> impl Params {
-        let s = self.summary;
-        (n, s.moves.as_bytes(), &s.start_fen, &s.final_fen, &self.headers, &s.annotations)
+    fn write(
+        &self,
+        connection: &Connection,
+        sql: &str,
+        n: Option<i64>,
+        columns: &[Column],
+    ) -> rusqlite::Result<()> {
+        let n = n.map_or(ValueRef::Null, ValueRef::Integer);
+        let cells = columns.iter().map(|column| column.cell(self));
+        let values = std::iter::once(n).chain(cells).map(ToSqlOutput::Borrowed);
+        connection.prepare_cached(sql)?.execute(params_from_iter(values))?;
+        Ok(())
     }
 }
 
@@ -214,7 +188,7 @@ macro_rules! record_query {
     ($which:literal) => {
         concat!(
             "SELECT g.id, g.at, g.ended, w.name, b.name, g.result, r.text, g.source, g.status,
-               ",
+               g.visibility, ",
             deadline!(),
             ", g.variant, l.start_fen, l.final_fen, c.text, o.eco, o.name, e.text,
                l.moves, l.headers, l.annotations, ",
@@ -222,7 +196,7 @@ macro_rules! record_query {
             ", (SELECT group_concat(text, char(10)) FROM (SELECT text FROM notes
                 WHERE game = g.n AND (?2 IS NULL OR holder = ?2) ORDER BY holder)),
                (SELECT group_concat(tag, char(31)) FROM (SELECT DISTINCT tag FROM tags
-                WHERE game = g.n AND (?2 IS NULL OR holder = ?2) ORDER BY tag)), g.visibility, ",
+                WHERE game = g.n AND (?2 IS NULL OR holder = ?2) ORDER BY tag)), ",
             played!(),
             "
              FROM games g CROSS JOIN lines l ON l.game = g.n
@@ -236,39 +210,23 @@ macro_rules! record_query {
 }
 use record_query;
 
+impl Cells for Row<'_> {
+    fn number(&self, at: usize) -> Result<Option<i64>, Error> {
+        Ok(self.get(at)?)
+    }
+
+    fn text(&self, at: usize) -> Result<Option<String>, Error> {
+        Ok(self.get(at)?)
+    }
+
+    fn bytes(&self, at: usize) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.get(at)?)
+    }
+}
+
 /// Reads what [`BY_ROW`] and [`BY_ID`] give.
 pub(crate) fn record(row: &Row<'_>) -> Result<Record, Error> {
-    let tags: Option<String> = row.get(22)?;
-    let eco: Option<String> = row.get(14)?;
-    let columns = Columns {
-        id: row.get(0)?,
-        at: row.get(1)?,
-        ended: row.get(2)?,
-        white: row.get(3)?,
-        black: row.get(4)?,
-        result: row.get(5)?,
-        reason: row.get(6)?,
-        source: row.get(7)?,
-        status: row.get(8)?,
-        visibility: row.get(23)?,
-        deadline: row.get(9)?,
-        variant: row.get(10)?,
-        start_fen: row.get(11)?,
-        final_fen: row.get(12)?,
-        time_control: row.get(13)?,
-        opening: match eco {
-            Some(eco) => Some(Named { eco, name: row.get(15)? }),
-            None => None,
-        },
-        event: row.get(16)?,
-        moves: row.get(17)?,
-        headers: row.get(18)?,
-        annotations: row.get(19)?,
-        last_seq: row.get(20)?,
-        tags: tags.map(|tags| tags.split(INSIDE).map(str::to_owned).collect()).unwrap_or_default(),
-        note: row.get(21)?,
-    };
-    let mut record = columns.record()?;
+    let mut record = entry::record(row)?;
     tail::join(&mut record.summary, row.get(24)?)?;
     Ok(record)
 }

@@ -54,7 +54,7 @@ pub(super) fn met(which: Which, index: &str) -> String {
 pub(super) fn games(which: Which, by: Column, us: Color) -> String {
     let by = match by {
         Column::Opponent => column(!us),
-        Column::Of(facet) => facet.column(),
+        Column::Of(facet) => counting::column_of(facet),
     };
     let (us, counts) = (column(us), counts(which));
     format!(

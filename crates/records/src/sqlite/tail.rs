@@ -5,6 +5,7 @@
 //! and the rows follow after [`EVERY`] events, or with anything else that changes. Whoever reads a
 //! game that is being played puts rows and tail together, in one statement.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -12,7 +13,7 @@ use hansu_chess::Position;
 use rusqlite::Connection;
 
 use crate::entry::wake;
-use crate::{Append, Error, GameId, Moves, Status, Summary};
+use crate::{Append, Error, GameId, Moves, Played, Row, Status, Summary};
 
 /// The rows follow after so many events.
 const EVERY: u64 = 16;
@@ -96,9 +97,23 @@ impl Known {
         Ok(())
     }
 
-    /// A game, if its event alone can say what this append changes.
-    pub(crate) fn step<'a>(&mut self, append: &'a Append) -> Option<Step<'a>> {
+    /// The number of a game's row and what was played, if its event alone can say what this append
+    /// changes.
+    pub(crate) fn step<'a>(&mut self, append: &'a Append) -> Option<(i64, &'a Played)> {
         self.games.get_mut(&append.game)?.step(append)
+    }
+
+    /// What there is to say of a game in a row, the last event of which has this number.
+    pub(crate) fn summary(&self, game: GameId, n: i64, last_seq: u64) -> Option<Summary> {
+        let live = self.games.get(&game)?;
+        if (live.n, live.last_seq) != (n, last_seq) {
+            return None;
+        }
+        let mut summary = live.summary.clone();
+        if let Some(position) = live.position {
+            summary.final_fen = position.fen();
+        }
+        Some(summary)
     }
 
     /// The rows have been written, with row number `n` and what `wake` is there.
@@ -107,10 +122,10 @@ impl Known {
         connection: &Connection,
         append: &Append,
         n: i64,
-        was: Option<i64>,
+        wake: Option<i64>,
+        summary: Cow<'_, Summary>,
     ) -> rusqlite::Result<()> {
         let before = self.games.remove(&append.game);
-        let summary = &append.summary;
         if summary.status != Status::Live {
             return Ok(());
         }
@@ -134,9 +149,10 @@ impl Known {
             n,
             last_seq,
             settled: last_seq,
-            wake: wake(was, summary.deadline),
+            wake,
             clients,
-            summary: summary.clone(),
+            summary: summary.into_owned(),
+            position: None,
         };
         if self.games.len() >= MOST_KNOWN {
             self.games.clear();
@@ -158,14 +174,6 @@ impl Known {
     }
 }
 
-/// What an event says for the rows.
-pub(crate) struct Step<'a> {
-    /// The number of the game's row.
-    pub(crate) n: i64,
-    /// The moves that were played with it.
-    pub(crate) moves: &'a [u8],
-}
-
 /// A game that is being played.
 struct Live {
     n: i64,
@@ -174,13 +182,15 @@ struct Live {
     settled: u64,
     wake: Option<i64>,
     summary: Summary,
+    /// The position, when it is another than that of the summary.
+    position: Option<Position>,
     /// The client ids of its events; a doubtful one is looked up.
     clients: Vec<u64>,
 }
 
 impl Live {
-    fn step<'a>(&mut self, append: &'a Append) -> Option<Step<'a>> {
-        let next = &append.summary;
+    fn step<'a>(&mut self, append: &'a Append) -> Option<(i64, &'a Played)> {
+        let Row::Played(played) = &append.row else { return None };
         let last_seq = append.last_seq();
         let client = append.client.as_deref().map(digest);
         let plain = append.begins.is_none()
@@ -188,67 +198,21 @@ impl Live {
             && append.expected == self.last_seq + 1
             && last_seq - self.settled < EVERY
             && client.is_none_or(|client| !self.clients.contains(&client))
-            && wake(self.wake, next.deadline) == self.wake
-            && only_played(&self.summary, next);
+            && wake(self.wake, played.deadline) == self.wake
+            && (played.opening.is_none() || played.opening == self.summary.opening);
         if !plain {
             return None;
         }
-        let moves = next.moves.as_bytes().strip_prefix(self.summary.moves.as_bytes())?;
-        if moves.is_empty() {
-            if next.final_fen != self.summary.final_fen {
-                return None;
-            }
-        } else {
+        if !played.moves.is_empty() {
             // Readers work the position out from the moves: they were decided by the rules.
-            self.summary.moves.extend(moves);
-            self.summary.final_fen.clone_from(&next.final_fen);
+            self.summary.moves.extend(played.moves.as_bytes());
+            self.position = Some(played.position);
         }
-        self.summary.deadline = next.deadline;
+        self.summary.deadline = played.deadline;
         self.last_seq = last_seq;
         self.clients.extend(client);
-        Some(Step { n: self.n, moves })
+        Some((self.n, played))
     }
-}
-
-/// Whether nothing has changed but moves, position and deadline.
-fn only_played(was: &Summary, is: &Summary) -> bool {
-    let Summary {
-        white,
-        black,
-        score,
-        reason,
-        started,
-        ended,
-        source,
-        status,
-        visibility,
-        deadline: _,
-        variant,
-        start_fen,
-        final_fen: _,
-        time_control,
-        opening,
-        event,
-        moves: _,
-        headers,
-        annotations,
-    } = was;
-    *white == is.white
-        && *black == is.black
-        && *score == is.score
-        && *reason == is.reason
-        && *started == is.started
-        && *ended == is.ended
-        && *source == is.source
-        && *status == is.status
-        && *visibility == is.visibility
-        && *variant == is.variant
-        && *start_fen == is.start_fen
-        && *time_control == is.time_control
-        && *opening == is.opening
-        && *event == is.event
-        && *headers == is.headers
-        && *annotations == is.annotations
 }
 
 fn digest(client: &str) -> u64 {

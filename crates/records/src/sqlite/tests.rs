@@ -16,8 +16,8 @@ use crate::counting::{Column, Which};
 use crate::plan::Statement;
 use crate::stats::Facet;
 use crate::{
-    Append, Archive, Cursor, Error, Filter, GameId, Log, NewEvent, Order, Page, Score, Source,
-    Summary, Visibility,
+    Append, Archive, Cursor, Error, Filter, GameId, Log, NewEvent, Order, Page, Played, Row, Score,
+    Source, Summary, Visibility,
 };
 
 fn place() -> tempfile::TempDir {
@@ -30,7 +30,7 @@ fn append(game: GameId, expected: u64) -> Append {
         expected,
         client: None,
         events: vec![NewEvent { at: 0, body: "x".repeat(500) }],
-        summary: Summary::new("Anna", "Ben", Source::Online),
+        row: Summary::new("Anna", "Ben", Source::Online).into(),
         begins: None,
         next: None,
     }
@@ -313,6 +313,8 @@ fn a_game_that_another_process_removed_does_not_go_on() {
     let game = GameId::random().unwrap();
     let first = append(game, 1);
     one.append(first.clone()).unwrap();
+    let talk = Row::Played(Played::since(&Game::start(), 0, None));
+    let first = Append { row: talk, ..first };
     one.append(Append { expected: 2, ..first.clone() }).unwrap();
     other.delete(game).unwrap();
     let third = Append { expected: 3, ..first };
@@ -341,7 +343,7 @@ fn a_game_goes_on_after_its_log_was_closed() {
         let store = SqliteStore::open(&file).unwrap();
         for (plies, expected) in [(2 * plies, 2 * plies + 1), (2 * plies + 1, 2 * plies + 2)] {
             let given = summary(plies.min(14));
-            let append = Append { summary: given.clone(), ..append(game, expected as u64) };
+            let append = Append { row: given.clone().into(), ..append(game, expected as u64) };
             store.append(append).unwrap();
             assert_eq!(store.record(game).unwrap().unwrap().summary, given);
         }
@@ -363,13 +365,13 @@ fn a_move_writes_little_more_than_a_page() {
     let mut board = Game::start();
     let mut before = 0;
     for expected in 1..=64 {
-        let mut summary = Summary::new("Anna", "Ben", Source::Online);
-        summary.started = Some(3);
-        summary.follow(&board);
-        (summary.score, summary.reason) = (Score::Open, None);
-        summary.deadline = Some(1_000_000 + expected as i64);
-        let events = vec![NewEvent { at: 0, body: "x".repeat(100) }];
-        store.append(Append { events, summary, ..append(game, expected) }).unwrap();
+        let mut move_on = append(game, expected);
+        move_on.events = vec![NewEvent { at: 0, body: "x".repeat(100) }];
+        if expected > 1 {
+            let deadline = Some(1_000_000 + expected as i64);
+            move_on.row = Row::Played(Played::since(&board, board.moves().len() - 1, deadline));
+        }
+        store.append(move_on).unwrap();
         if expected == 16 {
             // The opening has its name.
             before = frames(&store);

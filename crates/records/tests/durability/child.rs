@@ -8,8 +8,8 @@ use hansu_chess::{Game, Variant};
 use hansu_records::stats::Viewer;
 use hansu_records::store::{Batch, Imported};
 use hansu_records::{
-    Append, Archive, Error, Filter, GameId, ImportOptions, Log, NewEvent, Once, Page, Report,
-    Source, SqliteStore, Status, Summary, import_file,
+    Append, Archive, Error, Filter, GameId, ImportOptions, Log, NewEvent, Once, Page, Played,
+    Report, Row, Source, SqliteStore, Status, Summary, import_file,
 };
 
 /// The environment says what to do instead of testing.
@@ -148,7 +148,11 @@ fn going_on(
             expected: seq + 1,
             client: Some(format!("move {}", seq + 1)),
             events: vec![NewEvent { at: 0, body: step.uci(Variant::Standard).to_string() }],
-            summary: summary.clone(),
+            row: if seq == 0 || game.outcome().is_some() {
+                summary.clone().into()
+            } else {
+                Row::Played(Played::since(&game, game.moves().len() - 1, None))
+            },
             begins: None,
             next: None,
         };
@@ -178,7 +182,7 @@ fn share(store: &SqliteStore, seed: u64) -> Result<(), Error> {
             expected: last + 1,
             client: Some(format!("{seed} {number}")),
             events: vec![NewEvent { at: 0, body: format!("{seed} {number}") }],
-            summary: Summary::new("All", "Together", Source::Online),
+            row: Summary::new("All", "Together", Source::Online).into(),
             begins: None,
             next: None,
         };

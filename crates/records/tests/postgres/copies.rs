@@ -10,10 +10,11 @@ use hansu_records::stats::Viewer;
 use hansu_records::store::{Batch, Imported, Progress};
 use hansu_records::{
     Analyses, Append, Archive, Begins, GameId, Holder, Invitation, Invitations, KeptAnalysis, Log,
-    NewEvent, Score, Seat, Seek, Side, Source, SqliteStore, Status, Store, Summary, Visibility,
+    NewEvent, Played, Row, Score, Seat, Seek, Side, Source, SqliteStore, Status, Store, Summary,
+    Visibility,
 };
 
-use super::{append, open};
+use super::{append, given, open};
 
 /// So many events has the game that is being played.
 const PLAYED: u64 = 22;
@@ -26,10 +27,12 @@ fn go_on_with(game: GameId, board: &mut Game, expected: u64) -> Append {
         let step = moves[expected as usize * 7 % moves.len()].uci(Variant::Standard);
         board.play(step.from, step.to, step.promotion).expect("a legal move");
     }
-    event.summary.started = Some(3);
-    event.summary.follow(board);
-    (event.summary.score, event.summary.reason) = (Score::Open, None);
-    event.summary.deadline = Some(1_800_000_000_000 + expected.cast_signed());
+    let deadline = Some(1_800_000_000_000 + expected.cast_signed());
+    if expected > 1 {
+        event.row = Row::Played(Played::since(board, board.moves().len() - 1, deadline));
+    } else {
+        (given(&mut event).started, given(&mut event).deadline) = (Some(3), deadline);
+    }
     event
 }
 
@@ -48,7 +51,7 @@ fn filled(file: &Path) -> SqliteStore {
     // A name whose first spelling is that of a game that is gone.
     let gone = GameId::random().expect("an id");
     let mut first = append(gone, 1, "gone");
-    first.summary.white = "ANNA".to_owned();
+    given(&mut first).white = "ANNA".to_owned();
     store.append(first).expect("a game");
     for number in 0..450_u64 {
         let game = GameId::random().expect("an id");
@@ -57,7 +60,7 @@ fn filled(file: &Path) -> SqliteStore {
         begin
             .events
             .push(NewEvent { at: -5, body: format!("{{\"n\":{number},\"zero\":\"\0\u{1a}\"}}") });
-        let row = &mut begin.summary;
+        let row = given(&mut begin);
         row.black = ["Ben", "벤", "O'Neill, \"Ed\""][number as usize % 3].to_owned();
         row.status = Status::ALL[number as usize % 4];
         row.score = Score::ALL[number as usize % 3];
@@ -151,7 +154,11 @@ fn a_game_that_is_being_played_is_copied_as_it_stands() {
         assert_eq!((before.last_seq, before.summary.plies()), (PLAYED, PLAYED as usize - 1));
         store.append(next.clone()).expect("a move");
         let record = store.record(game).expect("a log").expect("a game");
-        assert_eq!((record.last_seq, &record.summary), (PLAYED + 1, &next.summary));
+        let mut row = before.summary.clone();
+        row.follow(&board);
+        (row.score, row.reason) = (Score::Open, None);
+        row.deadline = Some(1_800_000_000_000 + PLAYED as i64 + 1);
+        assert_eq!((record.last_seq, &record.summary), (PLAYED + 1, &row));
         assert_eq!(store.check(), Ok(()));
     }
 }
@@ -186,7 +193,7 @@ fn a_log_that_goes_there_and_back_is_the_same() {
     // The copy is gone on with: numbers and names do not collide.
     database.append(append(GameId::random().expect("an id"), 1, "more")).expect("a game");
     let mut stranger = append(GameId::random().expect("an id"), 1, "more");
-    stranger.summary.white = "Never heard".to_owned();
+    given(&mut stranger).white = "Never heard".to_owned();
     database.append(stranger).expect("a game");
     assert_eq!(database.check(), Ok(()));
     // Whoever has changed one of them is found out.

@@ -10,7 +10,8 @@ mod versions;
 
 use hansu_ground::Postgres;
 use hansu_records::{
-    Append, GameId, NewEvent, PostgresOptions, PostgresStore, Source, Store, Summary, conformance,
+    Append, GameId, NewEvent, PostgresOptions, PostgresStore, Row, Source, Store, Summary,
+    conformance,
 };
 
 /// Few connections: many stores share one server here.
@@ -27,9 +28,17 @@ fn append(game: GameId, expected: u64, text: &str) -> Append {
         expected,
         client: Some(text.to_owned()),
         events: vec![NewEvent { at: 1_000, body: text.to_owned() }],
-        summary: Summary::new("Anna", "Ben", Source::Online),
+        row: Summary::new("Anna", "Ben", Source::Online).into(),
         begins: None,
         next: None,
+    }
+}
+
+/// The row that an append gives.
+fn given(append: &mut Append) -> &mut Summary {
+    match &mut append.row {
+        Row::Whole(row) => row,
+        Row::Played(_) => panic!("a whole row"),
     }
 }
 

@@ -3,16 +3,17 @@
 //! The server itself writes down the plan of every statement that it runs for the store, with its
 //! real values (`auto_explain`), so that none is forgotten here.
 
+use hansu_chess::Game;
 use hansu_ground::Postgres;
 use hansu_records::conformance::grown::{HOLDER, fill, filters};
 use hansu_records::stats::{Facet, Viewer};
 use hansu_records::{
     Analyses, Append, Archive, Begins, Error, GameId, Holder, Invitation, Invitations,
-    KeptAnalysis, Log, Once, Order, Page, Seat, Seek, Side, Uses,
+    KeptAnalysis, Log, Once, Order, Page, Played, Row, Seat, Seek, Side, Uses,
 };
 use serde_json::Value;
 
-use super::{append, open};
+use super::{append, given, open};
 
 const GAMES: usize = 6_000;
 
@@ -174,7 +175,11 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     store.append(Append { begins, ..append(game, 1, "one") }).expect("a game");
     for seq in 2..=12 {
         let mut step = append(game, seq, &format!("event {seq}"));
-        step.summary.deadline = Some(1_000 * seq as i64);
+        given(&mut step).deadline = Some(1_000 * seq as i64);
+        if seq % 2 == 0 {
+            let moves = Played::since(&Game::start(), 0, Some(1_000 * seq as i64));
+            step.row = Row::Played(moves);
+        }
         store.append(step.clone()).expect("an event");
         assert_eq!(store.append(step).map(|answer| answer.once), Ok(Once::Again));
         let late = Append { client: None, ..append(game, seq, "late") };

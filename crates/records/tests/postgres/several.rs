@@ -10,7 +10,7 @@ use hansu_records::{
     Once, PostgresStore, Score, Seat, Side, Status, Uses,
 };
 
-use super::{append, open};
+use super::{append, given, open};
 
 const NODES: usize = 2;
 const GAMES: usize = 6;
@@ -156,12 +156,12 @@ fn what_nodes_count_together_is_right() {
                 for number in 0..each {
                     let game = GameId::random().expect("an id");
                     let mut first = append(game, 1, "start");
-                    first.summary.white = format!("Anna {}", number % 3);
-                    first.summary.reason = Some("checkmate".to_owned());
+                    given(&mut first).white = format!("Anna {}", number % 3);
+                    given(&mut first).reason = Some("checkmate".to_owned());
                     node.append(first.clone()).expect("a game");
                     let mut end = Append { expected: 2, client: None, ..first };
-                    end.summary.status = Status::Finished;
-                    end.summary.score = Score::White;
+                    given(&mut end).status = Status::Finished;
+                    given(&mut end).score = Score::White;
                     node.append(end).expect("an end");
                 }
             });

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use hansu_journal::listed;
 use hansu_play::Reason;
 use hansu_protocol as wire;
 use hansu_records::{
@@ -18,7 +19,7 @@ use super::ask::{Asking, At, given, read};
 use super::games::game;
 use super::player::Player;
 use super::problem::Problem;
-use super::rows::{place, row};
+use super::rows::place;
 
 /// Games on a page when nobody says how many.
 const USUAL: usize = 50;
@@ -118,7 +119,7 @@ pub(crate) async fn list(
     let (filter, page) = search.filter(&player)?;
     let found = app.ask(player.lang, move |store| store.list(&filter, &page)).await?;
     let next = found.next.map(|cursor| cursor.to_string());
-    Ok(Json(wire::GameList { games: found.games.into_iter().map(row).collect(), next }))
+    Ok(Json(wire::GameList { games: found.games.into_iter().map(listed).collect(), next }))
 }
 
 /// A game of the log, with what the player wrote on it; its name is its link.
@@ -142,7 +143,7 @@ pub(crate) async fn one(
     let seat = own.and_then(|seat| place(seat.side));
     let live = record.summary.status == Status::Live;
     let deletable = own.is_some_and(|seat| seat.side == Side::Importer);
-    Ok(Json(wire::Game { game: row(record), live, seat, deletable }))
+    Ok(Json(wire::Game { game: listed(record), live, seat, deletable }))
 }
 
 /// Removes a game of a file, for the player who brought it.

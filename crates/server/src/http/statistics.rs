@@ -6,6 +6,7 @@ use axum::extract::State;
 use hansu_protocol as wire;
 use hansu_records::Holder;
 use hansu_records::stats::Facet;
+use hansu_view::results::{buckets, player as row, rivals, standing, streaks, tally};
 use hansu_words::ServerRefusal;
 use serde::Deserialize;
 
@@ -13,7 +14,6 @@ use super::App;
 use super::ask::{Asking, At, read};
 use super::player::Player;
 use super::problem::Problem;
-use super::rows::{buckets, player as row, standing, streaks, tally};
 
 /// Players on a list when nobody says how many, and opponents of one.
 const USUAL: usize = 50;
@@ -71,13 +71,11 @@ pub(crate) async fn one(
     let viewer = player.viewer();
     let page = app.ask(player.lang, move |store| {
         let Some(stats) = store.player(viewer, &name)? else { return Ok(None) };
-        let met = store.opponents(viewer, &name, USUAL)?.into_iter();
-        let met = met.map(|(name, games)| wire::Rival { name, standing: standing(games) });
         let by = |facet| store.by(viewer, facet, Some(&name)).map(buckets);
         Ok(Some(wire::PlayerPage {
             player: row(stats),
             streaks: streaks(store.streaks(viewer, &name)?),
-            opponents: met.collect(),
+            opponents: rivals(store.opponents(viewer, &name, USUAL)?),
             reasons: by(Facet::Reason)?,
             months: by(Facet::Month)?,
             openings: by(Facet::Opening)?,
@@ -95,13 +93,10 @@ pub(crate) async fn own(
     // A holder that there is not has the empty page.
     let holder = player.holder().unwrap_or(Holder([0; 32]));
     let own = app.ask(player.lang, move |store| store.own(holder, USUAL)).await?;
-    let met = own.opponents.into_iter();
     Ok(Json(wire::PlayerPage {
         player: row(own.player),
         streaks: streaks(own.streaks),
-        opponents: met
-            .map(|(name, games)| wire::Rival { name, standing: standing(games) })
-            .collect(),
+        opponents: rivals(own.opponents),
         reasons: buckets(own.reasons),
         months: buckets(own.months),
         openings: buckets(own.openings),

@@ -129,7 +129,7 @@ fn write(store: &dyn Store, id: GameId, holder: Holder, whole: &Whole) -> Result
             expected: known + 1,
             client: None,
             events: left[..left.len().min(MOST_EVENTS)].to_vec(),
-            summary: whole.row.clone(),
+            row: whole.row.clone().into(),
             begins: (known == 0).then_some(Begins { seats, uses: None }),
             next: None,
         };

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use hansu_ground::clients::{Line, PATIENCE, Pair, Request, get, knock, post, raw, request};
 use hansu_protocol::{
     CLOSE_FLOOD, CLOSE_MALFORMED, CLOSE_SLOW, CLOSE_VERSION, LONGEST_MESSAGE, ServerMessage,
     VERSION, Wish,
@@ -13,7 +14,6 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_websockets::Message;
 
-use crate::clients::{Line, PATIENCE, Pair, Request, get, knock, post, raw, request};
 use crate::house::House;
 
 #[tokio::test]
@@ -382,7 +382,7 @@ async fn whoever_does_not_read_is_let_go() {
 #[tokio::test]
 async fn bytes_are_counted_by_request_and_not_by_connection() {
     let house = House::open().await;
-    let key = crate::clients::key(house.at).await;
+    let key = hansu_ground::clients::key(house.at).await;
     let mut stream = tokio::net::TcpStream::connect(house.at).await.expect("a connection");
     // Together more than one request may bring in a second.
     let body = format!("[White \"Anna\"]\n\n{{{}}} 1. e4 *\n", "x".repeat(3_900_000));

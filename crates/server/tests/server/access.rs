@@ -1,11 +1,11 @@
 //! Who may do what: keys, cookies, origins, hosts.
 
+use hansu_ground::clients::{Line, Pair, Seat, get, key, knock, post, request};
 use hansu_protocol::{Made, Place, ServerMessage, Wish};
 use hansu_server::Config;
 use hansu_server::keys::Key;
 use serde_json::json;
 
-use crate::clients::{Line, Pair, Seat, get, key, knock, post, request};
 use crate::house::House;
 
 /// Keys that are tried; a soak raises it to a million (`HANSU_FORGERIES`).

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use hansu_ground::clients::{Pair, get, key, request};
 use hansu_protocol::{AnalysisState, Grade};
 use hansu_records::{Analyses as _, KeptAnalysis};
 use serde_json::{Value, json};
 
-use crate::clients::{Pair, get, key, request};
 use crate::house::House;
 
 const MATE: &str = "[White \"Mina\"]\n[Black \"Jun\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";

@@ -1,10 +1,10 @@
 //! The HTTP API: lists, games, texts, statistics, import, rules, figures.
 
+use hansu_ground::clients::{Pair, get, key, request};
 use hansu_protocol as wire;
 use hansu_protocol::Wish;
 use serde_json::{Value, json};
 
-use crate::clients::{Pair, get, key, request};
 use crate::house::House;
 
 const CLUB: &str = r#"[Event "Club"]

@@ -1,10 +1,10 @@
 //! Games against the computer, which plays like anybody else: its moves are events of the log.
 
+use hansu_ground::clients::{Seat, get, key, post};
 use hansu_play::Offer;
 use hansu_protocol::{Made, Phase, Place, ServerMessage, Wish};
 use serde_json::json;
 
-use super::clients::{Seat, get, key, post};
 use super::house::House;
 
 /// A new game against the computer, and the seat of the person.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use hansu_ground::clients::{get, request};
 use hansu_protocol::{ClientMessage, LobbyMessage, LobbyNews, ServerMessage};
 use serde_json::Value;
 
-use crate::clients::{get, request};
 use crate::house::House;
 
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "DELETE", "PATCH"];

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use hansu_ground::clients::{Answer, Pair, Seat, get, key, post, request};
 use hansu_play::Millis;
 use hansu_protocol::{GivenKey, Made, NewPass, Wish};
 use hansu_server::{Clock, Config};
 use serde_json::json;
 
-use crate::clients::{Answer, Pair, Seat, get, key, post, request};
 use crate::house::House;
 
 const RENEW: &str = "/api/keys/renew";

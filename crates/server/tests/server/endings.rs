@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use hansu_ground::clients::{Pair, Seat, clock};
 use hansu_play::{Claimed, Offer};
 use hansu_protocol::Wish;
 use hansu_server::{Clock, Config};
 use serde_json::{Value, json};
 
-use crate::clients::{Pair, Seat, clock};
 use crate::house::House;
 
 async fn meet(house: &House, setting: Value) -> Pair {
@@ -150,7 +150,7 @@ async fn a_game_is_claimed_from_somebody_who_has_left() {
     white.event("left").await;
     tokio::time::sleep(Duration::from_millis(60_000 / 30 + 100)).await;
     white.ask(claim).await.unwrap();
-    let row = crate::clients::get(at, &format!("/api/games/{game}")).send().await.json();
+    let row = hansu_ground::clients::get(at, &format!("/api/games/{game}")).send().await.json();
     assert_eq!(row["game"]["reason"], "abandonment");
     assert_eq!(row["game"]["result"], "1-0");
 }

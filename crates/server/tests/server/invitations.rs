@@ -1,11 +1,11 @@
 //! Invitations: used once, withdrawn, expired.
 
+use hansu_ground::clients::{Answer, Seat, get, key, post};
 use hansu_play::Millis;
 use hansu_protocol::{CLOSE_GONE, Invited, Made, Place, SpentInvitation, Wish};
 use hansu_server::{Clock, Config};
 use serde_json::json;
 
-use crate::clients::{Answer, Seat, get, key, post};
 use crate::house::House;
 
 /// As many as one may expect to follow a link that went to a whole class.

@@ -1,9 +1,9 @@
 //! The lobby: seeks, pairing, taking, cancelling, and the list of games to watch.
 
+use hansu_ground::clients::{Pair, Visitor, clock, get, key, seek};
 use hansu_protocol::Place;
 use serde_json::{Value, json};
 
-use crate::clients::{Pair, Visitor, clock, get, key, seek};
 use crate::house::House;
 
 #[tokio::test]

@@ -4,7 +4,6 @@ mod abuse;
 mod access;
 mod analysis;
 mod api;
-mod clients;
 mod computer;
 mod described;
 mod devices;

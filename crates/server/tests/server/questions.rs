@@ -1,9 +1,9 @@
 //! What is asked of the computer beside playing: lines of any position, hints against it.
 
+use hansu_ground::clients::{Pair, Seat, get, key, post};
 use hansu_protocol::{Hint, LinesNews, Made, Wish};
 use serde_json::{Value, json};
 
-use crate::clients::{Pair, Seat, get, key, post};
 use crate::house::House;
 
 /// All news of a search.

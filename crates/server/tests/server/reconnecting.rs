@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
+use hansu_ground::clients::{Pair, Seat, clock, get, post};
 use hansu_play::{Millis, Offer};
 use hansu_protocol::{ClientMessage, Phase, ServerMessage, Wish};
 use hansu_server::{Clock, Config};
 use serde_json::json;
 
-use crate::clients::{Pair, Seat, clock, get, post};
 use crate::house::House;
 
 #[tokio::test]

@@ -1,10 +1,10 @@
 //! One game after the other: colours change, score and chat go along.
 
+use hansu_ground::clients::{Pair, Seat};
 use hansu_play::Offer;
 use hansu_protocol::{ServerMessage, Wish};
 use serde_json::{Value, json};
 
-use crate::clients::{Pair, Seat};
 use crate::house::House;
 
 #[tokio::test]
@@ -67,6 +67,6 @@ async fn a_rematch_can_be_declined_and_offered_again_later() {
     pair.black.ask(Wish::Decline { what: Offer::Rematch }).await.unwrap();
     pair.white.event("declined").await;
     let path = format!("/api/games/{}/state", pair.game);
-    let state = crate::clients::get(pair.at, &path).send().await.json();
+    let state = hansu_ground::clients::get(pair.at, &path).send().await.json();
     assert_eq!((&state["next"], &state["offers"]), (&Value::Null, &json!([])));
 }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use hansu_ground::clients::{PATIENCE, Pair, get, post};
 use hansu_protocol::{ServerMessage, Wish};
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::clients::{PATIENCE, Pair, get, post};
 use crate::house::House;
 
 /// A script that reads lines.
@@ -111,8 +111,9 @@ async fn a_game_of_a_file_has_moves_and_no_stream() {
     let house = House::open().await;
     let pgn = "[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
     let path = "/api/import?visibility=public";
-    let key = crate::clients::key(house.at).await;
-    let imported = crate::clients::request(house.at, "POST", path).key(&key).body(pgn).send().await;
+    let key = hansu_ground::clients::key(house.at).await;
+    let imported =
+        hansu_ground::clients::request(house.at, "POST", path).key(&key).body(pgn).send().await;
     assert_eq!(imported.json()["added"], 1);
     let games = get(house.at, "/api/games").send().await.json();
     let id = games["games"][0]["id"].as_str().unwrap().to_owned();

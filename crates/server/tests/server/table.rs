@@ -1,10 +1,10 @@
 //! At one game: takebacks, adjournment, spectators, chat, two browsers on one seat, refusals.
 
+use hansu_ground::clients::{Pair, Seat, clock, get};
 use hansu_play::Offer;
 use hansu_protocol::{ServerMessage, Wish};
 use serde_json::{Value, json};
 
-use crate::clients::{Pair, Seat, clock, get};
 use crate::house::House;
 
 async fn meet(house: &House, setting: Value) -> Pair {
@@ -60,7 +60,7 @@ async fn spectators_watch_and_talk_where_they_may_and_never_move() {
     let house = House::open().await;
     let setting = json!({ "visibility": "public", "spectators": "chat" });
     let mut pair = meet(&house, setting).await;
-    let key = crate::clients::key(house.at).await;
+    let key = hansu_ground::clients::key(house.at).await;
     let mut one = Seat::take(house.at, &pair.game, None).await;
     let mut two = Seat::take(house.at, &pair.game, Some(&key)).await;
     let watched =
@@ -139,9 +139,9 @@ async fn refusals_say_why_with_the_squares_that_prove_it() {
 #[tokio::test]
 async fn one_screen_plays_both_sides() {
     let house = House::open().await;
-    let key = crate::clients::key(house.at).await;
+    let key = hansu_ground::clients::key(house.at).await;
     let new = json!({ "with": "local", "name": "Anna", "other": "Ben" });
-    let made = crate::clients::post(house.at, "/api/games", &new).key(&key).send().await;
+    let made = hansu_ground::clients::post(house.at, "/api/games", &new).key(&key).send().await;
     let made: hansu_protocol::Made = made.read();
     assert_eq!(made.seat, hansu_protocol::Place::Both);
     let mut screen = Seat::take(house.at, &made.game, Some(&key)).await;

@@ -1,12 +1,12 @@
 //! Games that were played in a browser without the server, and brought afterwards.
 
+use hansu_ground::clients::{Answer, get, key, request};
 use hansu_play::{Actor, Entry, Event, Millis, Series, Sides, Source, Start};
 use hansu_protocol::{ClientMessage, Language, Wish};
 use hansu_records::{Append, Begins, GameId, Log as _, Seat, Side, Visibility};
 use hansu_view::Host;
 use serde_json::{Value, json};
 
-use crate::clients::{Answer, get, key, request};
 use crate::house::House;
 
 /// A game as a browser keeps it, with that many pairs of knight moves before its last one.
@@ -185,7 +185,7 @@ async fn a_long_game_goes_on_where_it_was_broken_off() {
         expected: 1,
         client: None,
         events: first.collect::<Result<_, _>>().expect("events"),
-        summary: hansu_journal::summary(&state, Visibility::Private),
+        row: hansu_journal::summary(&state, Visibility::Private).into(),
         begins: Some(Begins { seats, uses: None }),
         next: None,
     };

@@ -20,42 +20,49 @@ use tokio::time::timeout;
 use tokio_websockets::{ClientBuilder, MaybeTlsStream, Message, WebSocketStream};
 
 /// Longer than anything takes here, also on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The answer to a request; status 0 when there was none.
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
+pub struct Answer {
+    /// The status; 0 when there was no answer.
+    pub status: u16,
     head: String,
-    pub(crate) body: Vec<u8>,
+    /// The body.
+    pub body: Vec<u8>,
 }
 
 impl Answer {
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    /// The first header of a name.
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers(name).next()
     }
 
-    pub(crate) fn headers(&self, name: &str) -> impl Iterator<Item = &str> {
+    /// All headers of a name.
+    pub fn headers(&self, name: &str) -> impl Iterator<Item = &str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         let named = lines.filter(move |(key, _)| key.eq_ignore_ascii_case(name));
         named.map(|(_, value)| value.trim())
     }
 
-    pub(crate) fn text(&self) -> &str {
+    /// The body as text.
+    pub fn text(&self) -> &str {
         std::str::from_utf8(&self.body).expect("UTF-8")
     }
 
-    pub(crate) fn json(&self) -> Value {
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> T {
+    /// The body of a success.
+    pub fn read<T: DeserializeOwned>(&self) -> T {
         assert!((200..300).contains(&self.status), "{} {}", self.status, self.text());
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
     /// The code of a refusal, with its status.
-    pub(crate) fn refusal(&self) -> (u16, String) {
+    pub fn refusal(&self) -> (u16, String) {
         let code = self.json()["code"].as_str().unwrap_or_default().to_owned();
         assert!(!self.json()["text"].as_str().unwrap_or_default().is_empty(), "{self:?}");
         (self.status, code)
@@ -63,46 +70,54 @@ impl Answer {
 }
 
 /// A request that is being written.
-pub(crate) struct Request {
+pub struct Request {
     at: SocketAddr,
     head: String,
     body: Vec<u8>,
 }
 
-pub(crate) fn request(at: SocketAddr, method: &str, path: &str) -> Request {
+/// A request by any method.
+pub fn request(at: SocketAddr, method: &str, path: &str) -> Request {
     let head = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
     Request { at, head, body: Vec::new() }
 }
 
-pub(crate) fn get(at: SocketAddr, path: &str) -> Request {
+/// A GET.
+pub fn get(at: SocketAddr, path: &str) -> Request {
     request(at, "GET", path)
 }
 
-pub(crate) fn post(at: SocketAddr, path: &str, body: &impl Serialize) -> Request {
+/// A POST of JSON.
+pub fn post(at: SocketAddr, path: &str, body: &impl Serialize) -> Request {
     request(at, "POST", path).json(body)
 }
 
 impl Request {
-    pub(crate) fn header(mut self, name: &str, value: &str) -> Request {
+    /// With a header.
+    pub fn header(mut self, name: &str, value: &str) -> Request {
         write!(self.head, "{name}: {value}\r\n").expect("writing to a text");
         self
     }
 
-    pub(crate) fn key(self, key: &str) -> Request {
+    /// With a player's key.
+    pub fn key(self, key: &str) -> Request {
         self.header("authorization", &format!("Bearer {key}"))
     }
 
-    pub(crate) fn json(self, body: &impl Serialize) -> Request {
+    /// With JSON as its body.
+    pub fn json(self, body: &impl Serialize) -> Request {
         let body = serde_json::to_vec(body).expect("JSON");
         self.header("content-type", "application/json").body(body)
     }
 
-    pub(crate) fn body(mut self, body: impl Into<Vec<u8>>) -> Request {
+    /// With a body.
+    pub fn body(mut self, body: impl Into<Vec<u8>>) -> Request {
         self.body = body.into();
         self
     }
 
-    pub(crate) async fn send(mut self) -> Answer {
+    /// Sends it and waits for the answer.
+    pub async fn send(mut self) -> Answer {
         if !self.head.to_lowercase().contains("\r\nhost:") {
             let host = self.at.to_string();
             self = self.header("host", &host);
@@ -117,7 +132,7 @@ impl Request {
 }
 
 /// Sends bytes and reads until the server closes.
-pub(crate) async fn raw(at: SocketAddr, bytes: &[u8]) -> Answer {
+pub async fn raw(at: SocketAddr, bytes: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(at).await.expect("a connection");
     // A server that has heard enough closes before everything is sent.
     let _ = stream.write_all(bytes).await;
@@ -151,7 +166,7 @@ fn unchunked(mut body: &[u8]) -> Vec<u8> {
 }
 
 /// A new key, as a terminal gets one.
-pub(crate) async fn key(at: SocketAddr) -> String {
+pub async fn key(at: SocketAddr) -> String {
     let made = request(at, "POST", "/api/keys").send().await;
     assert_eq!(made.status, 201);
     made.json()["key"].as_str().expect("a key").to_owned()
@@ -160,11 +175,7 @@ pub(crate) async fn key(at: SocketAddr) -> String {
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Opens a websocket; the status when the server does not want to.
-pub(crate) async fn knock(
-    at: SocketAddr,
-    path: &str,
-    headers: &[(&str, &str)],
-) -> Result<Socket, String> {
+pub async fn knock(at: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Result<Socket, String> {
     let uri = format!("ws://{at}{path}").parse().expect("an address");
     let mut builder = ClientBuilder::from_uri(uri);
     for (name, value) in headers {
@@ -176,39 +187,43 @@ pub(crate) async fn knock(
 }
 
 /// A websocket with messages of JSON.
-pub(crate) struct Line {
+pub struct Line {
     socket: Socket,
     /// The code with which the server closed.
-    pub(crate) closed: Option<u16>,
+    pub closed: Option<u16>,
 }
 
 impl Line {
-    pub(crate) async fn open(at: SocketAddr, path: &str, key: Option<&str>) -> Line {
+    /// Opens a websocket.
+    pub async fn open(at: SocketAddr, path: &str, key: Option<&str>) -> Line {
         let bearer = key.map(|key| format!("Bearer {key}"));
         let headers: Vec<_> = bearer.iter().map(|b| ("authorization", b.as_str())).collect();
         let socket = knock(at, path, &headers).await.expect("a websocket");
         Line { socket, closed: None }
     }
 
-    pub(crate) fn on(socket: Socket) -> Line {
+    /// Over a socket that is open.
+    pub fn on(socket: Socket) -> Line {
         Line { socket, closed: None }
     }
 
-    pub(crate) async fn say(&mut self, message: &impl Serialize) {
+    /// Sends a message.
+    pub async fn say(&mut self, message: &impl Serialize) {
         self.say_text(serde_json::to_string(message).expect("JSON")).await;
     }
 
-    pub(crate) async fn say_text(&mut self, text: impl Into<String>) {
+    /// Sends a text.
+    pub async fn say_text(&mut self, text: impl Into<String>) {
         self.send(Message::text(text.into())).await;
     }
 
     /// Whoever is closed finds out by reading.
-    pub(crate) async fn send(&mut self, message: Message) {
+    pub async fn send(&mut self, message: Message) {
         let _ = self.socket.send(message).await;
     }
 
     /// The next message; nothing when the connection has ended.
-    pub(crate) async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
+    pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
         loop {
             let next = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
             let message = next?.ok()?;
@@ -222,19 +237,20 @@ impl Line {
     }
 
     /// Reads until the end, and says with which code.
-    pub(crate) async fn end(&mut self) -> Option<u16> {
+    pub async fn end(&mut self) -> Option<u16> {
         while self.next::<Value>().await.is_some() {}
         self.closed
     }
 }
 
 /// Somebody at a game: every event is seen once and in order, or the test fails.
-pub(crate) struct Seat {
-    pub(crate) line: Line,
+pub struct Seat {
+    /// The connection.
+    pub line: Line,
     /// The last event.
-    pub(crate) seq: u64,
+    pub seq: u64,
     /// All messages so far.
-    pub(crate) heard: Vec<ServerMessage>,
+    pub heard: Vec<ServerMessage>,
     /// Which of them were waited for, by their place.
     taken: BTreeSet<usize>,
 }
@@ -243,17 +259,19 @@ pub(crate) struct Seat {
 static COMMANDS: AtomicU32 = AtomicU32::new(1);
 
 impl Seat {
-    pub(crate) async fn take(at: SocketAddr, game: &str, key: Option<&str>) -> Seat {
+    /// Sits down and waits for the welcome.
+    pub async fn take(at: SocketAddr, game: &str, key: Option<&str>) -> Seat {
         Seat::resume(at, game, key, 0).await
     }
 
     /// Comes back with the last event one has.
-    pub(crate) async fn resume(at: SocketAddr, game: &str, key: Option<&str>, seq: u64) -> Seat {
+    pub async fn resume(at: SocketAddr, game: &str, key: Option<&str>, seq: u64) -> Seat {
         let line = Line::open(at, &format!("/api/games/{game}/socket"), key).await;
         Seat::greet(line, seq).await
     }
 
-    pub(crate) async fn greet(mut line: Line, seq: u64) -> Seat {
+    /// Greets, as a client that knows events up to a number.
+    pub async fn greet(mut line: Line, seq: u64) -> Seat {
         line.say(&json!({ "type": "hello", "v": VERSION, "seq": seq, "lang": "en" })).await;
         let mut seat = Seat { line, seq, heard: Vec::new(), taken: BTreeSet::new() };
         seat.wait(|message| matches!(message, ServerMessage::Welcome { .. })).await;
@@ -261,7 +279,7 @@ impl Seat {
     }
 
     /// The next message.
-    pub(crate) async fn next(&mut self) -> Option<ServerMessage> {
+    pub async fn next(&mut self) -> Option<ServerMessage> {
         let message: ServerMessage = self.line.next().await?;
         match &message {
             ServerMessage::Snapshot(snapshot) => self.seq = snapshot.seq,
@@ -291,7 +309,7 @@ impl Seat {
     }
 
     /// Waits for a new message; those before it are kept in `heard`.
-    pub(crate) async fn wait(&mut self, fits: impl Fn(&ServerMessage) -> bool) -> ServerMessage {
+    pub async fn wait(&mut self, fits: impl Fn(&ServerMessage) -> bool) -> ServerMessage {
         let patience = tokio::time::Instant::now() + PATIENCE;
         loop {
             assert!(tokio::time::Instant::now() < patience, "waited in vain: {:?}", self.heard);
@@ -305,13 +323,14 @@ impl Seat {
     }
 
     /// Waits until the last event is at least this one.
-    pub(crate) async fn reach(&mut self, seq: u64) {
+    pub async fn reach(&mut self, seq: u64) {
         while self.seq < seq {
             assert!(self.next().await.is_some(), "closed before event {seq}");
         }
     }
 
-    pub(crate) async fn snapshot(&mut self) -> Snapshot {
+    /// Waits for the whole game.
+    pub async fn snapshot(&mut self) -> Snapshot {
         match self.wait(|message| matches!(message, ServerMessage::Snapshot(_))).await {
             ServerMessage::Snapshot(snapshot) => *snapshot,
             other => panic!("{other:?}"),
@@ -319,7 +338,7 @@ impl Seat {
     }
 
     /// The next event of a kind, heard already or not.
-    pub(crate) async fn event(&mut self, kind: &str) -> Value {
+    pub async fn event(&mut self, kind: &str) -> Value {
         let is = |message: &ServerMessage| {
             matches!(message, ServerMessage::Event(happened)
                 if serde_json::to_value(&happened.entry).expect("JSON")["type"] == kind)
@@ -327,12 +346,13 @@ impl Seat {
         serde_json::to_value(self.pick(is).await).expect("JSON")["entry"].clone()
     }
 
-    pub(crate) async fn send(&mut self, id: &str, command: Wish) {
+    /// Sends a command under a name.
+    pub async fn send(&mut self, id: &str, command: Wish) {
         self.line.say(&ClientMessage::Command { id: id.to_owned(), command }).await;
     }
 
     /// What becomes of a command.
-    pub(crate) async fn answer(&mut self, to: &str) -> Result<u64, Refusal> {
+    pub async fn answer(&mut self, to: &str) -> Result<u64, Refusal> {
         let fits = |message: &ServerMessage| matches!(message, ServerMessage::Ack { id, .. } | ServerMessage::Refused { id, .. } if id == to);
         match self.pick(fits).await {
             ServerMessage::Ack { seq, .. } => Ok(seq),
@@ -342,18 +362,19 @@ impl Seat {
     }
 
     /// Asks for something and waits for the answer.
-    pub(crate) async fn ask(&mut self, command: Wish) -> Result<u64, Refusal> {
+    pub async fn ask(&mut self, command: Wish) -> Result<u64, Refusal> {
         let id = format!("c{}", COMMANDS.fetch_add(1, Ordering::Relaxed));
         self.send(&id, command).await;
         self.answer(&id).await
     }
 
-    pub(crate) async fn go(&mut self, uci: &str) -> Result<u64, Refusal> {
+    /// Plays a move.
+    pub async fn go(&mut self, uci: &str) -> Result<u64, Refusal> {
         self.ask(Wish::Move { uci: uci.to_owned() }).await
     }
 
     /// The code of the refusal that a command meets.
-    pub(crate) async fn refused(&mut self, command: Wish) -> String {
+    pub async fn refused(&mut self, command: Wish) -> String {
         let refusal = self.ask(command).await.expect_err("a refusal");
         assert!(!refusal.text.is_empty());
         refusal.code
@@ -361,17 +382,22 @@ impl Seat {
 }
 
 /// Two players at a game.
-pub(crate) struct Pair {
-    pub(crate) at: SocketAddr,
-    pub(crate) game: String,
-    pub(crate) white: Seat,
-    pub(crate) black: Seat,
-    pub(crate) keys: [String; 2],
+pub struct Pair {
+    /// The server.
+    pub at: SocketAddr,
+    /// The game.
+    pub game: String,
+    /// White's seat.
+    pub white: Seat,
+    /// Black's seat.
+    pub black: Seat,
+    /// The players' keys.
+    pub keys: [String; 2],
 }
 
 impl Pair {
     /// Anna has White, Ben has Black; `setting` is what else the game shall be.
-    pub(crate) async fn meet(at: SocketAddr, setting: Value) -> Pair {
+    pub async fn meet(at: SocketAddr, setting: Value) -> Pair {
         let keys = [key(at).await, key(at).await];
         let mut new = json!({ "with": "friend", "name": "Anna", "color": "white" });
         for (name, value) in setting.as_object().into_iter().flatten() {
@@ -390,7 +416,7 @@ impl Pair {
     }
 
     /// Plays moves, one side after the other, White first or whose turn it is in `first`.
-    pub(crate) async fn play(&mut self, moves: &str) {
+    pub async fn play(&mut self, moves: &str) {
         for (ply, uci) in moves.split_whitespace().enumerate() {
             let (us, them) = match ply % 2 {
                 0 => (&mut self.white, &mut self.black),
@@ -402,7 +428,7 @@ impl Pair {
     }
 
     /// How the game ended, as both were told and as the log has it.
-    pub(crate) async fn ending(&mut self) -> (String, String) {
+    pub async fn ending(&mut self) -> (String, String) {
         let told = |entry: &Value| {
             let text = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
             (text("winner"), text("reason"))
@@ -431,18 +457,20 @@ fn ended(message: &ServerMessage) -> Option<Value> {
 }
 
 /// A clock that gives each side so many milliseconds for the game.
-pub(crate) fn clock(millis: u64) -> Value {
+pub fn clock(millis: u64) -> Value {
     json!({ "kind": "clock", "stages": [{ "time": millis }] })
 }
 
 /// Somebody in the lobby.
-pub(crate) struct Visitor {
-    pub(crate) line: Line,
+pub struct Visitor {
+    /// The connection.
+    pub line: Line,
     asked: u32,
 }
 
 impl Visitor {
-    pub(crate) async fn enter(at: SocketAddr, key: Option<&str>) -> Visitor {
+    /// Enters the lobby.
+    pub async fn enter(at: SocketAddr, key: Option<&str>) -> Visitor {
         let mut line = Line::open(at, "/api/lobby/socket", key).await;
         line.say(&json!({ "type": "hello", "v": VERSION })).await;
         let mut visitor = Visitor { line, asked: 0 };
@@ -450,7 +478,8 @@ impl Visitor {
         visitor
     }
 
-    pub(crate) async fn wait(&mut self, fits: impl Fn(&LobbyNews) -> bool) -> LobbyNews {
+    /// Waits for news that fit.
+    pub async fn wait(&mut self, fits: impl Fn(&LobbyNews) -> bool) -> LobbyNews {
         loop {
             let news = self.line.next::<LobbyNews>().await.expect("news");
             if fits(&news) {
@@ -460,7 +489,7 @@ impl Visitor {
     }
 
     /// Asks; the name of the seek, or the code of the refusal.
-    pub(crate) async fn ask(&mut self, mut message: Value) -> Result<Option<String>, String> {
+    pub async fn ask(&mut self, mut message: Value) -> Result<Option<String>, String> {
         self.asked += 1;
         let name = format!("q{}", self.asked);
         message["id"] = json!(name);
@@ -473,7 +502,8 @@ impl Visitor {
         }
     }
 
-    pub(crate) async fn paired(&mut self) -> (String, Place) {
+    /// Waits for an opponent: the game, and the seat in it.
+    pub async fn paired(&mut self) -> (String, Place) {
         match self.wait(|news| matches!(news, LobbyNews::Paired { .. })).await {
             LobbyNews::Paired { game, seat } => (game, seat),
             other => panic!("{other:?}"),
@@ -481,13 +511,13 @@ impl Visitor {
     }
 
     /// Waits until so many seeks are on the list.
-    pub(crate) async fn sees(&mut self, seeks: usize) {
+    pub async fn sees(&mut self, seeks: usize) {
         self.wait(|news| matches!(news, LobbyNews::Lobby { seeks: s, .. } if s.len() == seeks))
             .await;
     }
 }
 
 /// A wish for an opponent.
-pub(crate) fn seek(name: &str, color: &str, time: &Value) -> Value {
+pub fn seek(name: &str, color: &str, time: &Value) -> Value {
     json!({ "type": "seek", "seek": { "name": name, "color": color, "time": time } })
 }

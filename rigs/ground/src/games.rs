@@ -9,10 +9,10 @@ use hansu_chess::{
 };
 
 /// A source of choices.
-pub(crate) type Choose<'a> = dyn FnMut(usize) -> usize + 'a;
+pub type Choose<'a> = dyn FnMut(usize) -> usize + 'a;
 
 /// One of the 960 starts.
-pub(crate) fn chess960_start(choose: &mut Choose<'_>) -> Position {
+pub fn chess960_start(choose: &mut Choose<'_>) -> Position {
     let mut row = [None; 8];
     row[2 * choose(4)] = Some(Role::Bishop);
     row[2 * choose(4) + 1] = Some(Role::Bishop);
@@ -38,7 +38,7 @@ pub(crate) fn chess960_start(choose: &mut Choose<'_>) -> Position {
 }
 
 /// A legal move, the rare kinds more often than chance would have them.
-pub(crate) fn legal_move(position: &Position, choose: &mut Choose<'_>) -> Option<Move> {
+pub fn legal_move(position: &Position, choose: &mut Choose<'_>) -> Option<Move> {
     let moves = position.legal_moves();
     let rare: Vec<Move> = moves.iter().copied().filter(|&one| is_rare(one)).collect();
     let among = if !rare.is_empty() && choose(4) == 3 { &rare } else { &moves };
@@ -55,7 +55,7 @@ fn is_rare(step: Move) -> bool {
 }
 
 /// Any position that the gate lets through, with castling rights and en passant where they fit.
-pub(crate) fn set_up(variant: Variant, choose: &mut Choose<'_>) -> Position {
+pub fn set_up(variant: Variant, choose: &mut Choose<'_>) -> Position {
     let mut setup = Setup::empty();
     setup.turn = Color::ALL[choose(2)];
     place_kings(&mut setup.board, variant, choose);

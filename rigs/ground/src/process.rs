@@ -8,23 +8,27 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server in a process of its own.
-pub(crate) struct Process {
-    pub(crate) child: Child,
-    pub(crate) at: SocketAddr,
+pub struct Process {
+    /// The process.
+    pub child: Child,
+    /// Where it listens.
+    pub at: SocketAddr,
 }
 
 impl Process {
-    pub(crate) fn start(folder: &Path, level: &str) -> Process {
-        Process::over(["--data".as_ref(), folder.as_os_str()], folder, level)
+    /// Over the file of a folder.
+    pub fn start(program: &str, folder: &Path, level: &str) -> Process {
+        Process::over(program, ["--data".as_ref(), folder.as_os_str()], folder, level)
     }
 
     /// Over a log that these arguments name.
-    pub(crate) fn over<'a>(
+    pub fn over<'a>(
+        program: &str,
         log: impl IntoIterator<Item = &'a OsStr>,
         folder: &Path,
         level: &str,
     ) -> Process {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hansu"));
+        let mut command = Command::new(program);
         let lines = std::fs::File::options().create(true).append(true).open(folder.join("log"));
         command
             .args(["serve", "--listen", "127.0.0.1:0"])
@@ -36,7 +40,7 @@ impl Process {
     }
 
     /// Starts a server as it is told, and waits for its address.
-    pub(crate) fn spawn(mut command: Command) -> Process {
+    pub fn spawn(mut command: Command) -> Process {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("hansu serve");
         let mut lines = BufReader::new(child.stdout.as_mut().expect("output")).lines();
         let at = loop {
@@ -49,13 +53,14 @@ impl Process {
         Process { child, at }
     }
 
-    pub(crate) fn signal(&self, name: &str) {
+    /// Sends a signal, such as `-TERM`.
+    pub fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args([name, &pid]).status().expect("kill").success());
     }
 
     /// Waits for its end; the exit code.
-    pub(crate) async fn ended(&mut self, within: Duration) -> Option<i32> {
+    pub async fn ended(&mut self, within: Duration) -> Option<i32> {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("a status") {
@@ -76,4 +81,4 @@ impl Drop for Process {
 }
 
 /// Longer than a server takes to stop.
-pub(crate) const GRACE: Duration = Duration::from_secs(10);
+pub const GRACE: Duration = Duration::from_secs(10);
