@@ -50,7 +50,7 @@ play: wasm-target ## Play in the terminal
 
 .PHONY: serve
 serve: wasm-target ## Board and server on this machine, with the browser opened
-	@[ -x $(BUILT)/play/hansu ] || echo "Building the program and its page: five to six minutes the first time."
+	@[ -x $(BUILT)/play/hansu ] || echo "Building the program and its page: four to five minutes the first time."
 	@$(CARGO) build --profile play --locked -p hansu
 	@$(BUILT)/play/hansu serve --open
 
