@@ -1,4 +1,6 @@
 // The pages around a game: home, invitation, lobby, local games with names, settings, languages.
+import { networkInterfaces } from 'node:os';
+import { Hansu } from './hansu';
 import { expect, shared, sharing, test } from './people';
 import type { Made } from '../src/wire';
 
@@ -65,6 +67,43 @@ test('home: an impossible first move says why', async ({ someone }) => {
   await expect(me.page.locator('.proof')).toHaveCount(1);
 });
 
+test('a server on this machine alone is opened to the local network from the invite card', async ({
+  browser,
+}) => {
+  const hansu = await Hansu.start();
+  try {
+    const context = await browser.newContext({ baseURL: hansu.url, locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto('/#friend');
+    await page.getByRole('button', { name: 'Create invite link' }).click();
+    const link = page.getByLabel('Invite link', { exact: true });
+    await expect(link).toHaveValue(/127\.0\.0\.1/);
+    await page.getByRole('button', { name: 'Open to the local network' }).click();
+    const networks = Object.values(networkInterfaces()).flat();
+    if (networks.some((one) => one?.family === 'IPv4' && !one.internal)) {
+      await expect(link).not.toHaveValue(/127\.0\.0\.1/);
+      await expect(page.getByText('This link opens on this computer only')).toHaveCount(0);
+      const address = await link.inputValue();
+      // A reload does not lose it, and the friend comes in by it.
+      await page.reload();
+      await expect(link).toHaveValue(address);
+      const friend = await (await browser.newContext()).newPage();
+      await friend.goto(address);
+      await friend.getByRole('main').getByRole('button').click();
+      await friend.waitForURL(/\/game\//);
+      expect(new URL(friend.url()).host).toBe(new URL(address).host);
+      await expect(page.getByTestId('status')).toHaveText(/TURN/);
+      await friend.context().close();
+    } else {
+      // Without a network the page says how the server is started for one.
+      await expect(page.getByText('hansu serve --lan')).toBeVisible();
+    }
+    await context.close();
+  } finally {
+    await hansu.stop();
+  }
+});
+
 test('a friend is invited by link, with a QR code', async ({ someone }) => {
   const me = await someone();
   await me.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -76,7 +115,7 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   await me.button('Create invite link').click();
   await expect(me.page.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
   // The server of these tests is open to this machine alone, and the page says so.
-  await expect(me.page.getByText('hansu serve --lan')).toBeVisible();
+  await expect(me.page.getByText('This link opens on this computer only')).toBeVisible();
   await me.button('Copy link').click();
   await expect(me.button('Copied')).toBeVisible();
   const link = await me.page.evaluate(() => navigator.clipboard.readText());

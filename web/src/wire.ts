@@ -941,6 +941,13 @@ invitation?: string | null,
  */
 link?: string | null, };
 
+// Where others on the local network find the server (`POST /api/nearby`).
+export type Nearby = { 
+/**
+ * The address: `http://192.168.0.7:8080`.
+ */
+url: string, };
+
 // Who invites to what (`GET /api/invitations/{token}`).
 export type Invited = { 
 /**

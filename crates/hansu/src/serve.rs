@@ -14,7 +14,6 @@ use hansu_server::{BusAddress, Certificate, CertificateError, Config, Network, P
 use hansu_words::Lang;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
-use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
 use crate::folder_lock::{FolderLock, FolderLockError};
@@ -191,7 +190,8 @@ impl Serve {
         let address = self
             .listen
             .unwrap_or(SocketAddr::new(if self.lan { everywhere } else { here }, self.port));
-        let listener = listen(address).map_err(|error| in_use(address, &error, lang))?;
+        let listener =
+            hansu_server::listen(address).map_err(|error| in_use(address, &error, lang))?;
         let certificate = match self.tls_cert.as_deref().zip(self.tls_key.as_deref()) {
             Some((certificate, key)) => {
                 let read = Certificate::read(certificate, key);
@@ -296,17 +296,6 @@ async fn feed(watchdog: &Watchdog, server: &Server) {
     }
 }
 
-/// A listener with a queue long enough for everybody who comes back at once after a restart.
-fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
-    let socket = match address {
-        SocketAddr::V4(_) => tokio::net::TcpSocket::new_v4()?,
-        SocketAddr::V6(_) => tokio::net::TcpSocket::new_v6()?,
-    };
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(4_096)
-}
-
 fn in_use(address: SocketAddr, error: &std::io::Error, lang: Lang) -> anyhow::Error {
     match (error.kind(), lang) {
         (std::io::ErrorKind::AddrInUse, Lang::Ko) => {
@@ -345,15 +334,8 @@ impl Places {
         };
         let mut nearby: Vec<String> = Vec::new();
         if address.ip().is_unspecified() {
-            let found = if_addrs::get_if_addrs().unwrap_or_default();
-            nearby = found
-                .iter()
-                .map(if_addrs::Interface::ip)
-                .filter(|ip| ip.is_ipv4() && !ip.is_loopback())
-                .map(|ip| format!("{scheme}://{ip}:{port}"))
-                .collect();
-            nearby.sort();
-            nearby.dedup();
+            let found = hansu_server::nearby().into_iter();
+            nearby = found.map(|ip| format!("{scheme}://{ip}:{port}")).collect();
         }
         let shared = public.map(str::to_owned).or_else(|| nearby.first().cloned());
         Places { own, nearby, shared }

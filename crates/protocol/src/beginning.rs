@@ -100,6 +100,15 @@ pub struct Made {
     pub link: Option<String>,
 }
 
+/// Where others on the local network find the server (`POST /api/nearby`).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Nearby {
+    /// The address: `http://192.168.0.7:8080`.
+    pub url: String,
+}
+
 /// Who invites to what (`GET /api/invitations/{token}`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -34,7 +34,7 @@ pub use api::{
     Listed, Me, NewKey, NewPass, Note, Opening, Played, PlayerList, PlayerPage, PlayerRow, Posted,
     Proof, Renewal, Rival, Row, Run, Standing, Statistics, Streaks, Tag, TagList, Tally, Why,
 };
-pub use beginning::{Choice, Invited, Kind, Made, NewGame, Opponent, SpentInvitation};
+pub use beginning::{Choice, Invited, Kind, Made, Nearby, NewGame, Opponent, SpentInvitation};
 pub use hint::{AskedHint, Hint};
 pub use lines::{AskedLines, BestLine, FoundLines, LinesNews};
 pub use lobby::{LiveGame, LobbyMessage, LobbyNews, OpenSeek, Seek};

@@ -77,6 +77,7 @@ fn wire() -> String {
         crate::Opponent,
         crate::NewGame,
         crate::Made,
+        crate::Nearby,
         crate::Invited,
         crate::SpentInvitation,
         crate::Me,

@@ -14,6 +14,7 @@ mod import;
 mod lobby;
 mod log;
 mod manual;
+mod nearby;
 mod notes;
 mod openapi;
 mod operations;
@@ -51,6 +52,7 @@ pub use self::sockets::bounded;
 use crate::Config;
 use crate::hub::Hub;
 use crate::limits::Visitors;
+use crate::nearby::Door;
 
 /// The largest body of a request.
 const LONGEST_BODY: usize = 64 * 1024;
@@ -60,6 +62,7 @@ const LONGEST_BODY: usize = 64 * 1024;
 pub(crate) struct App {
     pub(crate) hub: Arc<Hub>,
     pub(crate) config: Arc<Config>,
+    pub(crate) door: Arc<Door>,
     pub(crate) visitors: Arc<Visitors>,
     pub(crate) stop: CancellationToken,
     pub(crate) tasks: TaskTracker,
@@ -69,6 +72,14 @@ pub(crate) struct App {
 }
 
 impl App {
+    /// The address that others come to; nothing on a server that is open to this machine alone.
+    fn shared_address(&self) -> Option<String> {
+        let config = &self.config;
+        let named = config.public_url.as_ref().or(config.shared_url.as_ref());
+        let address = named.cloned().or_else(|| self.door.address())?;
+        Some(address.trim_end_matches('/').to_owned())
+    }
+
     /// Asks the log.
     ///
     /// # Errors
@@ -84,7 +95,7 @@ impl App {
 }
 
 /// Every address that the API knows, by the method it takes.
-pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 37] {
+pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 38] {
     let import = post(import::import).layer(DefaultBodyLimit::max(import::LONGEST));
     let entries = put(uploads::keep).layer(DefaultBodyLimit::max(import::LONGEST));
     [
@@ -122,6 +133,7 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 37] {
         ("/api/moves", get(rules::moves)),
         ("/api/why", get(rules::why)),
         ("/api/analyse", post(analyse::analyse)),
+        ("/api/nearby", post(nearby::open)),
         ("/healthz", get(health::alive)),
         ("/readyz", get(health::ready)),
         ("/metrics", get(health::metrics)),

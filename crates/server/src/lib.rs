@@ -18,6 +18,7 @@ mod hub;
 pub mod keys;
 pub mod limits;
 mod lobby;
+mod nearby;
 mod nodes;
 mod patient;
 mod proxies;
@@ -44,12 +45,14 @@ use tokio_util::task::TaskTracker;
 pub use bus::{BadAddress, BusAddress};
 pub use clock::Clock;
 pub use http::bounded;
+pub use nearby::{listen, nearby};
 pub use proxies::{Network, NetworkError, Proxies};
 pub use tls::{Certificate, CertificateError};
 
 use crate::http::App;
 use crate::hub::Hub;
 use crate::limits::{Limits, Visitors};
+use crate::nearby::Door;
 
 /// How often all tables are looked at.
 const SWEEP: Duration = Duration::from_millis(100);
@@ -146,6 +149,7 @@ impl Server {
         core.run("delivery of answers", hub.clone().deliver(answers));
         let app = App {
             hub: hub.clone(),
+            door: Arc::new(Door::new(address, &config)),
             config: Arc::new(config),
             visitors: visitors.clone(),
             stop: stop.clone(),

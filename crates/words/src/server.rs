@@ -84,6 +84,8 @@ pub enum ServerRefusal {
     AnalysisBudget,
     /// Hints are for games against the computer, while one is to move.
     NoHint,
+    /// The local network cannot be let in from here.
+    NotNearby,
 }
 
 // The sentence about bad names says so.
@@ -131,6 +133,7 @@ impl ServerRefusal {
         ServerRefusal::NoSuchPass,
         ServerRefusal::AnalysisBudget,
         ServerRefusal::NoHint,
+        ServerRefusal::NotNearby,
     ];
 
     /// A short name for programs; it never changes.
@@ -175,6 +178,7 @@ impl ServerRefusal {
             ServerRefusal::NoSuchPass => "no_such_pass",
             ServerRefusal::AnalysisBudget => "analysis_budget",
             ServerRefusal::NoHint => "no_hint",
+            ServerRefusal::NotNearby => "not_nearby",
         }
     }
 }
@@ -244,6 +248,12 @@ impl Lang {
                  later; the board works without it.",
                 "컴퓨터가 한 시간 동안 해 드릴 수 있는 만큼 분석했어요. 나중에 다시 해 주세요. \
                  보드는 그대로 쓸 수 있어요.",
+            ),
+            ServerRefusal::NotNearby => (
+                "The local network cannot be let in from here: only from the server's own \
+                 machine, when that has a network. Or start the server like this: hansu serve --lan",
+                "여기서는 같은 네트워크에 열 수 없어요. 서버를 켠 컴퓨터에서, 네트워크에 연결돼 있을 \
+                 때만 돼요. 서버를 이렇게 시작해도 돼요: hansu serve --lan",
             ),
             ServerRefusal::NoHint => (
                 "There are no hints here. They are for your own games against the computer, while \

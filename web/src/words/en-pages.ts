@@ -40,8 +40,9 @@ export const en = {
   'new.start': 'Start the game',
   'new.back': 'Back',
 
-  'invite.alone':
-    'This link opens on this computer only. To let other devices in, start the server with: hansu serve --lan',
+  'invite.alone': 'This link opens on this computer only, so far.',
+  'invite.open': 'Open to the local network',
+  'invite.open.text': 'Everybody on the same Wi-Fi will be able to reach this server.',
   'invite.title': 'Invite your opponent',
   'invite.text': '{time} · Whoever opens this link first plays with you.',
   'invite.message': 'A game of chess? Open this link to play with me.',

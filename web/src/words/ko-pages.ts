@@ -42,8 +42,9 @@ export const ko: Record<keyof typeof en, string> = {
   'new.start': '게임 시작하기',
   'new.back': '돌아가기',
 
-  'invite.alone':
-    '이 링크는 이 컴퓨터에서만 열려요. 다른 기기에서도 열려면 서버를 이렇게 시작해 주세요: hansu serve --lan',
+  'invite.alone': '이 링크는 아직 이 컴퓨터에서만 열려요.',
+  'invite.open': '같은 네트워크에 열기',
+  'invite.open.text': '같은 와이파이를 쓰는 사람은 누구나 이 서버에 들어올 수 있게 돼요.',
   'invite.title': '상대를 초대해 주세요',
   'invite.text': '{time} · 이 링크를 먼저 연 사람과 두게 돼요.',
   'invite.message': '체스 한 판 어때요? 이 링크를 열면 같이 둘 수 있어요.',

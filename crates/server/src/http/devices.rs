@@ -119,9 +119,8 @@ pub(crate) async fn make_pass(State(app): State<App>, player: Player) -> Result<
     let sealed = code.seal(key.bytes());
     let pass = Pass { hash: code.hash(), sealed, expires: log_time(expires) };
     app.ask(lang, move |store| store.keep_pass(pass, log_time(now))).await?;
-    let address = app.config.public_url.as_ref().or(app.config.shared_url.as_ref());
     // Behind the number sign, where no server sees it.
-    let link = address.map(|address| format!("{address}/settings#{}", code.reveal()));
+    let link = app.shared_address().map(|address| format!("{address}/settings#{}", code.reveal()));
     let made = wire::NewPass { code: code.reveal(), link, expires };
     Ok((StatusCode::CREATED, Json(made)).into_response())
 }

@@ -156,11 +156,7 @@ async fn invite(
         .await
         .map_err(|error| Problem::log(error, lang))?;
     let invitation = token.reveal();
-    let address = app.config.public_url.as_ref().or(app.config.shared_url.as_ref());
-    let link = address.map(|url| {
-        let url = url.trim_end_matches('/');
-        format!("{url}/join/{invitation}")
-    });
+    let link = app.shared_address().map(|url| format!("{url}/join/{invitation}"));
     Ok(Made { game: id.to_string(), seat, invitation: Some(invitation), link })
 }
 

@@ -220,7 +220,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Everything one can ask of the server.
 #[rustfmt::skip]
-pub(crate) const ALL: [Operation; 42] = [
+pub(crate) const ALL: [Operation; 43] = [
     Operation { takes: Takes::Json(shape::<wire::NewGame>), ..op(Post, "/api/games", "create_game", Group::Play,
         ("Makes a game: with a friend, who gets a link, or for two on one screen.", "게임을 만들어요. 친구에게 링크를 보내거나, 한 화면에서 둘이 둬요."),
         Gives::Json(201, shape::<wire::Made>)) },
@@ -320,6 +320,9 @@ pub(crate) const ALL: [Operation; 42] = [
     op(Get, "/api", "manual", Group::Server, ("This page.", "이 페이지."), Gives::Text(PAGE)),
     op(Get, "/api/style.css", "style", Group::Server, ("How this page looks.", "이 페이지의 모양."), Gives::Text("text/css; charset=utf-8")),
     op(Get, "/api/openapi.json", "openapi", Group::Server, ("This page for programs.", "프로그램이 읽는 이 페이지."), Gives::Document),
+    op(Post, "/api/nearby", "open_nearby", Group::Server,
+        ("Lets the local network in, on a server that is open to its own machine alone; only from that machine. Gives the address for others.", "이 컴퓨터에만 열린 서버를 같은 네트워크에도 열어요. 이 컴퓨터에서만 할 수 있고, 다른 기기가 쓸 주소를 줘요."),
+        Gives::Json(200, shape::<wire::Nearby>)),
     op(Get, "/healthz", "alive", Group::Server, ("The server answers.", "서버가 대답해요."), Gives::Text(PLAIN)),
     op(Get, "/readyz", "ready", Group::Server, ("A game could be kept: something was just written to the disk.", "게임을 기록할 수 있어요. 방금 디스크에 써 봤어요."), Gives::Text(PLAIN)),
     op(Get, "/metrics", "metrics", Group::Server, ("Figures for Prometheus; for this machine alone.", "프로메테우스가 읽는 수치. 이 컴퓨터에서만 볼 수 있어요."), Gives::Text(PLAIN)),

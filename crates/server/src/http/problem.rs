@@ -57,6 +57,7 @@ impl Problem {
             | ServerRefusal::ForeignOrigin
             | ServerRefusal::OwnSeek
             | ServerRefusal::OwnInvitation
+            | ServerRefusal::NotNearby
             | ServerRefusal::Private => StatusCode::FORBIDDEN,
             ServerRefusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ServerRefusal::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,

@@ -11,6 +11,7 @@ mod endings;
 mod house;
 mod invitations;
 mod lobby;
+mod nearby;
 mod questions;
 mod reconnecting;
 mod series;

@@ -28,7 +28,7 @@ fn the_list_has_every_refusal_once() {
         ServerRefusal::ALL.iter().map(|&refusal| refusal as usize).collect();
     assert_eq!(numbers, (0..ServerRefusal::ALL.len()).collect());
     let last = ServerRefusal::ALL.last().copied();
-    assert_eq!(last, Some(ServerRefusal::NoHint));
+    assert_eq!(last, Some(ServerRefusal::NotNearby));
     assert!(ServerRefusal::ALL.iter().all(|&refusal| known(refusal)));
 }
 
@@ -67,6 +67,7 @@ const fn known(refusal: ServerRefusal) -> bool {
         | ServerRefusal::NoSuchPass
         | ServerRefusal::AnalysisBudget
         | ServerRefusal::NoHint
+        | ServerRefusal::NotNearby
         | ServerRefusal::ImportBudget
         | ServerRefusal::StillPlayed => true,
     }

@@ -1,0 +1,25 @@
+//! Letting the local network in, from the page.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use hansu_protocol as wire;
+use hansu_words::ServerRefusal;
+
+use super::App;
+use super::player::Player;
+use super::problem::Problem;
+
+/// Lets the local network in. Only for the person at the server's own machine.
+pub(crate) async fn open(
+    State(app): State<App>,
+    player: Player,
+    headers: HeaderMap,
+) -> Result<Json<wire::Nearby>, Problem> {
+    // A proxy on this machine that the server was not told of says for whom it asks.
+    let direct = !headers.contains_key("x-forwarded-for") && !headers.contains_key("forwarded");
+    let here = direct && player.address.is_loopback();
+    let url = here.then(|| app.door.open(&app)).flatten();
+    let url = url.ok_or_else(|| Problem::of(ServerRefusal::NotNearby, player.lang))?;
+    Ok(Json(wire::Nearby { url }))
+}
