@@ -944,7 +944,7 @@ link?: string | null, };
 // Where others on the local network find the server (`POST /api/nearby`).
 export type Nearby = { 
 /**
- * The address: `http://192.168.0.7:8080`.
+ * The address for links.
  */
 url: string, };
 

@@ -105,7 +105,7 @@ pub struct Made {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Nearby {
-    /// The address: `http://192.168.0.7:8080`.
+    /// The address for links.
     pub url: String,
 }
 
