@@ -1,5 +1,6 @@
 // The way back to a game that is being played, from every other page and at every size.
 import { expect, test } from './people';
+import type { Made, NewGame } from '../src/wire';
 
 const SIZES = [
   [320, 568],
@@ -89,4 +90,41 @@ test('a game of this browser has a way back as well', async ({ someone }) => {
   await me.page.getByRole('link', { name: 'Back to your game' }).click();
   await expect(me.page).toHaveURL(game);
   await expect(me.square('e4')).toHaveAttribute('aria-label', /white pawn/);
+});
+
+test('home has one’s own turn first, and of those the game with the least time', async ({
+  someone,
+}) => {
+  const [me, friend] = [await someone(), await someone()];
+  const begin = async (days: number, color: 'white' | 'black'): Promise<string> => {
+    const made = await me.post<Made>('/api/games', {
+      with: 'friend',
+      name: 'Mina',
+      color,
+      time: { kind: 'correspondence', days },
+      variant: 'standard',
+      visibility: 'private',
+      spectators: 'chat',
+    } satisfies Partial<NewGame>);
+    await friend.post(`/api/invitations/${made.invitation}`, { name: `Ben ${days}` });
+    return made.game;
+  };
+  await begin(3, 'white');
+  const short = await begin(1, 'white');
+  await begin(7, 'white');
+  await begin(2, 'black');
+  await me.page.goto('/');
+  const names = me.page.locator('.running b');
+  const times = me.page.locator('.running small');
+  await expect(names).toHaveText(['Mina – Ben 1', 'Mina – Ben 3', 'Mina – Ben 7', 'Ben 2 – Mina']);
+  await expect(times).toHaveText([
+    /^Your turn · 2[34] h \d+ min left$|^Your turn · 1 d 0 h left$/,
+    /^Your turn · (2 d 23 h|3 d 0 h) left$/,
+    /^Your turn · (6 d 23 h|7 d 0 h) left$/,
+    /^White to move · (1 d 23 h|2 d 0 h) left$/,
+  ]);
+  // What has been played waits behind what one is to play.
+  await me.command(short, { type: 'move', uci: 'e2e4' });
+  await me.page.reload();
+  await expect(names).toHaveText(['Mina – Ben 3', 'Mina – Ben 7', 'Mina – Ben 1', 'Ben 2 – Mina']);
 });

@@ -1202,6 +1202,22 @@ tags: Array<string>,
  */
 note: string | null, };
 
+// A game of one's own that is being played.
+export type Running = { 
+/**
+ * The game.
+ */
+game: string, 
+/**
+ * Where one sits.
+ */
+seat: Place, 
+/**
+ * When the time of the side to move is up, in milliseconds since 1970; nothing while no
+ * clock runs.
+ */
+deadline?: Millis | null, };
+
 // A page of games (`GET /api/games`).
 export type GameList = { 
 /**
@@ -1211,7 +1227,11 @@ games: Array<Row>,
 /**
  * What to give as `after` for the next page; nothing at the end.
  */
-next: string | null, };
+next: string | null, 
+/**
+ * Of one's own games (`mine=true`), those that are being played.
+ */
+running?: Array<Running>, };
 
 // One game (`GET /api/games/{id}`).
 export type Game = { 

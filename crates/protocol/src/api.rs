@@ -140,6 +140,21 @@ shapes! {
         games: Vec<Row>,
         /// What to give as `after` for the next page; nothing at the end.
         next: Option<String>,
+        /// Of one's own games (`mine=true`), those that are being played.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        running: Vec<Running>,
+    }
+
+    /// A game of one's own that is being played.
+    Running {
+        /// The game.
+        game: String,
+        /// Where one sits.
+        seat: Place,
+        /// When the time of the side to move is up, in milliseconds since 1970; nothing while no
+        /// clock runs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deadline: Option<hansu_play::Millis>,
     }
 
     /// One game (`GET /api/games/{id}`).

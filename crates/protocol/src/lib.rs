@@ -32,7 +32,8 @@ pub use analysis::{Accuracy, Analysis, AnalysisState, Grade, JudgedMove, SeenPos
 pub use api::{
     Broken, Bucket, Done, Game, GameList, GivenKey, Guest, HeadToHead, Imported, LegalMoves,
     Listed, Me, NewKey, NewPass, Note, Opening, Played, PlayerList, PlayerPage, PlayerRow, Posted,
-    Proof, Renewal, Rival, Row, Run, Standing, Statistics, Streaks, Tag, TagList, Tally, Why,
+    Proof, Renewal, Rival, Row, Run, Running, Standing, Statistics, Streaks, Tag, TagList, Tally,
+    Why,
 };
 pub use beginning::{Choice, Invited, Kind, Made, Nearby, NewGame, Opponent, SpentInvitation};
 pub use hint::{AskedHint, Hint};

@@ -91,6 +91,7 @@ fn wire() -> String {
         crate::Done,
         crate::Opening,
         crate::Row,
+        crate::Running,
         crate::GameList,
         crate::Game,
         crate::Tally,

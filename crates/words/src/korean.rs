@@ -278,14 +278,14 @@ pub(crate) fn fault(fault: Fault) -> String {
         }
         Fault::Castling => "캐슬링하려면 킹과 룩이 제자리에 있어야 해요.".to_owned(),
         Fault::EnPassant => "앙파상 칸을 방금 지나간 폰이 없어요.".to_owned(),
-        Fault::MoveNumber => "수 번호는 1부터 세요.".to_owned(),
+        Fault::MoveNumber => "수 번호는 1부터 시작해요.".to_owned(),
     }
 }
 
 pub(crate) const fn san_error(error: SanError) -> &'static str {
     match error {
         SanError::Syntax => "기보 형식이 아니에요. 수는 e4, Nf3, exd5, O-O, e8=Q처럼 써요.",
-        SanError::Illegal => "그렇게 쓰는 둘 수 있는 수가 없어요.",
+        SanError::Illegal => "그렇게 적는 수 가운데 둘 수 있는 수가 없어요.",
         SanError::Ambiguous => {
             "여러 수로 읽을 수 있어요. Nbd2처럼 출발한 파일이나 랭크를 덧붙여 주세요."
         }
@@ -319,11 +319,11 @@ pub(crate) fn pgn_reason(reason: PgnReason) -> String {
         PgnReason::TooLong(Part::Comment) => "주석이 너무 길어요.",
         PgnReason::TooLong(Part::Game) => "게임이 너무 길어요.",
         PgnReason::TooManyTags => "태그가 너무 많아요.",
-        PgnReason::TooDeep => "변화도가 너무 깊이 겹쳐 있어요.",
+        PgnReason::TooDeep => "변화가 너무 깊이 겹쳐 있어요.",
         PgnReason::UnterminatedComment => "주석이 끝나지 않았어요.",
-        PgnReason::UnterminatedVariation => "변화도가 끝나지 않았어요.",
+        PgnReason::UnterminatedVariation => "변화가 끝나지 않았어요.",
         PgnReason::NothingToClose => "여기에는 닫을 것이 없어요.",
-        PgnReason::NothingToVary => "변화도 앞에는 수가 있어야 해요.",
+        PgnReason::NothingToVary => "변화 앞에는 수가 있어야 해요.",
     }
     .to_owned()
 }

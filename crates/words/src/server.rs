@@ -251,9 +251,9 @@ impl Lang {
             ),
             ServerRefusal::NotNearby => (
                 "The local network cannot be let in from here: only from the server's own \
-                 machine, when that has a network. Or start the server like this: hansu serve --lan",
+                 machine, when that has a network. Or start the server with `hansu serve --lan`.",
                 "여기서는 같은 네트워크에 열 수 없어요. 서버를 켠 컴퓨터에서, 네트워크에 연결돼 있을 \
-                 때만 돼요. 서버를 이렇게 시작해도 돼요: hansu serve --lan",
+                 때만 돼요. `hansu serve --lan` 명령으로 서버를 시작해도 돼요.",
             ),
             ServerRefusal::NoHint => (
                 "There are no hints here. They are for your own games against the computer, while \

@@ -12,6 +12,7 @@ export const en = {
   'home.lobby.text': 'See who is looking for a game.',
   'running.title': 'Your games in progress',
   'running.text': '{turn} to move',
+  'running.left': '{time} left',
   'home.computer': 'Play the computer',
   'home.computer.text': 'At a strength that suits you.',
   'home.board': 'Or just make a move: a game for two on this screen.',

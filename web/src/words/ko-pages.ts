@@ -14,6 +14,7 @@ export const ko: Record<keyof typeof en, string> = {
   'home.lobby.text': '게임을 기다리는 사람을 만나요.',
   'running.title': '두고 있는 게임',
   'running.text': '{turn} 차례',
+  'running.left': '{time} 남음',
   'home.computer': '컴퓨터와 두기',
   'home.computer.text': '내게 맞는 난이도를 골라요.',
   'home.board': '그냥 한 수 두어 보세요. 둘이 두는 게임이 바로 시작돼요.',

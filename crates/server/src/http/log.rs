@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hansu_journal::listed;
-use hansu_play::Reason;
+use hansu_play::{Millis, Reason};
 use hansu_protocol as wire;
 use hansu_records::{
     Cursor, Filter, GameId, Order, Page, Record, Score, Seat, Side, Source, Status, Visibility,
@@ -117,9 +117,28 @@ pub(crate) async fn list(
     Asking(search): Asking<Search>,
 ) -> Result<Json<wire::GameList>, Problem> {
     let (filter, page) = search.filter(&player)?;
-    let found = app.ask(player.lang, move |store| store.list(&filter, &page)).await?;
+    let mine = filter.holder;
+    let (found, seats) = app
+        .ask(player.lang, move |store| {
+            let found = store.list(&filter, &page)?;
+            let live = |game: &&Record| mine.is_some() && game.summary.status == Status::Live;
+            let live: Vec<_> = found.games.iter().filter(live).map(|game| game.id).collect();
+            let seats = if live.is_empty() { Vec::new() } else { store.seats_of(&live)? };
+            Ok((found, seats))
+        })
+        .await?;
+    let own = seats.iter().filter(|(_, seat)| Some(seat.holder) == mine);
+    let running = own.filter_map(|(id, seat)| running(*id, *seat, &found.games)).collect();
     let next = found.next.map(|cursor| cursor.to_string());
-    Ok(Json(wire::GameList { games: found.games.into_iter().map(listed).collect(), next }))
+    let games = found.games.into_iter().map(listed).collect();
+    Ok(Json(wire::GameList { games, next, running }))
+}
+
+/// What a game of one's own that is being played waits for.
+fn running(id: GameId, seat: Seat, games: &[Record]) -> Option<wire::Running> {
+    let game = games.iter().find(|game| game.id == id)?;
+    let deadline = game.summary.deadline.and_then(|at| u64::try_from(at).ok()).map(Millis);
+    Some(wire::Running { game: id.to_string(), seat: place(seat.side)?, deadline })
 }
 
 /// A game of the log, with what the player wrote on it; its name is its link.

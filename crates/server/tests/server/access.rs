@@ -1,7 +1,7 @@
 //! Who may do what: keys, cookies, origins, hosts.
 
 use hansu_ground::clients::{Line, Pair, Seat, get, key, knock, post, request};
-use hansu_protocol::{Made, Place, ServerMessage, Wish};
+use hansu_protocol::{GameList, Made, Place, ServerMessage, Wish};
 use hansu_server::Config;
 use hansu_server::keys::Key;
 use serde_json::json;
@@ -303,4 +303,29 @@ async fn games_of_a_file_belong_to_the_player_who_brought_them() {
     assert_eq!(bring("?visibility=public").key(&other).send().await.json()["duplicates"], 1);
     let list = get(house.at, "/api/games?source=import").send().await.json();
     assert_eq!(list["games"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn ones_games_under_way_are_told_with_seat_and_deadline() {
+    let house = House::open().await;
+    let time = json!({ "time": { "kind": "correspondence", "days": 2 }, "visibility": "public" });
+    let mut pair = Pair::meet(house.at, time).await;
+    let mine = async |key: &str| -> GameList {
+        get(house.at, "/api/games?mine=true&status=live").key(key).send().await.read()
+    };
+    let [white, black] = [mine(&pair.keys[0]).await.running, mine(&pair.keys[1]).await.running];
+    assert_eq!([white.len(), black.len()], [1, 1]);
+    assert_eq!([white[0].seat, black[0].seat], [Place::White, Place::Black]);
+    assert!(white[0].deadline.is_some() && white[0].deadline == black[0].deadline);
+    pair.white.go("e2e4").await.expect("a move");
+    let after = mine(&pair.keys[0]).await;
+    assert!(after.running[0].deadline >= white[0].deadline);
+    assert_eq!(after.games[0].plies, 1);
+    // Only the list of one's own games tells seats.
+    let public = get(house.at, "/api/games?status=live").key(&pair.keys[0]).send().await;
+    let public: GameList = public.read();
+    assert_eq!((public.games.len(), public.running.len()), (1, 0));
+    pair.white.ask(Wish::Resign).await.expect("the end");
+    assert_eq!(mine(&pair.keys[0]).await.games.len(), 0);
+    house.stop().await;
 }
