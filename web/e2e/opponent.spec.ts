@@ -101,7 +101,7 @@ test('games of this browser are counted on their own while there is a server', a
   const players = me.page.getByRole('region', { name: 'Players' });
   await expect(players.getByRole('rowheader')).toHaveText([/Mina/]);
   await players.getByRole('link', { name: 'Mina' }).click();
-  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Results of Mina');
+  await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Mina’s results');
   // The server has counted nothing of it.
   await me.button('My games').click();
   await expect(me.page.getByText('The finished games in this browser.')).toHaveCount(0);

@@ -146,6 +146,8 @@ test('two tabs make one analysis', async ({ someone }) => {
   await me.page.goto(`/games/${game}`);
   const other = await me.tab();
   await other.page.goto(`/games/${game}`);
+  // Both have found that there is none yet: what is begun elsewhere is not asked for any more.
+  await expect(other.button('Analyse this game')).toBeVisible();
   await me.button('Analyse this game').click();
   await other.button('Analyse this game').click();
   for (const one of [me, other]) {
