@@ -1,7 +1,7 @@
 //! The game of a worker: requests in, answers out.
 
 use hansu_chess::{Position, Variant};
-use hansu_computer::{Question, Reply, Rules, Task as Asked};
+use hansu_computer::{Question, Reply, Task as Asked};
 use hansu_play::{Actor, Command, Entry, Millis, Offer, Phase, Start, State, Task};
 use hansu_protocol::{
     self as wire, CLOSE_MALFORMED, CLOSE_VERSION, ClientMessage, Language, NewGame, Opponent,
@@ -244,10 +244,7 @@ impl Table {
         Some(Question {
             seq: state.seq(),
             level: computer.level,
-            variant: match game.variant() {
-                Variant::Standard => Rules::Standard,
-                Variant::Chess960 => Rules::Chess960,
-            },
+            variant: view::kind(game.variant()),
             fen: state.start().and_then(|start| start.fen.clone()),
             moves: game.moves().iter().map(|s| s.uci(game.variant()).to_string()).collect(),
             game: self.id.clone(),

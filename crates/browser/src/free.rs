@@ -128,32 +128,18 @@ fn nowhere() -> Board {
 pub(crate) fn answer(request: FreeRequest) -> Result<FreeAnswer, Refusal> {
     match request {
         FreeRequest::Moves { fen, variant, lang } => {
-            let (variant, lang) = (rules(variant), view::lang(lang));
+            let (variant, lang) = (view::variant(variant), view::lang(lang));
             let position = view::position(Some(fen.trim()), variant, lang)?;
             Ok(FreeAnswer::Moves(view::legal_moves(&position, variant)))
         }
         FreeRequest::Play { fen, variant, r#move, lang } => {
-            let (variant, lang) = (rules(variant), view::lang(lang));
+            let (variant, lang) = (view::variant(variant), view::lang(lang));
             let position = view::position(Some(fen.trim()), variant, lang)?;
             let (step, _) = play(&position, &r#move, lang)?;
             Ok(FreeAnswer::Played(branch(&position, step, variant, None)))
         }
         FreeRequest::Read { text, lang } => read(text.trim(), view::lang(lang)),
         FreeRequest::Write { tree, lang } => write(&tree, view::lang(lang)),
-    }
-}
-
-const fn rules(kind: Kind) -> Variant {
-    match kind {
-        Kind::Standard => Variant::Standard,
-        Kind::Chess960 => Variant::Chess960,
-    }
-}
-
-const fn kind(variant: Variant) -> Kind {
-    match variant {
-        Variant::Standard => Kind::Standard,
-        Variant::Chess960 => Kind::Chess960,
     }
 }
 
@@ -206,7 +192,7 @@ fn bad_position(error: FenError, lang: Lang) -> Refusal {
 fn tree(record: &Record) -> Tree {
     let Board { fen, check } = view::board(&record.start);
     let mut tree = Tree {
-        variant: kind(record.variant),
+        variant: view::kind(record.variant),
         start: fen,
         check,
         tags: record.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
@@ -247,7 +233,7 @@ fn grow(
 }
 
 fn write(tree: &Tree, lang: Lang) -> Result<FreeAnswer, Refusal> {
-    let variant = rules(tree.variant);
+    let variant = view::variant(tree.variant);
     let start = view::position(Some(&tree.start), variant, lang)?;
     let mut tags = Tags::new();
     for (name, value) in &tree.tags {

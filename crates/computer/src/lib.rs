@@ -25,7 +25,5 @@ pub use help::Help;
 pub use lines::{LINES, Lines, NODES};
 pub use opponent::{Opponent, SHORTEST, pause, seed};
 pub use review::review_nodes;
-pub use shapes::{
-    AskedHelp, AskedReview, KeptReview, Played, Question, Reply, Reviewed, Rules, Task,
-};
+pub use shapes::{AskedHelp, AskedReview, KeptReview, Played, Question, Reply, Reviewed, Task};
 pub use thinker::Thinker;

@@ -11,7 +11,7 @@ pub struct Question {
     /// Its strength, from 1 to 10.
     pub level: u8,
     /// By which rules.
-    pub variant: Rules,
+    pub variant: Kind,
     /// Where the game began, unless as usual.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
@@ -24,16 +24,6 @@ pub struct Question {
     /// What is left on its clock, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<u64>,
-}
-
-/// The kind of chess.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rules {
-    /// As everywhere.
-    Standard,
-    /// Chess960.
-    Chess960,
 }
 
 /// What the computer is asked.

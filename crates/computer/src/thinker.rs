@@ -3,12 +3,12 @@
 use hansu_chess::{Game, Position, UciMove, Variant};
 use hansu_engine::Signals;
 use hansu_module::Answers;
-use hansu_protocol::{AskedLines, Hint, Kind, Language, LinesNews};
-use hansu_words::Lang;
+use hansu_protocol::{AskedLines, Hint, LinesNews};
+use hansu_view::{lang, variant};
 use serde::Deserialize;
 
 use crate::review::Review;
-use crate::shapes::{AskedHelp, AskedReview, Played, Question, Reply, Reviewed, Rules, Task};
+use crate::shapes::{AskedHelp, AskedReview, Played, Question, Reply, Reviewed, Task};
 use crate::{Help, LINES, Lines, NODES, Opponent, SHORTEST, pause, seed};
 
 /// Moves that may lead to a position whose lines are asked for.
@@ -133,11 +133,7 @@ impl Answers for Thinker {
 
 /// The game of a question, played through.
 fn replayed(asked: &Question) -> Option<Game> {
-    let variant = match asked.variant {
-        Rules::Standard => Variant::Standard,
-        Rules::Chess960 => Variant::Chess960,
-    };
-    played(variant, asked.fen.as_deref(), &asked.moves)
+    played(variant(asked.variant), asked.fen.as_deref(), &asked.moves)
 }
 
 /// The search for lines that is asked for; `None` when the position cannot be read.
@@ -160,20 +156,6 @@ impl Played {
     }
 }
 
-const fn variant(kind: Kind) -> Variant {
-    match kind {
-        Kind::Standard => Variant::Standard,
-        Kind::Chess960 => Variant::Chess960,
-    }
-}
-
-const fn lang(language: Language) -> Lang {
-    match language {
-        Language::Ko => Lang::Ko,
-        Language::En => Lang::En,
-    }
-}
-
 fn played(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<Game> {
     let first = match fen {
         Some(fen) => Position::from_fen(fen, variant).ok()?,
@@ -189,7 +171,7 @@ fn played(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<Game>
 
 #[cfg(test)]
 mod tests {
-    use hansu_protocol::AnalysisState;
+    use hansu_protocol::{AnalysisState, Kind};
 
     use super::*;
 
@@ -197,7 +179,7 @@ mod tests {
         Question {
             seq: 1,
             level: 3,
-            variant: Rules::Standard,
+            variant: Kind::Standard,
             fen: None,
             moves: moves.iter().map(|&text| text.to_owned()).collect(),
             game: "~abc".to_owned(),

@@ -1,8 +1,9 @@
 //! How a game between two seats is written into the log, and read from it: `hansu-play` knows no
 //! database and `hansu-records` knows no rules, so whoever plays joins the two here.
 //!
-//! [`written`] makes an entry of a game an event of the log, [`row`] says what it makes of the game's row, all of which is [`summary`],
-//! [`catch_up`] reads what others have written, and [`listed`] tells a game as lists do.
+//! [`written`] makes an entry of a game an event of the log, [`row`] says what it changes of the
+//! game's row, all of which is [`summary`], [`catch_up`] reads what others have written, and
+//! [`listed`] tells a game as lists do.
 
 mod listed;
 mod load;

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -14,7 +13,6 @@ use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tokio_rustls::server::TlsStream;
 use tower::ServiceExt as _;
@@ -39,7 +37,6 @@ const FINISH: Duration = Duration::from_secs(3);
 
 /// Serves connections until the server is told to stop, and the last request is answered.
 pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
-    let places = Arc::new(Semaphore::new(app.visitors.limits().connections));
     let (mut turn, mut came) = (Instant::now(), 0);
     let mut warned = None;
     loop {
@@ -71,7 +68,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
         let share = (!app.config.proxies.trusts(peer.ip()))
             .then(|| app.visitors.connection(peer.ip()))
             .transpose();
-        let (Ok(share), Ok(place)) = (share, places.clone().try_acquire_owned()) else {
+        let (Ok(share), Ok(place)) = (share, app.places.clone().try_acquire_owned()) else {
             metrics::counter!("hansu_connections_refused_total").increment(1);
             // Closing says it all: an answer would cost what there is too little of.
             drop(stream);

@@ -38,6 +38,7 @@ use axum::routing::{MethodRouter, get, post, put};
 use hansu_records::{Error, Store};
 use hansu_words::{Lang, ServerRefusal};
 use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
@@ -64,6 +65,8 @@ pub(crate) struct App {
     pub(crate) config: Arc<Config>,
     pub(crate) door: Arc<Door>,
     pub(crate) visitors: Arc<Visitors>,
+    /// One for each connection, by whichever address it comes in.
+    pub(crate) places: Arc<Semaphore>,
     pub(crate) stop: CancellationToken,
     pub(crate) tasks: TaskTracker,
     /// Places for files that are read into the log.

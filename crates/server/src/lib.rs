@@ -38,6 +38,7 @@ use std::time::Duration;
 
 use hansu_records::{Error, Store};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -151,6 +152,7 @@ impl Server {
             hub: hub.clone(),
             door: Arc::new(Door::new(address, &config)),
             config: Arc::new(config),
+            places: Arc::new(Semaphore::new(visitors.limits().connections)),
             visitors: visitors.clone(),
             stop: stop.clone(),
             tasks: tasks.clone(),

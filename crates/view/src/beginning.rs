@@ -5,6 +5,8 @@ use hansu_play::{Computer, Sides, Source, Start};
 use hansu_protocol::{Choice, Kind, NewGame};
 use hansu_words::Lang;
 
+use crate::variant;
+
 /// The name that a player has given, or the word for a guest.
 ///
 /// ```
@@ -23,12 +25,11 @@ pub fn named(name: &str, lang: Lang) -> String {
 /// that `draw`, any number, chooses.
 pub fn setup(kind: Kind, fen: Option<String>, draw: u64) -> (Variant, Option<String>) {
     match (kind, fen) {
-        (Kind::Standard, fen) => (Variant::Standard, fen),
-        (Kind::Chess960, Some(fen)) => (Variant::Chess960, Some(fen)),
         (Kind::Chess960, None) => {
             let number = u16::try_from(draw % 960).unwrap_or_default();
             (Variant::Chess960, Position::chess960(number).map(|position| position.fen()))
         }
+        (kind, fen) => (variant(kind), fen),
     }
 }
 

@@ -21,5 +21,5 @@ pub use game::{
 pub use host::{Heard, Host, HostError, MOST_SAID};
 pub use moves::{moves, targets};
 pub use refusal::{chess_refusal, lang, refusal, server_refusal, why};
-pub use rules::{legal_moves, position, why_not};
+pub use rules::{kind, legal_moves, position, variant, why_not};
 pub use wish::{command, is_command_id};

@@ -7,6 +7,22 @@ use hansu_words::Lang;
 
 use crate::{board, chess_refusal, targets};
 
+/// The rules of a kind of game.
+pub const fn variant(kind: wire::Kind) -> Variant {
+    match kind {
+        wire::Kind::Standard => Variant::Standard,
+        wire::Kind::Chess960 => Variant::Chess960,
+    }
+}
+
+/// The kind of game that has these rules.
+pub const fn kind(variant: Variant) -> wire::Kind {
+    match variant {
+        Variant::Standard => wire::Kind::Standard,
+        Variant::Chess960 => wire::Kind::Chess960,
+    }
+}
+
 /// The position that a FEN tells, the usual start without one.
 ///
 /// # Errors

@@ -6,9 +6,9 @@ use std::time::Instant;
 use axum::extract::State;
 use axum::response::Response;
 use futures_util::stream::unfold;
-use hansu_chess::{Game, UciMove, Variant};
+use hansu_chess::{Game, UciMove};
 use hansu_computer::{LINES, NODES};
-use hansu_protocol::{AskedLines, Kind, LinesNews};
+use hansu_protocol::{AskedLines, LinesNews};
 use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 use tokio_util::sync::CancellationToken;
@@ -44,10 +44,7 @@ pub(crate) fn place(app: &App, player: &Player) -> Result<(Place, usize), Proble
 
 /// The position that is asked about, with those before it.
 fn game(asked: &AskedLines, lang: Lang) -> Result<Game, Problem> {
-    let variant = match asked.variant {
-        Kind::Standard => Variant::Standard,
-        Kind::Chess960 => Variant::Chess960,
-    };
+    let variant = view::variant(asked.variant);
     let bad = |why| Problem::new(axum::http::StatusCode::BAD_REQUEST, why);
     let start = view::position(asked.fen.as_deref(), variant, lang).map_err(bad)?;
     if asked.moves.len() > MOST_MOVES {

@@ -8,7 +8,7 @@ use hansu_chess::{Color, Variant};
 use hansu_journal::log_time;
 use hansu_live::{Answer, Asked, CommandKey, NotDone};
 use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl, told_apart};
-use hansu_protocol::{self as wire, Choice, Invited, Kind, Made, NewGame, Opponent, Place, Wish};
+use hansu_protocol::{self as wire, Choice, Invited, Made, NewGame, Opponent, Place, Wish};
 use hansu_records::{
     Begins, Error, GameId, Invitation, InvitationState, Seat, Side, Uses, Visibility,
 };
@@ -243,10 +243,7 @@ pub(crate) async fn invited(
         name,
         seat,
         time: start.time,
-        variant: match start.variant {
-            Variant::Standard => Kind::Standard,
-            Variant::Chess960 => Kind::Chess960,
-        },
+        variant: view::kind(start.variant),
         fen: start.fen,
         source: start.source,
         expires: hansu_play::Millis(invitation.expires.max(0).cast_unsigned()),
