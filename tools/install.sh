@@ -39,7 +39,7 @@ nats() { command -v nats-server || test -x /usr/sbin/nats-server; }
 postgres() { compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
 debian strace command -v strace # sees whether the disk was synced before an acknowledgement left
 debian tmux command -v tmux # the terminal of the board's tests
-debian chromium command -v "${CHROMIUM:-chromium}" # the browser of the page's tests
+debian chromium-headless-shell command -v "${CHROMIUM:-chromium-headless-shell}" # the browser of the page's tests
 if ! postgres >/dev/null; then
   # The database of several servers. Tests start their own, in a folder that goes away; the one that
   # Debian's package would make and start on the usual port is not wanted.

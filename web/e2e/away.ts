@@ -19,12 +19,27 @@ export async function stranded(person: Person): Promise<void> {
   await person.hansu.kill();
 }
 
+/** The game of this browser that has begun. */
+export async function begun({ page }: Person): Promise<string> {
+  await expect(page).toHaveURL(/\/game\/~\w{12}$/);
+  return new URL(page.url()).pathname.replace('/game/', '');
+}
+
 /** A game for two on this screen, from the first page. */
 export async function begin(person: Person): Promise<string> {
   await person.button(/^Play on this screen|^이 화면에서 두기/).click();
-  await expect(person.page).toHaveURL(/\/game\/~\w{12}$/);
+  const game = await begun(person);
   await person.ready();
-  return new URL(person.page.url()).pathname.replace('/game/', '');
+  return game;
+}
+
+/** A game against the computer with the white pieces. */
+export async function challenge(person: Person): Promise<string> {
+  await person.page.goto('/#computer');
+  await person.page.getByText('White', { exact: true }).click();
+  await person.button('Start the game').click();
+  person.side = 'white';
+  return begun(person);
 }
 
 /** Fool's mate. */

@@ -1,9 +1,11 @@
 // Games in this browser, with the server there or away: never lost, never done twice.
 import type { Page } from '@playwright/test';
 import type { Game } from '../src/wire';
-import { AWAY, begin, mate, stranded } from './away';
+import { AWAY, begin, challenge, mate, stranded } from './away';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
+
+test.use({ kept: true });
 
 const here = (page: Page) => page.locator('.here');
 
@@ -246,21 +248,6 @@ test('targets are shown without anybody being asked', async ({ someone, hansu })
   await hansu.again();
 });
 
-/** Begins a game against the computer with the white pieces. */
-async function challenge(me: Person): Promise<void> {
-  await me.page.getByRole('link', { name: /Play the computer/ }).click();
-  await me.page.getByText('White', { exact: true }).click();
-  await me.button('Start the game').click();
-  await expect(me.page).toHaveURL(/\/game\/~\w{12}$/);
-  me.side = 'white';
-}
-
-/** Does something beside moving, and confirms it. */
-async function deed({ toolbar, prompt }: Person, name: string): Promise<void> {
-  await toolbar.getByRole('button', { name }).click();
-  await prompt.getByRole('button').first().click();
-}
-
 test('the computer plays without a server, after a reload too, and once more', async ({
   someone,
   hansu,
@@ -275,11 +262,11 @@ test('the computer plays without a server, after a reload too, and once more', a
   await me.make('d2', 'd3');
   await expect(me.plies).toHaveCount(4);
   // A draw is too early, a takeback is granted.
-  await deed(me, 'Draw');
+  await me.deed('Draw');
   await expect(me.prompt).toContainText('The draw was declined.');
-  await deed(me, 'Take back');
+  await me.deed('Take back');
   await expect(me.plies).toHaveCount(2);
-  await deed(me, 'Resign');
+  await me.deed('Resign');
   await expect(me.end).toContainText('BLACK WINS!');
   // The colours are exchanged: the computer begins.
   await me.button('Rematch').click();
@@ -344,7 +331,7 @@ test('a game against the computer comes to the server as one', async ({ someone,
   await me.move('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
   await hansu.again();
-  await deed(me, 'Resign');
+  await me.deed('Resign');
   await expect(me.end).toContainText('BLACK WINS!');
   const there = new URL(me.page.url()).pathname.replace('/game/~', '');
   const found = () => me.context.request.get(`/api/games/${there}`);

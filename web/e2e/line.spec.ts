@@ -3,6 +3,8 @@
 import type { Page } from '@playwright/test';
 import { clock, expect, test } from './people';
 
+test.use({ kept: true });
+
 /** The names of all commands that a page sends. */
 function commands(page: Page): string[] {
   const ids: string[] = [];

@@ -5,6 +5,8 @@ import { AWAY, begin, club, mate, settled, stranded } from './away';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
+test.use({ kept: true });
+
 const here = (page: Page) => page.locator('.here');
 const told = (page: Page) => page.getByText(/^Added: /);
 

@@ -1,25 +1,9 @@
 // The computer in this browser, from the first click, with the server there or away.
-import type { Page } from '@playwright/test';
 import type { Game, GameList, Made, PlayerPage } from '../src/wire';
-import { AWAY, settled } from './away';
-import { expect, test, type Person } from './people';
+import { AWAY, begun, challenge, settled } from './away';
+import { expect, test } from './people';
 
-/** Begins a game against the computer with the white pieces. */
-async function challenge(me: Person): Promise<string> {
-  await me.page.goto('/#computer');
-  await me.page.getByText('White', { exact: true }).click();
-  await me.button('Start the game').click();
-  await expect(me.page).toHaveURL(/\/game\/~\w{12}$/);
-  me.side = 'white';
-  return idOf(me.page);
-}
-const idOf = (page: Page): string => new URL(page.url()).pathname.replace('/game/', '');
-
-/** Does something beside moving, and confirms it. */
-async function deed({ toolbar, prompt }: Person, name: string): Promise<void> {
-  await toolbar.getByRole('button', { name }).click();
-  await prompt.getByRole('button').first().click();
-}
+test.use({ kept: true });
 
 test('the computer plays in this browser from the first click, whatever becomes of the server', async ({
   someone,
@@ -42,9 +26,9 @@ test('the computer plays in this browser from the first click, whatever becomes 
   await hansu.kill();
   await me.make('d2', 'd3');
   await expect(me.plies).toHaveCount(4);
-  await deed(me, 'Draw');
+  await me.deed('Draw');
   await expect(me.prompt).toContainText('The draw was declined.');
-  await deed(me, 'Take back');
+  await me.deed('Take back');
   await expect(me.plies).toHaveCount(2);
   // A pause is granted at once, and ends when one wants it to.
   await me.toolbar.getByRole('button', { name: 'More' }).click();
@@ -61,7 +45,7 @@ test('the computer plays in this browser from the first click, whatever becomes 
   await me.page.getByRole('link', { name: /Mina – .*Rabbit/ }).click();
   await expect(me.page).toHaveURL(new RegExp(`/game/${game}$`));
   await expect(me.plies).toHaveCount(4);
-  await deed(me, 'Resign');
+  await me.deed('Resign');
   await expect(me.end).toContainText('BLACK WINS!');
   // A rematch: the colours are exchanged, the computer begins, and the score goes on.
   await me.button('Rematch').click();
@@ -72,7 +56,7 @@ test('the computer plays in this browser from the first click, whatever becomes 
   me.side = 'black';
   await me.make('e7', 'e6');
   await expect(me.plies).toHaveCount(3);
-  await deed(me, 'Resign');
+  await me.deed('Resign');
   await expect(me.end).toContainText(/Rabbit 2 : 0 Mina/);
   expect(asked.filter((line) => /^(POST|PUT|socket)/.test(line))).toEqual([]);
   // Both are in the list of past games, and can be looked at again.
@@ -90,7 +74,7 @@ test('games of this browser are counted on their own while there is a server', a
   await challenge(me);
   await me.make('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
-  await deed(me, 'Resign');
+  await me.deed('Resign');
   await expect(me.end).toContainText('BLACK WINS!');
   await me.page.goto('/statistics');
   await me.button('In this browser').click();
@@ -121,11 +105,11 @@ test('a game that was begun at the server is played there, and its rematch', asy
   await expect(me.plies).toHaveCount(2);
   await me.make('d2', 'd3');
   await expect(me.plies).toHaveCount(4);
-  await deed(me, 'Draw');
+  await me.deed('Draw');
   await expect(me.prompt).toContainText('The draw was declined.');
-  await deed(me, 'Take back');
+  await me.deed('Take back');
   await expect(me.plies).toHaveCount(2);
-  await deed(me, 'Resign');
+  await me.deed('Resign');
   await me.button('Rematch').click();
   await expect(me.page).toHaveURL(new RegExp(`/game/(?!${game})\\w{12}$`));
   await expect(me.plies).toHaveCount(1);
@@ -157,7 +141,7 @@ test('with consent such games come to the server as games against the computer',
   const first = await challenge(me);
   await me.make('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
-  await deed(me, 'Resign');
+  await me.deed('Resign');
   const found = (id: string) => me.context.request.get(`/api/games/${id.slice(1)}`);
   await expect.poll(async () => (await found(first)).status()).toBe(200);
   await me.button('Rematch').click();
@@ -166,8 +150,8 @@ test('with consent such games come to the server as games against the computer',
   me.side = 'black';
   await me.make('e7', 'e6');
   await expect(me.plies).toHaveCount(3);
-  const second = idOf(me.page);
-  await deed(me, 'Resign');
+  const second = await begun(me);
+  await me.deed('Resign');
   await expect.poll(async () => (await found(second)).status()).toBe(200);
   const { game, seat } = (await (await found(second)).json()) as Game;
   const level = (await (await found(first)).json()) as Game;

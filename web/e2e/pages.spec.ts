@@ -4,6 +4,8 @@ import { Hansu } from './hansu';
 import { expect, shared, sharing, test } from './people';
 import type { Made } from '../src/wire';
 
+test.use({ kept: true });
+
 test('home: one click to a first move', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');

@@ -31,6 +31,12 @@ declare global {
   }
 }
 
+/** As in a browser that keeps no pages for later. */
+function forget(): void {
+  if (!('serviceWorker' in navigator)) return;
+  ServiceWorkerContainer.prototype.register = () => Promise.reject(new Error('not kept'));
+}
+
 /** Listens to what the page says and sounds; runs before the page itself. */
 function listen(stored: Partial<Settings>): void {
   // An empty page between two others has nothing to listen to.
@@ -200,6 +206,12 @@ export class Person {
     await this.kept(to);
   }
 
+  /** Does something beside moving, and confirms it. */
+  async deed(name: string): Promise<void> {
+    await this.toolbar.getByRole('button', { name }).click();
+    await this.prompt.getByRole('button').first().click();
+  }
+
   // What goes to the server without the page.
 
   async post<T>(path: string, body: unknown): Promise<T> {
@@ -264,7 +276,10 @@ export const clock = (minutes: number, seconds = 0): TimeControl => ({
   ],
 });
 
-async function newcomer(browser: Browser, hansu: Hansu, manners: Manners = {}): Promise<Person> {
+async function newcomer(
+  { browser, hansu, kept }: { browser: Browser; hansu: Hansu; kept: boolean },
+  manners: Manners = {},
+): Promise<Person> {
   const { lang = 'en', settings = {}, options = {} } = manners;
   const context = await browser.newContext({
     baseURL: hansu.url,
@@ -273,12 +288,47 @@ async function newcomer(browser: Browser, hansu: Hansu, manners: Manners = {}): 
     ...options,
   });
   await context.addInitScript(listen, settings);
+  if (!kept) await context.addInitScript(forget);
   const person = new Person(await context.newPage(), hansu);
   await context.request.get('/api/me');
   return person;
 }
 
+/** Begins a game of these two; both have it before them. */
+export async function seated(
+  white: Person,
+  black: Person,
+  setting: Omit<Setting, Side>,
+): Promise<string> {
+  const { names = { white: 'Anna', black: 'Ben' } } = setting;
+  const made = await white.post<Made>('/api/games', {
+    with: 'friend',
+    name: names.white,
+    color: 'white',
+    time: setting.time ?? { kind: 'unlimited' },
+    variant: 'standard',
+    visibility: setting.visibility ?? 'private',
+    spectators: 'chat',
+    fen: setting.fen,
+  } satisfies Partial<NewGame>);
+  await black.post(`/api/invitations/${made.invitation}`, { name: names.black });
+  white.side = 'white';
+  black.side = 'black';
+  await Promise.all(
+    [white, black].map(async ({ page, status }) => {
+      await page.goto(`/game/${made.game}`);
+      await expect(status).toHaveText(/\S/);
+    }),
+  );
+  return made.game;
+}
+
 interface Tools {
+  /**
+   * Whether browsers keep the page for when the server is away. Keeping it takes a third of the
+   * processor time of a first visit, so that only tests of it do: `test.use({ kept: true })`.
+   */
+  kept: boolean;
   /** Somebody new, with a browser of their own. */
   someone: (manners?: Manners) => Promise<Person>;
   /** Two at one game that has begun. */
@@ -297,10 +347,11 @@ export const test = base.extend<Tools, { hansu: Hansu }>({
     },
     { scope: 'worker' },
   ],
-  someone: async ({ browser, hansu }, use) => {
+  kept: [false, { option: true }],
+  someone: async ({ browser, hansu, kept }, use) => {
     const all: Person[] = [];
     await use(async (manners) => {
-      const person = await newcomer(browser, hansu, manners);
+      const person = await newcomer({ browser, hansu, kept }, manners);
       all.push(person);
       return person;
     });
@@ -312,28 +363,8 @@ export const test = base.extend<Tools, { hansu: Hansu }>({
   },
   pair: async ({ someone }, use) => {
     await use(async (setting = {}) => {
-      const { names = { white: 'Anna', black: 'Ben' } } = setting;
       const [white, black] = await Promise.all([someone(setting.white), someone(setting.black)]);
-      const made = await white.post<Made>('/api/games', {
-        with: 'friend',
-        name: names.white,
-        color: 'white',
-        time: setting.time ?? { kind: 'unlimited' },
-        variant: 'standard',
-        visibility: setting.visibility ?? 'private',
-        spectators: 'chat',
-        fen: setting.fen,
-      } satisfies Partial<NewGame>);
-      await black.post(`/api/invitations/${made.invitation}`, { name: names.black });
-      white.side = 'white';
-      black.side = 'black';
-      await Promise.all(
-        [white, black].map(async ({ page, status }) => {
-          await page.goto(`/game/${made.game}`);
-          await expect(status).toHaveText(/\S/);
-        }),
-      );
-      return { white, black, game: made.game };
+      return { white, black, game: await seated(white, black, setting) };
     });
   },
   alone: async ({ someone }, use) => {

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { expect, test, type Person } from './people';
 
+test.use({ kept: true });
+
 /** Stands before the real server and, once told to, has another build of the page. */
 class Front {
   build = '';

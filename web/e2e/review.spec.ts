@@ -1,4 +1,5 @@
 // A past game with the computer's analysis: asked for, waited for, stepped through, tried again.
+import { accuracies, taught } from './lesson';
 import { expect, test, type Person } from './people';
 
 /** Fool's mate, as a file: its name. */
@@ -18,20 +19,9 @@ test('a past game is analysed, stepped through and tried again', async ({ someon
   const me = await someone();
   const id = await game(me, fresh());
   await me.page.goto(`/games/${id}`);
-  await me.button('Analyse this game').click();
-  const graph = me.button(/^White’s chances through the game/);
-  await expect(graph).toBeVisible();
-  // The turning point: what was wrong, the best answer as an arrow, the line.
-  await me.button('Next turning point').click();
-  await expect(me.page.locator('.where')).toHaveText('Position 3 of 4');
-  await expect(me.plies.nth(2)).toHaveText('g4??');
+  const graph = await taught(me);
   await expect(me.plies.nth(3)).toHaveText('Qh4#');
-  const lesson = me.page.locator('.lesson');
-  await expect(lesson).toContainText('2. g4?? blunder.');
-  await expect(lesson).toContainText('Black can now play Qh4#. It is checkmate. Better was');
-  await expect(me.page.locator('svg.arrow')).toHaveAttribute('data-best', 'd8h4');
   await expect(me.page.locator('.now .line')).toHaveText('Best: Qh4#');
-  await expect(me.page.locator('.now b')).toHaveText('#−1');
   await expect.poll(async () => (await me.said()).at(-1)).toContain('It is checkmate.');
   // The graph leads to any position; at the end nothing is left to play.
   const box = await graph.boundingBox();
@@ -39,14 +29,12 @@ test('a past game is analysed, stepped through and tried again', async ({ someon
   await expect(me.page.locator('.where')).toHaveText('Position 4 of 4');
   await expect(me.page.locator('svg.arrow')).toHaveCount(0);
   await expect(me.button('Try it yourself')).toBeDisabled();
-  await me.page
-    .locator('summary', { hasText: /Accuracy: White\s+\d+%\s+·\s+Black\s+100%/ })
-    .click();
+  await accuracies(me);
   await expect(me.page.getByRole('columnheader', { name: 'Endgame' })).toBeVisible();
   // It is kept: a reload shows it at once, in the language in use.
   await me.page.goto('about:blank');
   await me.page.goto(`/games/${id}#3`);
-  await expect(lesson).toContainText('It is checkmate.');
+  await expect(me.page.locator('.lesson')).toContainText('It is checkmate.');
   await expect(me.button('Analyse this game')).toHaveCount(0);
   // The position before the blunder, against the computer.
   await me.button('Try it yourself').click();

@@ -1,7 +1,10 @@
 // The analysis of a game that this browser keeps: made by its own computer, kept, gone on with.
 import { AWAY, begin, mate, settled, stranded } from './away';
 import { faults, overflow } from './axe';
+import { accuracies, taught } from './lesson';
 import { expect, test, type Person } from './people';
+
+test.use({ kept: true });
 
 /** 28 moves of each side: long enough to be left in the middle of their analysis. */
 const MOVES = [...'abcdeg']
@@ -51,20 +54,8 @@ test('a game of this browser is analysed without a server, kept, and tried again
   const game = await begin(me);
   await mate(me);
   await me.page.getByRole('link', { name: 'Review' }).click();
-  await me.button('Analyse this game').click();
-  const graph = me.button(/^White’s chances through the game/);
-  await expect(graph).toBeVisible();
-  await me.button('Next turning point').click();
-  await expect(me.page.locator('.where')).toHaveText('Position 3 of 4');
-  await expect(me.plies.nth(2)).toHaveText('g4??');
-  const lesson = me.page.locator('.lesson');
-  await expect(lesson).toContainText('2. g4?? blunder.');
-  await expect(lesson).toContainText('Black can now play Qh4#. It is checkmate. Better was');
-  await expect(me.page.locator('svg.arrow')).toHaveAttribute('data-best', 'd8h4');
-  await expect(me.page.locator('.now b')).toHaveText('#−1');
-  await me.page
-    .locator('summary', { hasText: /Accuracy: White\s+\d+%\s+·\s+Black\s+100%/ })
-    .click();
+  await taught(me);
+  await accuracies(me);
   // It is kept: opened again it is there, in the language in use, with the server there as well.
   await hansu.again();
   await me.page.goto('/settings');
@@ -73,7 +64,7 @@ test('a game of this browser is analysed without a server, kept, and tried again
     localStorage.setItem('hansu.settings', JSON.stringify({ ...settings, lang: 'ko' }));
   });
   await me.page.goto(`/games/${game}#3`);
-  await expect(lesson).toContainText('체크메이트예요.');
+  await expect(me.page.locator('.lesson')).toContainText('체크메이트예요.');
   await expect(me.button('이 게임 분석하기')).toHaveCount(0);
   // The position before the blunder, against the computer of this browser.
   await me.button('직접 둬 보기').click();

@@ -1,7 +1,7 @@
 // Every size of screen: what is asked, offered or refused is in sight and can be pressed where it
 // is seen; clocks and captured pieces are whole; nothing lies under anything.
 import type { Locator } from '@playwright/test';
-import { MANY_TO_TAKE, clock, expect, test, type Manners, type Person } from './people';
+import { MANY_TO_TAKE, clock, expect, seated, test, type Person } from './people';
 
 const SIZES = [
   [320, 568],
@@ -56,6 +56,13 @@ async function clipped(all: Locator): Promise<string[]> {
   );
 }
 
+/** When the board has followed a change of size. */
+async function settled({ page }: Person): Promise<void> {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+}
+
 /** Presses where a button is seen, as a hand does. */
 async function hit(me: Person, button: Locator): Promise<void> {
   await expect(button).toBeVisible();
@@ -66,117 +73,148 @@ async function hit(me: Person, button: Locator): Promise<void> {
 
 const CASTLING = 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1';
 
-for (const [width, height] of SIZES) {
-  test(`${width}×${height}: questions, offers and refusals are seen and pressed`, async ({
-    pair,
-  }) => {
-    const manners: Manners = {
-      lang: width % 3 === 0 ? 'ko' : 'en',
-      options: {
-        viewport: { width, height },
-        colorScheme: height % 3 === 0 ? 'dark' : 'light',
-        reducedMotion: 'reduce',
-      },
-    };
-    const { white, black, game } = await pair({
-      fen: CASTLING,
-      white: manners,
-      time: clock(90, 30),
-      names: { white: 'Alexandra Kim', black: 'Benjamin' },
-    });
-    const seen = async (what: string) => {
-      expect.soft(await hidden(white.prompt.locator('p, button')), what).toEqual([]);
-      expect.soft(await hidden(white.toolbar.locator('> button')), what).toEqual([]);
-    };
-    const { prompt, toolbar } = white;
-    await white.ready();
-    const board = await white.page.getByRole('grid').boundingBox();
-
-    // Castling.
-    await white.press('e1');
-    await expect(prompt.getByRole('button')).toHaveCount(3);
-    await seen('castling');
-    await hit(white, prompt.getByRole('button').last());
-    await expect(prompt).toHaveText('');
-    // A refusal with its reason.
-    await white.press('a1');
-    await white.press('a5');
-    await expect(prompt.locator('.wrong')).toContainText('a2');
-    await seen('a refusal');
-    // A confirmation, said no to and yes to.
-    await hit(white, toolbar.getByRole('button').nth(1));
-    await expect(prompt.getByRole('button')).toHaveCount(2);
-    await seen('a confirmation');
-    await hit(white, prompt.getByRole('button').last());
-    await expect(prompt.getByRole('button')).toHaveCount(0);
-    // An offer.
-    await black.command(game, { type: 'offer', what: 'draw' });
-    await expect(prompt).toContainText('Benjamin');
-    await expect(prompt.getByRole('button')).toHaveCount(2);
-    await seen('an offer');
-    await hit(white, prompt.getByRole('button').last());
-    await expect(prompt.getByRole('button')).toHaveCount(0);
-    // Castling, by the button.
-    await white.press('e1');
-    await hit(white, prompt.getByRole('button').first());
-    await white.kept('c1');
-    await expect(prompt).toContainText(/castles to the left|왼쪽 캐슬링/);
-    await seen('what has happened');
-
-    // Many captured pieces and an hour on the clock: neither is cut.
-    expect.soft(await white.page.getByRole('grid').boundingBox(), 'the board moved').toEqual(board);
-    expect.soft(await hidden(white.page.locator('.strip .clock')), 'clocks').toEqual([]);
-    expect.soft(await hidden(white.page.locator('.strip .name')), 'names').toEqual([]);
-    const name = white.page.locator('.us .name');
-    expect.soft((await name.boundingBox())?.width, 'the name').toBeGreaterThan(60);
-
-    // The end: the card is whole, and so is the board.
-    await black.command(game, { type: 'resign' });
-    await expect(white.end).toBeVisible();
-    const ways = white.end.locator('.ways > *');
-    await expect(ways).toHaveCount(4);
-    expect.soft(await hidden(ways), 'the end').toEqual([]);
-    expect.soft(await hidden(white.end.locator('.words > p:not(:empty)')), 'words').toEqual([]);
-    expect.soft(await hidden(white.toolbar.locator('> button')), 'after the end').toEqual([]);
-    expect.soft(await hidden(white.page.locator('.place .board')), 'the last position').toEqual([]);
-    // A rematch is offered; the answer is no.
-    await black.command(game, { type: 'offer', what: 'rematch' });
-    await expect(ways).toHaveCount(5);
-    expect.soft(await hidden(ways), 'a rematch').toEqual([]);
-    expect.soft(await hidden(white.page.locator('.place .board')), 'the board').toEqual([]);
-    await hit(white, ways.nth(1));
-    await expect(ways).toHaveCount(4);
-    // Put aside, what was under it is seen; and it comes back.
-    await hit(white, white.end.locator('.close'));
-    await expect(white.end).toHaveCount(0);
-    await hit(white, white.toolbar.getByRole('button').first());
-    await expect(white.end).toBeVisible();
-    const wide = await white.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect.soft(wide, 'too wide').toBeLessThanOrEqual(0);
+/** A game at one size: each question, offer and refusal, the end and a rematch. */
+async function played(white: Person, black: Person, size: string): Promise<void> {
+  const game = await seated(white, black, {
+    fen: CASTLING,
+    time: clock(90, 30),
+    names: { white: 'Alexandra Kim', black: 'Benjamin' },
   });
+  const seen = async (what: string) => {
+    expect.soft(await hidden(white.prompt.locator('p, button')), `${size}: ${what}`).toEqual([]);
+    expect.soft(await hidden(white.toolbar.locator('> button')), `${size}: ${what}`).toEqual([]);
+  };
+  const { prompt, toolbar } = white;
+  await white.ready();
+  const board = await white.page.getByRole('grid').boundingBox();
 
-  test(`${width}×${height}: captured pieces and clocks are whole, the board is large`, async ({
-    alone,
+  // Castling.
+  await white.press('e1');
+  await expect(prompt.getByRole('button')).toHaveCount(3);
+  await seen('castling');
+  await hit(white, prompt.getByRole('button').last());
+  await expect(prompt).toHaveText('');
+  // A refusal with its reason.
+  await white.press('a1');
+  await white.press('a5');
+  await expect(prompt.locator('.wrong')).toContainText('a2');
+  await seen('a refusal');
+  // A confirmation, said no to and yes to.
+  await hit(white, toolbar.getByRole('button').nth(1));
+  await expect(prompt.getByRole('button')).toHaveCount(2);
+  await seen('a confirmation');
+  await hit(white, prompt.getByRole('button').last());
+  await expect(prompt.getByRole('button')).toHaveCount(0);
+  // An offer.
+  await black.command(game, { type: 'offer', what: 'draw' });
+  await expect(prompt).toContainText('Benjamin');
+  await expect(prompt.getByRole('button')).toHaveCount(2);
+  await seen('an offer');
+  await hit(white, prompt.getByRole('button').last());
+  await expect(prompt.getByRole('button')).toHaveCount(0);
+  // Castling, by the button.
+  await white.press('e1');
+  await hit(white, prompt.getByRole('button').first());
+  await white.kept('c1');
+  await expect(prompt).toContainText(/castles to the left|왼쪽 캐슬링/);
+  await seen('what has happened');
+
+  // Many captured pieces and an hour on the clock: neither is cut.
+  expect
+    .soft(await white.page.getByRole('grid').boundingBox(), `${size}: the board moved`)
+    .toEqual(board);
+  expect.soft(await hidden(white.page.locator('.strip .clock')), `${size}: clocks`).toEqual([]);
+  expect.soft(await hidden(white.page.locator('.strip .name')), `${size}: names`).toEqual([]);
+  const name = white.page.locator('.us .name');
+  expect.soft((await name.boundingBox())?.width, `${size}: the name`).toBeGreaterThan(60);
+
+  // The end: the card is whole, and so is the board.
+  await black.command(game, { type: 'resign' });
+  await expect(white.end).toBeVisible();
+  const ways = white.end.locator('.ways > *');
+  await expect(ways).toHaveCount(4);
+  expect.soft(await hidden(ways), `${size}: the end`).toEqual([]);
+  expect
+    .soft(await hidden(white.end.locator('.words > p:not(:empty)')), `${size}: words`)
+    .toEqual([]);
+  expect
+    .soft(await hidden(white.toolbar.locator('> button')), `${size}: after the end`)
+    .toEqual([]);
+  expect
+    .soft(await hidden(white.page.locator('.place .board')), `${size}: the last position`)
+    .toEqual([]);
+  // A rematch is offered; the answer is no.
+  await black.command(game, { type: 'offer', what: 'rematch' });
+  await expect(ways).toHaveCount(5);
+  expect.soft(await hidden(ways), `${size}: a rematch`).toEqual([]);
+  expect.soft(await hidden(white.page.locator('.place .board')), `${size}: the board`).toEqual([]);
+  await hit(white, ways.nth(1));
+  await expect(ways).toHaveCount(4);
+  // Put aside, what was under it is seen; and it comes back.
+  await hit(white, white.end.locator('.close'));
+  await expect(white.end).toHaveCount(0);
+  await hit(white, white.toolbar.getByRole('button').first());
+  await expect(white.end).toBeVisible();
+  const wide = await white.page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(wide, `${size}: too wide`).toBeLessThanOrEqual(0);
+}
+
+/** A page is loaded for each of these alone: the first visit of a browser is what takes long. */
+const WAYS = [
+  { lang: 'en', colorScheme: 'light' },
+  { lang: 'ko', colorScheme: 'dark' },
+  { lang: 'en', colorScheme: 'dark' },
+  { lang: 'ko', colorScheme: 'light' },
+] as const;
+
+for (const [at, { lang, colorScheme }] of WAYS.entries()) {
+  // Upright and on its side together.
+  const sizes = SIZES.filter((_, size) => Math.floor(size / 2) % WAYS.length === at);
+  const all = sizes.map((size) => size.join('×')).join(', ');
+  test(`questions, offers and refusals are seen and pressed: ${lang}, ${colorScheme}, ${all}`, async ({
+    someone,
   }) => {
-    const { me, game } = await alone({
-      fen: MANY_TO_TAKE,
-      white: { options: { viewport: { width, height } } },
-      time: clock(90, 30),
-    });
-    await me.takeAll(game);
-    const lead = me.page.locator('.us .lead');
-    await expect(lead).toHaveText('+5');
-    const strip = me.page.locator('.us');
-    expect.soft(await hidden(strip.locator('piece, .lead, .clock')), 'captured').toEqual([]);
-    expect.soft(await clipped(strip.locator('.taken, .captured, .strip')), 'clipped').toEqual([]);
+    test.setTimeout(480_000);
+    const white = await someone({ lang, options: { colorScheme, reducedMotion: 'reduce' } });
+    const black = await someone();
+    for (const [width, height] of sizes) {
+      await white.page.setViewportSize({ width, height });
+      await played(white, black, `${width}×${height}`);
+    }
+  });
+}
+
+test('captured pieces and clocks are whole, the board is large', async ({ alone }) => {
+  test.setTimeout(480_000);
+  const { me, game } = await alone({
+    fen: MANY_TO_TAKE,
+    white: { options: { reducedMotion: 'reduce' } },
+    time: clock(90, 30),
+  });
+  await me.takeAll(game);
+  const lead = me.page.locator('.us .lead');
+  await expect(lead).toHaveText('+5');
+  const strip = me.page.locator('.us');
+  for (const [width, height] of SIZES) {
+    const size = `${width}×${height}`;
+    await me.page.setViewportSize({ width, height });
+    await settled(me);
+    expect
+      .soft(await hidden(strip.locator('piece, .lead, .clock')), `${size}: captured`)
+      .toEqual([]);
+    expect
+      .soft(await clipped(strip.locator('.taken, .captured, .strip')), `${size}: clipped`)
+      .toEqual([]);
     const lines = await lead.evaluate((one) => one.getClientRects().length);
-    expect.soft(lines, '+5 in one line').toBe(1);
+    expect.soft(lines, `${size}: +5 in one line`).toBe(1);
     // All that the window allows: upright its width or, on tablets, two thirds of its height; else
     // what the column beside it leaves.
     const box = await me.page.getByRole('grid').boundingBox();
     const most = width < height ? Math.min(width, height * 0.62) : Math.min(height, width - 240);
-    expect.soft(box?.width, 'the board').toBeGreaterThan(most * (height < 500 ? 0.9 : 0.84));
-  });
-}
+    expect
+      .soft(box?.width, `${size}: the board`)
+      .toBeGreaterThan(most * (height < 500 ? 0.9 : 0.84));
+  }
+});

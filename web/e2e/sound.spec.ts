@@ -2,6 +2,8 @@
 // it is wanted.
 import { clock, expect, test, type Person } from './people';
 
+test.use({ kept: true });
+
 /** A pitch that only this sound has; see src/sound/effects.ts. */
 const PITCH = {
   move: 190,

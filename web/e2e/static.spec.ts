@@ -12,6 +12,8 @@ import { club } from './away';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
+test.use({ kept: true });
+
 const web = resolve(import.meta.dirname, '..');
 const BELOW = '/club/hansu/';
 const TYPES: Record<string, string> = {

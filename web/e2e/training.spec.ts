@@ -4,6 +4,8 @@ import type { Made } from '../src/wire';
 import { AWAY, settled } from './away';
 import { expect, test, type Person } from './people';
 
+test.use({ kept: true });
+
 /** White's rook and Black's queen attack each other; White is to move. */
 const FEN = '6k1/5ppp/8/8/8/8/q7/R5K1 w - - 0 1';
 
