@@ -116,13 +116,14 @@ licences: ## Licences and sources of dependencies, and known holes in them where
 	@if $(CARGO) deny fetch db >/dev/null 2>&1; then $(CARGO) deny --locked check advisories; \
 	else echo "Known holes were NOT checked: the list of RustSec (github.com) cannot be reached."; fi
 
+UNITS = $(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
 # Most of these tests wait for disks, sockets and other processes: twice as many at once as there are
 # processors take a sixth less time.
-UNITS = $(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
+UNITS_AT_ONCE = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
 .PHONY: units
 units: ## Unit, property and black-box tests
 	$(UNITS) --no-run
-	HANSU_BIN=$(PROGRAM) RUST_TEST_THREADS=$$((2 * $$(nproc))) $(UNITS) --no-fail-fast
+	HANSU_BIN=$(PROGRAM) RUST_TEST_THREADS=$(UNITS_AT_ONCE) $(UNITS) --no-fail-fast
 
 .PHONY: modules
 modules:
@@ -143,7 +144,8 @@ pictures: modules ## Pictures of the page, into docs/pictures and target/picture
 	cd web && npm run --silent pictures
 
 .PHONY: audit
-audit: modules ## Lighthouse on the home page and on a game (quiet machine)
+audit: modules ## Lighthouse on the home page and on a game (quiet machine, chromium with its window)
+	@[ -x "$${CHROMIUM:-/usr/bin/chromium}" ] || { echo "Missing: apt-get install chromium" >&2; exit 1; }
 	$(CARGO) build --locked -p hansu
 	cd web/audit && npm ci
 	cd web && npm run --silent audit

@@ -4,8 +4,11 @@ use std::net::SocketAddr;
 
 use hansu_ground::clients::{get, key, post, request};
 use hansu_protocol::{Made, Nearby};
+use hansu_server::limits::Limits;
 use hansu_server::{Config, Proxies};
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 use crate::house::House;
 
@@ -15,8 +18,7 @@ fn open(house: &House) -> hansu_ground::clients::Request {
 
 /// Whether a server answers there.
 async fn answers(at: SocketAddr) -> bool {
-    tokio::net::TcpStream::connect(at).await.is_ok()
-        && get(at, "/healthz").send().await.status == 200
+    TcpStream::connect(at).await.is_ok() && get(at, "/healthz").send().await.status == 200
 }
 
 #[tokio::test]
@@ -33,7 +35,7 @@ async fn the_local_network_is_let_in_when_this_machine_asks() {
         return house.stop().await;
     };
     let nearby = SocketAddr::new(ip, house.at.port());
-    assert!(tokio::net::TcpStream::connect(nearby).await.is_err());
+    assert!(TcpStream::connect(nearby).await.is_err());
     let told: Nearby = open(&house).send().await.read();
     assert_eq!(told.url, format!("http://{nearby}"));
     assert!(answers(nearby).await && answers(house.at).await);
@@ -46,7 +48,7 @@ async fn the_local_network_is_let_in_when_this_machine_asks() {
     let (at, port) = (house.at, nearby);
     house.stop().await;
     for gone in [at, port] {
-        assert!(tokio::net::TcpStream::connect(gone).await.is_err());
+        assert!(TcpStream::connect(gone).await.is_err());
     }
 }
 
@@ -66,4 +68,47 @@ async fn who_comes_through_a_proxy_or_from_another_site_opens_nothing() {
     let named = House::with(Config { public_url: public, ..Config::default() }).await;
     assert_eq!(open(&named).send().await.refusal(), refusal);
     named.stop().await;
+}
+
+/// Asks on a connection that is kept afterwards; false when it is closed instead.
+async fn asks(stream: &mut TcpStream) -> bool {
+    let head = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    stream.write_all(head).await.is_ok() && stream.read(&mut [0; 4096]).await.is_ok_and(|n| n > 0)
+}
+
+/// A connection that was let in.
+async fn inside(at: SocketAddr) -> Option<TcpStream> {
+    let mut stream = TcpStream::connect(at).await.expect("a listener");
+    asks(&mut stream).await.then_some(stream)
+}
+
+#[tokio::test]
+async fn all_addresses_of_a_server_share_its_places() {
+    let limits = Limits { connections: 3, ..Limits::default() };
+    let house = House::with(Config { limits, ..Config::default() }).await;
+    let Some(&ip) = hansu_server::nearby().first() else {
+        assert_eq!(open(&house).send().await.refusal().1, "not_nearby");
+        return house.stop().await;
+    };
+    let nearby = SocketAddr::new(ip, house.at.port());
+    open(&house).send().await.read::<Nearby>();
+    // The place of a request that is over is free a moment later.
+    let mut held = Vec::new();
+    while held.len() < 3 {
+        held.extend(inside([nearby, house.at][held.len() % 2]).await);
+    }
+    for at in [house.at, nearby] {
+        let one_more = inside(at).await.is_some();
+        // A slow machine may have closed one that was silent for too long.
+        let mut full = true;
+        for stream in &mut held {
+            full &= asks(stream).await;
+        }
+        assert!(!(one_more && full), "{at} has places of its own");
+    }
+    held.pop();
+    while inside(nearby).await.is_none() {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    house.stop().await;
 }
