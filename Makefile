@@ -79,12 +79,12 @@ sequences: ## Write the random sequences for both clients anew
 
 .PHONY: test
 test: export HANSU_BIN = $(PROGRAM)
-test: tools format page lint wasm docs licences units browser oracle ## Everything that decides whether a change lands
+test: tools format page lint wasm docs licences units browser ## Everything that decides whether a change lands
 
 .PHONY: check
 check: format modules ## The quick version of make test, for the inner loop: no browser, no long runs
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers --lib
+	$(CARGO) test --workspace --locked --lib
 	$(CARGO) test --locked -p hansu-chess -p hansu-play -p hansu-words -p hansu-protocol --tests
 	cd web && npm run --silent check
 
@@ -116,12 +116,12 @@ licences: ## Licences and sources of dependencies, and known holes in them where
 	@if $(CARGO) deny fetch db >/dev/null 2>&1; then $(CARGO) deny --locked check advisories; \
 	else echo "Known holes were NOT checked: the list of RustSec (github.com) cannot be reached."; fi
 
-UNITS = $(CARGO) test --workspace --locked --exclude hansu-oracle --exclude hansu-peers
+UNITS = $(CARGO) test --workspace --locked
 # Most of these tests wait for disks, sockets and other processes: twice as many at once as there are
 # processors take a sixth less time.
 UNITS_AT_ONCE = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
 .PHONY: units
-units: ## Unit, property and black-box tests
+units: ## Unit, property and black-box tests, and the comparison with other chess libraries
 	$(UNITS) --no-run
 	HANSU_BIN=$(PROGRAM) RUST_TEST_THREADS=$(UNITS_AT_ONCE) $(UNITS) --no-fail-fast
 
@@ -152,7 +152,7 @@ audit: modules ## Lighthouse on the home page and on a game (quiet machine, chro
 
 .PHONY: oracle
 oracle: ## Compare with other chess libraries
-	$(CARGO) test --profile rig --locked -p hansu-oracle -p hansu-peers
+	$(CARGO) test --locked -p hansu-oracle -p hansu-peers
 
 .PHONY: bench
 bench: ## Measure against the rivals, and the log with GAMES games (quiet machine, half an hour)
