@@ -10,8 +10,8 @@ use crate::limits::{Limits, NoTime, Signals};
 /// How deep the bench searches unless told otherwise.
 pub const BENCH_DEPTH: u32 = 10;
 
-/// Positions of our own making: walks through the opening by a fixed rule, and endgames.
-fn positions() -> Vec<Position> {
+/// The positions of the bench, of our own making: walks through the opening by a fixed rule, and endgames.
+pub fn bench_positions() -> Vec<Position> {
     let mut all = Vec::new();
     let mut number = 20_261_116u64;
     for game in 0..24 {
@@ -55,7 +55,7 @@ pub fn bench(depth: u32, evaluator: Evaluator) -> u64 {
     let mut engine = Engine::new(Settings { megabytes: 16, threads: 1, evaluator });
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut nodes = 0;
-    for position in positions() {
+    for position in bench_positions() {
         engine.clear();
         let answer =
             engine.search(&position, &[], &limits, &Signals::default(), &NoTime, &mut |_| ());

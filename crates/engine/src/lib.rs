@@ -26,7 +26,7 @@ mod uci;
 mod worker;
 
 pub use analysis::{Analysis, Judgement, Look, Phase, PlyAnalysis, Study, analyse, win_chance};
-pub use bench::{BENCH_DEPTH, bench};
+pub use bench::{BENCH_DEPTH, bench, bench_positions};
 pub use blindness::Blindness;
 pub use engine::{Answer, Certainty, Engine, Progress, Settings};
 pub use evaluator::Evaluator;

@@ -10,6 +10,7 @@ use hansu_chess::{Color, Position};
 use hansu_engine::{Engine, Evaluator, Limits, NoTime, Settings, Signals};
 
 use crate::arguments::Arguments;
+use crate::ladder;
 use crate::player::{Budget, Line, Player};
 use crate::random::{Random, opening};
 use crate::sprt::{DECIDED, Pairs};
@@ -66,7 +67,7 @@ fn fair_opening(random: &mut Random, judge: &mut Engine) -> Line {
     }
 }
 
-fn play(players: &mut [&mut Player; 2], mut line: Line, pace: Pace) -> Ending {
+fn play(players: &mut [&mut Player; 2], line: &mut Line, pace: Pace) -> Ending {
     let mut left = match pace {
         Pace::Nodes(_) => [Duration::ZERO; 2],
         Pace::Clock { time, .. } => [time; 2],
@@ -101,7 +102,7 @@ fn play(players: &mut [&mut Player; 2], mut line: Line, pace: Pace) -> Ending {
             Pace::Clock { increment, .. } => Budget::Clock { left, increment },
         };
         let start = Instant::now();
-        let (step, score) = match players[turn as usize].choose(&line, budget) {
+        let (step, score) = match players[turn as usize].choose(line, budget) {
             Ok(chosen) => chosen,
             Err(why) => return loses(turn, why),
         };
@@ -156,7 +157,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         return Err("arena A B".to_owned());
     };
     play_match(a, b, arguments)?;
-    crate::ladder::tell();
+    ladder::tell();
     Ok(())
 }
 
@@ -165,6 +166,7 @@ pub(crate) fn play_match(a: &str, b: &str, arguments: &Arguments) -> Result<(), 
     let games: u64 = arguments.number("games", 1000)?;
     let threads = arguments.threads()?;
     let seed: u64 = arguments.number("seed", 1)?;
+    let review: u64 = arguments.number("review", 0)?;
     let (elo0, elo1): (f64, f64) = (arguments.number("elo0", 0.0)?, arguments.number("elo1", 0.0)?);
     let tests = elo0 < elo1;
     let tally = Mutex::new(Tally::default());
@@ -185,10 +187,14 @@ pub(crate) fn play_match(a: &str, b: &str, arguments: &Arguments) -> Result<(), 
             let mut faults = Vec::new();
             let mut results = [0u64; 3];
             for swapped in [false, true] {
-                let line = fair_opening(&mut Random::new(number), &mut judge);
+                let mut line = fair_opening(&mut Random::new(number), &mut judge);
                 let (white, black) =
                     if swapped { (&mut second, &mut first) } else { (&mut first, &mut second) };
-                let ending = play(&mut [white, black], line, pace);
+                let ending = play(&mut [white, black], &mut line, pace);
+                if review > 0 {
+                    let names = if swapped { [b, a] } else { [a, b] };
+                    ladder::review(names, &line.moves, OPENING_PLIES, &mut judge, review);
+                }
                 let ours = if swapped { 2 - ending.points } else { ending.points };
                 points += ours;
                 results[ours] += 1;

@@ -4,9 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use hansu_chess::{Move, Position};
+use hansu_engine::{Engine, Signals, analyse};
 
 use crate::arena;
 use crate::arguments::Arguments;
+
+/// Accuracy is measured while the mover's win chance is between these: in a game that is decided,
+/// every move keeps all that is left.
+const OPEN: std::ops::RangeInclusive<f64> = 0.1..=0.9;
 
 /// A capture that wins this much at once is a piece lost for nothing.
 const PIECE: i32 = 250;
@@ -19,6 +24,9 @@ struct Deeds {
     pieces_lost: u64,
     mates_in_one: u64,
     mates_missed: u64,
+    /// How much of the win chance its moves kept, added up, and how many they were: in the opening,
+    /// the middlegame and the endgame.
+    kept: [(f64, u64); 3],
 }
 
 static DEEDS: Mutex<BTreeMap<String, Deeds>> = Mutex::new(BTreeMap::new());
@@ -51,6 +59,27 @@ pub(crate) fn note(name: &str, position: &Position, step: Move) {
     deeds.mates_missed += u64::from(mate && !mates(position, step));
 }
 
+/// Looks at a game again, as the teacher does, from the first move that the players chose themselves.
+pub(crate) fn review(
+    names: [&str; 2],
+    moves: &[Move],
+    chosen: usize,
+    judge: &mut Engine,
+    nodes: u64,
+) {
+    let start = Position::start();
+    let game = analyse(judge, &start, moves, nodes, &Signals::default(), &mut |_, _| ());
+    let mut deeds = DEEDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let open = game.plies.iter().skip(chosen).filter(|ply| OPEN.contains(&ply.chances[0]));
+    for ply in open {
+        if let Some(deeds) = deeds.get_mut(names[ply.mover as usize]) {
+            let (kept, count) = &mut deeds.kept[ply.phase as usize];
+            *kept += 1.0 - ply.lost();
+            *count += 1;
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let first: u8 = arguments.number("from", 1)?;
     let last: u8 = arguments.number("to", 10)?;
@@ -76,6 +105,16 @@ pub(crate) fn tell() {
             deeds.mates_missed,
             deeds.mates_in_one
         );
+        let phases = ["opening", "middlegame", "endgame"].into_iter().zip(deeds.kept);
+        let known = phases.filter(|(_, (_, count))| *count > 0);
+        let told: Vec<String> = known
+            .map(|(phase, (kept, count))| {
+                format!("{phase} {:.1} ({count} moves)", 100.0 * kept / count as f64)
+            })
+            .collect();
+        if !told.is_empty() {
+            println!("{name}: accuracy in percent: {}", told.join(", "));
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod arguments;
 mod games;
 mod ladder;
 mod player;
+mod race;
 mod random;
 mod self_play;
 mod sprt;
@@ -21,13 +22,18 @@ hansu-generate unpack --out FILE GAMES...
 hansu-generate count GAMES...
     How many games and positions there are.
 hansu-generate arena A B [--games N] [--nodes N | --time S+I] [--threads N] [--seed N]
-                     [--elo0 E --elo1 E]
+                     [--elo0 E --elo1 E] [--review NODES]
     A and B: hand, own, a net's file, level:1 to level:10, what a level could be made of
     (strength:NODES/DEPTH/LINES/ERROR/BLINDNESS), or cmd:COMMAND of a UCI engine
-    (options after commas: cmd:stockfish,UCI_LimitStrength=true,UCI_Elo=2000).
+    (options after commas: cmd:stockfish,UCI_LimitStrength=true,UCI_Elo=2000;
+    go=depth 6 replaces the limit of the match). With --review, each position is looked at again
+    with that many nodes: accuracy of the levels by phase, while games are open.
 hansu-generate ladder [PLAYER…] [--from LEVEL] [--to LEVEL] [--games N] [--threads N] [--seed N]
+                      [--review NODES]
     Each level (or player) against the next, and how often they give pieces away and miss mates in
-    one.";
+    one.
+hansu-generate race CMD CMD [--depth N] [--rounds N]
+    Two UCI engines (cmd:… as above) search the bench's positions to a depth in turn: time and nodes.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -38,6 +44,7 @@ fn main() -> ExitCode {
         Some("count") => unpack::count(&arguments),
         Some("ladder") => ladder::run(&arguments),
         Some("arena") => arena::run(&arguments),
+        Some("race") => race::run(&arguments),
         _ => Err(USAGE.to_owned()),
     };
     match done {

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hansu_chess::{Color, Move, Position, UciMove, Variant};
 use hansu_engine::{ClockState, Engine, Level, Limits, Settings, Signals, Strength, SystemTime};
@@ -28,6 +28,14 @@ pub(crate) struct Line {
     pub(crate) position: Position,
 }
 
+/// What a UCI engine has told: a line, and the last score and number of nodes before it.
+#[derive(Default)]
+struct Heard {
+    line: String,
+    score: i32,
+    nodes: u64,
+}
+
 pub(crate) enum Player {
     Own(Box<Engine>),
     /// An opponent for people, its name, and the seed of its game.
@@ -36,6 +44,8 @@ pub(crate) enum Player {
         child: Child,
         to: ChildStdin,
         from: BufReader<ChildStdout>,
+        /// What it is told instead of the match's limit: `depth 6`.
+        go: Option<String>,
     },
 }
 
@@ -81,12 +91,16 @@ impl Player {
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("{program}: no pipes"));
         };
-        let mut player = Player::Uci { child, to, from: BufReader::new(from) };
+        let mut player = Player::Uci { child, to, from: BufReader::new(from), go: None };
         player.say("uci")?;
         player.wait("uciok")?;
         for option in parts {
-            if let Some((option, value)) = option.split_once('=') {
-                player.say(&format!("setoption name {option} value {value}"))?;
+            match (option.split_once('='), &mut player) {
+                (Some(("go", limit)), Player::Uci { go, .. }) => *go = Some(format!("go {limit}")),
+                (Some((option, value)), player) => {
+                    player.say(&format!("setoption name {option} value {value}"))?;
+                }
+                (None, _) => return Err(format!("{option}: not an option (NAME=VALUE)")),
             }
         }
         Ok(player)
@@ -101,12 +115,12 @@ impl Player {
         }
     }
 
-    /// The next line that begins so, and the last score before it.
-    fn wait(&mut self, start: &str) -> Result<(String, i32), String> {
+    /// The next line that begins so, and what was told before it.
+    fn wait(&mut self, start: &str) -> Result<Heard, String> {
         let Player::Uci { from, .. } = self else {
-            return Ok((String::new(), 0));
+            return Ok(Heard::default());
         };
-        let mut score = 0;
+        let (mut score, mut nodes) = (0, 0);
         loop {
             let mut line = String::new();
             if from.read_line(&mut line).map_err(|why| why.to_string())? == 0 {
@@ -121,8 +135,11 @@ impl Player {
                     _ => score,
                 };
             }
+            if let Some(at) = words.iter().position(|&word| word == "nodes") {
+                nodes = words.get(at + 1).and_then(|text| text.parse().ok()).unwrap_or(nodes);
+            }
             if line.starts_with(start) {
-                return Ok((line, score));
+                return Ok(Heard { line, score, nodes });
             }
         }
     }
@@ -141,6 +158,16 @@ impl Player {
             }
         }
         Ok(())
+    }
+
+    /// How long a UCI engine searches a position to a depth, and how many nodes it counts.
+    pub(crate) fn race(&mut self, position: &Position, depth: u32) -> Result<(f64, u64), String> {
+        self.begin_game()?;
+        let start = Instant::now();
+        self.say(&format!("position fen {}", position.fen()))?;
+        self.say(&format!("go depth {depth}"))?;
+        let heard = self.wait("bestmove")?;
+        Ok((start.elapsed().as_secs_f64(), heard.nodes))
     }
 
     /// A move and its score for the side to move.
@@ -170,15 +197,16 @@ impl Player {
                 // No score: such games are played to their end.
                 Ok((step, 100))
             }
-            Player::Uci { .. } => {
+            Player::Uci { go, .. } => {
+                let order = go.clone().unwrap_or_else(|| order(budget));
                 let mut text = "position startpos moves".to_owned();
                 for step in &line.moves {
                     text.push(' ');
                     text.push_str(&step.uci(Variant::Standard).to_string());
                 }
                 self.say(&text)?;
-                self.say(&order(budget))?;
-                let (answer, score) = self.wait("bestmove")?;
+                self.say(&order)?;
+                let Heard { line: answer, score, .. } = self.wait("bestmove")?;
                 let word = answer.split_whitespace().nth(1).unwrap_or_default();
                 let step = word.parse::<UciMove>().map_err(|_| format!("{word} is no move"))?;
                 let step = step.to_move(&line.position).map_err(|why| format!("{word}: {why}"))?;

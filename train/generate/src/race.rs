@@ -1,0 +1,72 @@
+//! How long two engines need to reach a depth, and how many nodes they search on the way.
+
+use hansu_engine::bench_positions;
+
+use crate::arguments::Arguments;
+use crate::player::Player;
+
+/// One engine's seconds and nodes, over all positions of a round.
+#[derive(Default)]
+struct Round {
+    seconds: f64,
+    nodes: u64,
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+    let [a, b] = &arguments.plain[..] else {
+        return Err("race CMD CMD".to_owned());
+    };
+    if ![a, b].iter().all(|name| name.starts_with("cmd:")) {
+        return Err("race: both are UCI engines (cmd:…)".to_owned());
+    }
+    let depth: u32 = arguments.number("depth", 14)?;
+    let rounds: u32 = arguments.number("rounds", 5)?;
+    let mut players = [Player::new(a)?, Player::new(b)?];
+    let positions = bench_positions();
+    let (mut times, mut speeds) = (Vec::new(), Vec::new());
+    for round in 1..=rounds {
+        let mut told = [Round::default(), Round::default()];
+        for position in &positions {
+            for (player, told) in players.iter_mut().zip(&mut told) {
+                let (seconds, nodes) = player.race(position, depth)?;
+                told.seconds += seconds;
+                told.nodes += nodes;
+            }
+        }
+        let [first, second] = &told;
+        let speed = |of: &Round| of.nodes as f64 / of.seconds;
+        println!(
+            "round {round}: {:.2} s and {:.2} s to depth {depth}, {:.0} and {:.0} nodes a second",
+            first.seconds,
+            second.seconds,
+            speed(first),
+            speed(second)
+        );
+        times.push(second.seconds / first.seconds);
+        speeds.push(speed(first) / speed(second));
+    }
+    println!(
+        "the first reaches depth {depth} {:.2} times as fast, with {:.2} times the nodes a second \
+         (medians of {rounds} rounds, {} positions)",
+        median(times),
+        median(speeds),
+        positions.len()
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_one_in_the_middle() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert!(median(Vec::new()).is_nan());
+    }
+}
