@@ -49,14 +49,14 @@ impl Strength {
 
 const STRENGTHS: [Strength; 10] = [
     Strength::new(2_000, Some(1), 64, 600, 950),
-    Strength::new(6_000, Some(2), 64, 75, 310),
-    Strength::new(12_000, Some(5), 16, 48, 125),
-    Strength::new(12_000, Some(7), 8, 38, 75),
-    Strength::new(12_000, Some(10), 5, 23, 22),
+    Strength::new(6_000, Some(2), 64, 190, 600),
+    Strength::new(8_000, Some(3), 48, 80, 250),
+    Strength::new(12_000, Some(5), 16, 58, 150),
+    Strength::new(12_000, Some(7), 8, 44, 100),
+    Strength::new(12_000, Some(9), 5, 27, 36),
     Strength::new(18_000, Some(13), 3, 14, 7),
-    Strength::new(42_000, None, 3, 10, 1),
-    Strength::new(62_000, None, 2, 8, 0),
-    Strength::new(150_000, None, 2, 4, 0),
+    Strength::new(32_000, None, 2, 10, 0),
+    Strength::new(110_000, None, 2, 5, 0),
     Strength::new(300_000, None, 1, 0, 0),
 ];
 
