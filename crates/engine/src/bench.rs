@@ -10,7 +10,8 @@ use crate::limits::{Limits, NoTime, Signals};
 /// How deep the bench searches unless told otherwise.
 pub const BENCH_DEPTH: u32 = 10;
 
-/// The positions of the bench, of our own making: walks through the opening by a fixed rule, and endgames.
+/// The positions of the bench, of our own making: walks through the opening by a fixed rule, and
+/// endgames.
 pub fn bench_positions() -> Vec<Position> {
     let mut all = Vec::new();
     let mut number = 20_261_116u64;

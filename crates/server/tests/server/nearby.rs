@@ -1,8 +1,9 @@
 //! A server that is open to its own machine alone lets the local network in when asked from there.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
-use hansu_ground::clients::{get, key, post, request};
+use hansu_ground::clients::{PATIENCE, get, key, post, request};
 use hansu_protocol::{Made, Nearby};
 use hansu_server::limits::Limits;
 use hansu_server::{Config, Proxies};
@@ -82,6 +83,20 @@ async fn inside(at: SocketAddr) -> Option<TcpStream> {
     asks(&mut stream).await.then_some(stream)
 }
 
+/// A connection that is let in as soon as there is a place: that of a request that is over is free a
+/// moment later.
+async fn let_in(at: SocketAddr) -> TcpStream {
+    let tried = async {
+        loop {
+            if let Some(stream) = inside(at).await {
+                return stream;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, tried).await.expect("a place in time")
+}
+
 #[tokio::test]
 async fn all_addresses_of_a_server_share_its_places() {
     let limits = Limits { connections: 3, ..Limits::default() };
@@ -92,11 +107,7 @@ async fn all_addresses_of_a_server_share_its_places() {
     };
     let nearby = SocketAddr::new(ip, house.at.port());
     open(&house).send().await.read::<Nearby>();
-    // The place of a request that is over is free a moment later.
-    let mut held = Vec::new();
-    while held.len() < 3 {
-        held.extend(inside([nearby, house.at][held.len() % 2]).await);
-    }
+    let mut held = [let_in(nearby).await, let_in(house.at).await, let_in(nearby).await];
     for at in [house.at, nearby] {
         let one_more = inside(at).await.is_some();
         // A slow machine may have closed one that was silent for too long.
@@ -106,9 +117,7 @@ async fn all_addresses_of_a_server_share_its_places() {
         }
         assert!(!(one_more && full), "{at} has places of its own");
     }
-    held.pop();
-    while inside(nearby).await.is_none() {
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    drop(held);
+    let_in(nearby).await;
     house.stop().await;
 }
