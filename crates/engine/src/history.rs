@@ -35,6 +35,8 @@ pub(crate) struct History {
     pawns: Vec<i16>,
     /// How far estimates were off: by side to move and pawns, White's pieces, Black's pieces.
     correction: [Vec<i16>; 3],
+    /// The same by the two moves that led to the position.
+    line_correction: Vec<i16>,
 }
 
 /// Piece and target of a move as one number.
@@ -44,8 +46,13 @@ pub(crate) fn piece_to(color: Color, step: Move) -> usize {
 }
 
 #[inline(always)]
-fn quiet_at(color: Color, step: Move) -> usize {
+pub(crate) fn quiet_at(color: Color, step: Move) -> usize {
     (color as usize * 64 + step.from().index()) * 64 + step.to().index()
+}
+
+#[inline(always)]
+fn line_at([last, before]: [usize; 2]) -> usize {
+    last * (NO_MOVE + 1) + before
 }
 
 #[inline(always)]
@@ -80,6 +87,7 @@ impl History {
             continuation: vec![0; (NO_MOVE + 1) * 12 * 64],
             pawns: vec![0; PAWN_ROWS * 12 * 64],
             correction: [(); 3].map(|()| vec![0; 2 * CORRECTIONS]),
+            line_correction: vec![0; (NO_MOVE + 1) * (NO_MOVE + 1)],
         }
     }
 
@@ -88,6 +96,7 @@ impl History {
         self.capture.fill(0);
         self.continuation.fill(0);
         self.pawns.fill(0);
+        self.line_correction.fill(0);
         for table in &mut self.correction {
             table.fill(0);
         }
@@ -132,6 +141,11 @@ impl History {
         }
     }
 
+    /// `from_to`: the row of a quiet move.
+    pub(crate) fn teach_from_to(&mut self, from_to: usize, by: i32) {
+        push(&mut self.quiet[from_to], by, MOST);
+    }
+
     pub(crate) fn teach_capture(&mut self, position: &Position, step: Move, by: i32) {
         push(&mut self.capture[capture_at(position, step)], by, MOST);
     }
@@ -153,19 +167,27 @@ impl History {
         ]
     }
 
-    /// What to add to an estimate, as earlier searches of similar positions suggest.
-    pub(crate) fn correction(&self, position: &Position) -> i32 {
+    /// What to add to an estimate, as earlier searches of similar positions suggest. `line`: piece
+    /// and target of the last two moves.
+    pub(crate) fn correction(&self, position: &Position, line: [usize; 2]) -> i32 {
         let at = Self::correction_at(position);
         let sum: i32 = at.iter().zip(&self.correction).map(|(&at, t)| i32::from(t[at])).sum();
-        sum / 12
+        (sum + i32::from(self.line_correction[line_at(line)])) / 12
     }
 
     /// A search has found a score where the estimate was another.
-    pub(crate) fn teach_correction(&mut self, position: &Position, off: i32, depth: i32) {
+    pub(crate) fn teach_correction(
+        &mut self,
+        position: &Position,
+        line: [usize; 2],
+        off: i32,
+        depth: i32,
+    ) {
         let bonus = (off * depth / 8).clamp(-MOST_CORRECTION / 4, MOST_CORRECTION / 4);
         for (at, table) in Self::correction_at(position).into_iter().zip(&mut self.correction) {
             push(&mut table[at], bonus, MOST_CORRECTION);
         }
+        push(&mut self.line_correction[line_at(line)], bonus, MOST_CORRECTION);
     }
 }
 

@@ -8,6 +8,7 @@ mod bench;
 mod blindness;
 mod endgame;
 mod engine;
+mod estimate;
 mod evaluator;
 mod hand;
 mod history;

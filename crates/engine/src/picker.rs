@@ -1,6 +1,6 @@
 //! The order in which a search tries moves, generated only when they are needed.
 
-use hansu_chess::{Color, Move, MoveList, Position, Role, exchange_value};
+use hansu_chess::{Bitboard, Color, Move, MoveList, Position, Role, attacks, exchange_value};
 
 use crate::history::{Context, History};
 
@@ -185,8 +185,13 @@ impl Picker {
                     position.add_quiets(&mut moves.fresh);
                     let (turn, context) = (position.turn(), self.context);
                     let guarded = guarded_by_pawns(position, !turn);
+                    let checking = checking_squares(position);
                     let judged = moves.fresh.iter().map(|&step| {
                         let mut score = history.quiet(turn, step, context);
+                        let checks = checking[step.role() as usize].contains(step.to());
+                        if checks && position.see_at_least(step, -50) {
+                            score += CHECK;
+                        }
                         if step.role() != Role::Pawn {
                             score += FLIGHT * (guarded >> step.from().index() & 1) as i32;
                             score -= FLIGHT * (guarded >> step.to().index() & 1) as i32;
@@ -221,6 +226,25 @@ impl Picker {
 
 /// What it is worth to leave a square that a pawn attacks, and costs to go to one.
 const FLIGHT: i32 = 10_000;
+
+/// What a check is worth that does not lose a piece.
+const CHECK: i32 = 16_000;
+
+/// The squares where a piece of the side to move would attack the other king, by role.
+fn checking_squares(position: &Position) -> [Bitboard; 6] {
+    let (occupied, turn) = (position.board().occupied(), position.turn());
+    let king = position.king(!turn);
+    let lines = attacks::rook(king, occupied);
+    let diagonals = attacks::bishop(king, occupied);
+    Role::ALL.map(|role| match role {
+        Role::Pawn => attacks::pawn(!turn, king),
+        Role::Knight => attacks::knight(king),
+        Role::Bishop => diagonals,
+        Role::Rook => lines,
+        Role::Queen => lines | diagonals,
+        Role::King => Bitboard::EMPTY,
+    })
+}
 
 /// The squares that a side's pawns attack.
 fn guarded_by_pawns(position: &Position, by: Color) -> u64 {

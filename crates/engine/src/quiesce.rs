@@ -54,9 +54,8 @@ impl Worker<'_> {
         // 3. Nobody has to capture: the estimate is a floor.
         let (mut raw, mut best, mut futile) = (UNKNOWN, ply as i32 - MATE, -INFINITE);
         if !in_check {
-            let estimate;
-            (raw, estimate) = self.estimate(position, ply, &entry);
-            best = estimate;
+            let judged = self.estimate(position, ply, &entry);
+            (raw, best) = (judged.raw, judged.score);
             let better = if entry.score > best { Bound::is_lower } else { Bound::is_upper };
             if known && !is_mate(entry.score) && better(entry.bound) {
                 best = entry.score;
@@ -69,7 +68,7 @@ impl Worker<'_> {
                 return if is_mate(best) { best } else { (best + beta) / 2 };
             }
             alpha = alpha.max(best);
-            futile = estimate + 130;
+            futile = judged.score + 130;
         }
 
         // 4. Captures, or every way out of check.

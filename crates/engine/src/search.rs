@@ -2,12 +2,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use hansu_chess::{Color, Move, Position, Role};
+use hansu_chess::{Move, Position};
 
 use crate::history::{NO_MOVE, piece_to};
 use crate::picker::Picker;
 use crate::score::{
-    ESTIMATE_LIMIT, INFINITE, MATE, MATE_IN_REACH, MAX_PLY, UNKNOWN, from_table, is_mate, to_table,
+    INFINITE, MATE, MATE_IN_REACH, MAX_PLY, UNKNOWN, from_table, is_mate, to_table,
 };
 use crate::table::{Bound, Entry};
 use crate::worker::{Worker, has_pieces};
@@ -36,7 +36,7 @@ pub(crate) fn reductions() -> [[i32; 64]; 64] {
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
             let both = (depth as f64).ln() * (number as f64).ln();
-            *reduction = (1024.0 * (0.55 + both / 2.25)) as i32;
+            *reduction = (1024.0 * (0.55 + both / 2.1)) as i32;
         }
     }
     table
@@ -68,36 +68,7 @@ fn bonus(depth: i32) -> i32 {
     (170 * depth - 60).min(1700)
 }
 
-/// The fewer pieces there are, the less an advantage is worth: they would have to win it.
-fn by_material(position: &Position, estimate: i32) -> i32 {
-    let board = position.board();
-    let count = |role: Role| {
-        Color::ALL.map(|color| board.of(role.of(color)).len() as i32).iter().sum::<i32>()
-    };
-    let material = count(Role::Pawn)
-        + 3 * (count(Role::Knight) + count(Role::Bishop))
-        + 5 * count(Role::Rook)
-        + 9 * count(Role::Queen);
-    estimate * (750 + 4 * material) / 1024
-}
-
 impl Worker<'_> {
-    /// The estimate before corrections, and after them.
-    pub(crate) fn estimate(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        entry: &Entry,
-    ) -> (i32, i32) {
-        let raw = if entry.estimate == UNKNOWN {
-            self.memory.estimates.evaluate(ply, position)
-        } else {
-            entry.estimate
-        };
-        let corrected = by_material(position, raw) + self.memory.history.correction(position);
-        (raw, corrected.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT))
-    }
-
     /// The score of a position for the side to move. `PV`: the window is open, the line is wanted.
     /// `cut`: a score above the window is expected.
     pub(crate) fn search<const PV: bool>(
@@ -172,14 +143,16 @@ impl Worker<'_> {
         let was_pv = PV || entry.was_pv;
 
         // 4. The estimate of the position as it stands.
-        let (mut raw, mut estimate, mut likely) = (UNKNOWN, UNKNOWN, UNKNOWN);
+        let (mut raw, mut estimate, mut likely, mut doubt) = (UNKNOWN, UNKNOWN, UNKNOWN, 0);
         if in_check {
             self.frame_mut(ply).estimate = UNKNOWN;
         } else if excluded != 0 {
             estimate = self.frame(ply).estimate;
             likely = estimate;
         } else {
-            (raw, estimate) = self.estimate(position, ply, &entry);
+            let judged = self.estimate(position, ply, &entry);
+            (raw, estimate) = (judged.raw, judged.score);
+            doubt = judged.correction.abs() / 3;
             self.frame_mut(ply).estimate = estimate;
             likely = estimate;
             let better = if entry.score > estimate { Bound::is_lower } else { Bound::is_upper };
@@ -198,6 +171,21 @@ impl Worker<'_> {
             };
             ply >= 2 && (earlier == UNKNOWN || estimate > earlier)
         };
+        // A quiet move is as good as it changes the estimate; where it was searched less deep than
+        // others and changes it much, or not as hoped, the depth is put right.
+        let last = *self.frame_before(ply, 1);
+        let is_told = !in_check && last.estimate != UNKNOWN && last.moved != NO_MOVE;
+        if !is_root && excluded == 0 && is_told {
+            let won = last.estimate + estimate;
+            if last.quiet {
+                self.memory.history.teach_from_to(last.from_to, (-8 * won).clamp(-1200, 1200));
+            }
+            if last.reduction >= 3 && won <= 1 {
+                depth += 1;
+            } else if last.reduction >= 1 && depth >= 2 && won > 170 {
+                depth -= 1;
+            }
+        }
         self.frame_mut(ply + 2).killer = 0;
         self.frame_mut(ply + 2).cutoffs = 0;
 
@@ -211,7 +199,7 @@ impl Worker<'_> {
             }
 
             // 6. Reverse futility: so far ahead that a quiet move will do.
-            let margin = (78 * depth - 70 * i32::from(improving)).max(20);
+            let margin = (78 * depth - 70 * i32::from(improving) + doubt).max(20);
             if depth <= 9
                 && likely - margin >= beta
                 && likely < MATE_IN_REACH
@@ -323,17 +311,17 @@ impl Worker<'_> {
             if !is_root && best > -MATE_IN_REACH && may_prune {
                 let left = (depth - reduction / 1024).max(0);
                 if is_capture {
-                    if depth <= 9 && !position.see_at_least(step, -95 * depth - history / 48) {
+                    if depth <= 9 && !position.see_at_least(step, -65 * depth - history / 48) {
                         continue;
                     }
                 } else {
                     // Late moves.
-                    if number > (4 + depth * depth) / (2 - i32::from(improving)) {
+                    if number > (5 + 5 * depth * depth / 4) / (2 - i32::from(improving)) {
                         picker.skip_quiets();
                     }
                     // Futility: even a good surprise would not do.
                     let left = (left + history / 9000).max(0);
-                    if !in_check && !gives_check && left <= 9 && estimate + 95 + 95 * left <= alpha
+                    if !in_check && !gives_check && left <= 9 && estimate + 70 + 75 * left <= alpha
                     {
                         picker.skip_quiets();
                         continue;
@@ -344,7 +332,7 @@ impl Worker<'_> {
                         continue;
                     }
                     // What loses material.
-                    if left <= 9 && !position.see_at_least(step, -26 * left * left) {
+                    if left <= 9 && !position.see_at_least(step, -18 * left * left) {
                         continue;
                     }
                 }
@@ -411,7 +399,9 @@ impl Worker<'_> {
                 reduction += 700 * i32::from(stored.is_some_and(|s| position.is_capture(s)));
                 let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
                 let zero = Window::above(alpha).flipped();
+                self.frame_mut(ply).reduction = new_depth - reduced;
                 score = -self.search::<false>(&next, zero, reduced, ply + 1, true);
+                self.frame_mut(ply).reduction = 0;
                 full = score > alpha && reduced < new_depth;
                 if full {
                     let deeper = i32::from(score > best + 45 + 3 * new_depth);
@@ -518,7 +508,8 @@ impl Worker<'_> {
         let off_wrongly =
             bound == Bound::Lower && best <= estimate || bound == Bound::Upper && best >= estimate;
         if excluded == 0 && !in_check && quiet && !is_mate(best) && !off_wrongly {
-            self.memory.history.teach_correction(position, best - estimate, depth);
+            let line = self.last_two(ply);
+            self.memory.history.teach_correction(position, line, best - estimate, depth);
         }
         best
     }
@@ -536,10 +527,11 @@ impl Worker<'_> {
         raw: i32,
         estimate: i32,
     ) -> Option<i32> {
-        let stored = stored.filter(|&step| {
-            position.is_capture(step) && position.see_at_least(step, high - estimate)
-        });
-        let mut picker = Picker::captures(&self.memory.moves, stored, high - estimate);
+        // Pieces are worth half as much again to the net as in exchanges.
+        let wanted = (high - estimate) * 2 / 3;
+        let stored =
+            stored.filter(|&step| position.is_capture(step) && position.see_at_least(step, wanted));
+        let mut picker = Picker::captures(&self.memory.moves, stored, wanted);
         while let Some(step) = self.next_move(&mut picker, position) {
             let next = self.descend(position, step, ply, position.gives_check(step));
             self.frame_mut(ply).quiet = false;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hansu_chess::{Color, Move, Position, Role};
 
 use crate::evaluator::{Estimates, Evaluator};
-use crate::history::{Context, History, NO_MOVE, piece_to};
+use crate::history::{Context, History, NO_MOVE, piece_to, quiet_at};
 use crate::limits::{Allowance, Limits, Signals, TimeSource};
 use crate::picker::{Candidates, Picker};
 use crate::score::{INFINITE, MAX_PLY, UNKNOWN};
@@ -70,6 +70,10 @@ pub(crate) struct Frame {
     pub(crate) doubled: u16,
     /// Whether the move made here takes nothing.
     pub(crate) quiet: bool,
+    /// The row of the quiet history of the move made here.
+    pub(crate) from_to: usize,
+    /// By how much less deep the move made here is searched at first.
+    pub(crate) reduction: i32,
 }
 
 impl Frame {
@@ -83,6 +87,8 @@ impl Frame {
         in_check: false,
         doubled: 0,
         quiet: false,
+        from_to: 0,
+        reduction: 0,
     };
 }
 
@@ -291,7 +297,10 @@ impl<'a> Worker<'a> {
         debug_assert_eq!(next.is_check(), gives_check);
         self.frame_mut(ply + 1).in_check = gives_check;
         let since_pass = self.frame(ply).since_pass.saturating_add(1);
-        self.frame_mut(ply).moved = piece_to(position.turn(), step);
+        let frame = self.frame_mut(ply);
+        frame.moved = piece_to(position.turn(), step);
+        frame.from_to = quiet_at(position.turn(), step);
+        frame.reduction = 0;
         self.frame_mut(ply + 1).since_pass = since_pass;
         self.shared.table.prepare(next.key());
         self.keys.push(next.key());
@@ -303,6 +312,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn descend_by_pass(&mut self, position: &Position, ply: usize) -> Position {
         let next = position.pass();
         self.frame_mut(ply).moved = NO_MOVE;
+        self.frame_mut(ply).reduction = 0;
         self.frame_mut(ply + 1).since_pass = 0;
         self.frame_mut(ply + 1).in_check = false;
         self.shared.table.prepare(next.key());
