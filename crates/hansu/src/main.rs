@@ -8,6 +8,7 @@ mod join;
 mod log_address;
 mod moves;
 mod network;
+mod page;
 mod perft;
 mod pgn;
 mod records;

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use hansu_console::Ink;
 use hansu_records::Store;
 use hansu_server::limits::Limits;
+use hansu_server::page::Page;
 use hansu_server::{BusAddress, Certificate, CertificateError, Config, Network, Proxies, Server};
 use hansu_words::Lang;
 use qrcode::QrCode;
@@ -18,6 +19,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::folder_lock::{FolderLock, FolderLockError};
 use crate::log_address::{LogAddress, database};
+use crate::page::FILES;
 use crate::terminal;
 use crate::watchdog::Watchdog;
 
@@ -213,6 +215,7 @@ impl Serve {
             bus,
             certificate: certificate.clone(),
             no_worker: self.no_worker,
+            page: Page(FILES),
             ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;

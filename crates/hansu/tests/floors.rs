@@ -9,7 +9,7 @@ use serde_json::Value;
 /// The floors of the house, lowest first. A crate uses crates of lower floors only.
 const FLOORS: [&[&str]; 7] = [
     &["chess", "module"],
-    &["annals", "engine", "page", "play"],
+    &["annals", "engine", "play"],
     &["protocol", "records", "words"],
     &["journal", "teacher", "view"],
     &["client", "computer", "live"],
@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 7] = [
     &["hansu"],
 ];
 
-/// The crates that may know the log. The others compile to WebAssembly, or are the page's files.
+/// The crates that may know the log. The others compile to WebAssembly.
 const KNOW_THE_LOG: [&str; 5] = ["console", "hansu", "journal", "live", "server"];
 
 /// The crates of `crates/` with what they need when they run, by their short names.

@@ -20,6 +20,7 @@ pub mod limits;
 mod lobby;
 mod nearby;
 mod nodes;
+pub mod page;
 mod patient;
 mod proxies;
 mod questions;
@@ -83,6 +84,8 @@ pub struct Config {
     pub certificate: Option<Arc<Certificate>>,
     /// Whether browsers are told to forget the page's service worker, and keep no files.
     pub no_worker: bool,
+    /// The board in the browser.
+    pub page: page::Page,
 }
 
 impl Config {

@@ -4,12 +4,12 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use hansu_page::File;
 use hansu_words::{Lang, ServerRefusal};
 
 use super::App;
 use super::player::Player;
 use super::problem::Problem;
+use crate::page::{File, Page};
 
 /// What there is to see without the board.
 const PLAIN: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
@@ -45,8 +45,8 @@ fn view(path: &str) -> Option<&'static str> {
 }
 
 /// The file of a view: one for each language, with what this view needs and shows first.
-fn framed(view: &str, lang: Lang) -> Option<&'static File> {
-    hansu_page::file(&format!("/views/{view}.{}.html", lang.code()))
+fn framed(page: Page, view: &str, lang: Lang) -> Option<&'static File> {
+    page.file(&format!("/views/{view}.{}.html", lang.code()))
 }
 
 /// Whether somebody looks for a page there, with a browser. The API answers everybody alike.
@@ -67,7 +67,8 @@ pub(crate) async fn fallback(
         "/worker.js" if app.config.no_worker => "/no-worker.js",
         path => path,
     };
-    let found = hansu_page::file(path);
+    let page = app.config.page;
+    let found = page.file(path);
     let view = view(path);
     let missing = found.is_none() && view.is_none();
     if missing && !is_looked_at(path, &headers) {
@@ -76,7 +77,7 @@ pub(crate) async fn fallback(
     if !matches!(method, Method::GET | Method::HEAD) {
         return Problem::of(ServerRefusal::MethodNotAllowed, player.lang).into_response();
     }
-    let mut answer = match found.or_else(|| framed(view.unwrap_or("missing"), player.lang)) {
+    let mut answer = match found.or_else(|| framed(page, view.unwrap_or("missing"), player.lang)) {
         Some(file) => serve(file, &headers),
         None => ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], PLAIN).into_response(),
     };

@@ -12,6 +12,7 @@ mod house;
 mod invitations;
 mod lobby;
 mod nearby;
+mod page;
 mod questions;
 mod reconnecting;
 mod series;

@@ -1,4 +1,5 @@
-//! The board in the browser, built into the binary: every file of `web/`, plain and compressed.
+//! The board in the browser: every file of `web/`, plain and compressed. The program has them built
+//! in and gives them to the server, which can be built and tested without them.
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
@@ -15,20 +16,26 @@ pub struct File {
     pub brotli: Option<&'static [u8]>,
 }
 
-include!(concat!(env!("OUT_DIR"), "/files.rs"));
+/// All files of the page; none where the program was built without it.
+#[derive(Clone, Copy, Default)]
+pub struct Page(pub &'static [File]);
 
-/// The file of an address.
-///
-/// ```
-/// assert!(hansu_page::file("/../etc/passwd").is_none());
-/// ```
-pub fn file(path: &str) -> Option<&'static File> {
-    FILES.iter().find(|file| file.path == path)
+impl std::fmt::Debug for Page {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Page({} files)", self.0.len())
+    }
+}
+
+impl Page {
+    /// The file of an address.
+    pub(crate) fn file(self, path: &str) -> Option<&'static File> {
+        self.0.iter().find(|file| file.path == path)
+    }
 }
 
 impl File {
     /// Its media type, by the end of its name.
-    pub fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self.path.rsplit_once('.').map(|(_, ending)| ending) {
             Some("html") => "text/html; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
@@ -46,7 +53,7 @@ impl File {
     }
 
     /// Whether its name changes with its content, so that it can be kept for ever.
-    pub fn is_immutable(&self) -> bool {
+    pub(crate) fn is_immutable(&self) -> bool {
         self.path.starts_with("/assets/")
     }
 }

@@ -132,7 +132,7 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Anything<()> 
 
 /// The files as Rust source: each plain and, where it pays, compressed (web/tools/pack.mjs).
 fn table(root: &Path, packed: &Path, files: &[String]) -> Anything<String> {
-    let mut text = String::from("/// All files.\npub const FILES: &[File] = &[\n");
+    let mut text = String::from("/// All files.\npub(crate) const FILES: &[File] = &[\n");
     for name in files {
         let plain = fs::read(root.join(name))?;
         let part = |ending: &str| {
