@@ -43,15 +43,21 @@ help: ## This list
 wasm-target:
 	@[ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] || rustup --quiet target add wasm32-unknown-unknown || echo "Without it the page plays only while the server can be reached."
 
+# The program for playing. The first time, what the page has of WebAssembly is built beside the rest:
+# Cargo would begin with it when there is nothing else to do for the second core. What goes wrong there
+# is said when the page is built.
+PROGRAM = if [ ! -x $(BUILT)/play/hansu ]; then node web/tools/modules.mjs >/dev/null 2>&1 & fi; \
+	$(CARGO) build --profile play --locked -p hansu
+
 .PHONY: play
 play: wasm-target ## Play in the terminal
-	@$(CARGO) build --profile play --locked -p hansu
+	@$(PROGRAM)
 	@$(BUILT)/play/hansu
 
 .PHONY: serve
 serve: wasm-target ## Board and server on this machine, with the browser opened
 	@[ -x $(BUILT)/play/hansu ] || echo "Building the program and its page: four to five minutes the first time."
-	@$(CARGO) build --profile play --locked -p hansu
+	@$(PROGRAM)
 	@$(BUILT)/play/hansu serve --open
 
 .PHONY: release

@@ -32,6 +32,7 @@ fn main() -> Anything<()> {
         "shell.ts",
         "folder.ts",
         "service.js",
+        "tools/modules.mjs",
         "tools/pack.mjs",
     ] {
         if web.join(source).exists() {

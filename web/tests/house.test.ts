@@ -17,7 +17,6 @@ import { ko as koHere } from '../src/words/ko-here';
 import { ko as koLog } from '../src/words/ko-log';
 import { ko as koPages } from '../src/words/ko-pages';
 import { ko as koTeach } from '../src/words/ko-teach';
-// @ts-expect-error a plain script without types
 import { files as drawnPieces } from '../tools/pieces.mjs';
 
 const en = { ...enFirst, ...enPages, ...enLog, ...enTeach, ...enHere, ...enFree, ...enEmbed };
