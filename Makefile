@@ -46,18 +46,18 @@ wasm-target:
 # The program for playing. The first time, what the page has of WebAssembly is built beside the rest:
 # Cargo would begin with it when there is nothing else to do for the second core. What goes wrong there
 # is said when the page is built.
-PROGRAM = if [ ! -x $(BUILT)/play/hansu ]; then node web/tools/modules.mjs >/dev/null 2>&1 & fi; \
+FOR_PLAYING = if [ ! -x $(BUILT)/play/hansu ]; then node web/tools/modules.mjs >/dev/null 2>&1 & fi; \
 	$(CARGO) build --profile play --locked -p hansu
 
 .PHONY: play
 play: wasm-target ## Play in the terminal
-	@$(PROGRAM)
+	@$(FOR_PLAYING)
 	@$(BUILT)/play/hansu
 
 .PHONY: serve
 serve: wasm-target ## Board and server on this machine, with the browser opened
 	@[ -x $(BUILT)/play/hansu ] || echo "Building the program and its page: four to five minutes the first time."
-	@$(PROGRAM)
+	@$(FOR_PLAYING)
 	@$(BUILT)/play/hansu serve --open
 
 .PHONY: release
