@@ -492,7 +492,6 @@ impl Worker<'_> {
         }
         // Nothing helps here: the quiet move that led here was a good one.
         if bound == Bound::Upper && !is_root && excluded == 0 {
-            let last = *self.frame_before(ply, 1);
             if last.quiet && last.moved != NO_MOVE {
                 let before = [2, 3, 5].map(|back| self.frame_before(ply, back).moved);
                 self.memory.history.teach_continuation(last.moved, before, bonus(depth) / 2);
