@@ -491,11 +491,10 @@ impl Worker<'_> {
             }
         }
         // Nothing helps here: the quiet move that led here was a good one.
-        if bound == Bound::Upper && !is_root && excluded == 0 {
-            if last.quiet && last.moved != NO_MOVE {
-                let before = [2, 3, 5].map(|back| self.frame_before(ply, back).moved);
-                self.memory.history.teach_continuation(last.moved, before, bonus(depth) / 2);
-            }
+        let led_by_quiet = last.quiet && last.moved != NO_MOVE;
+        if bound == Bound::Upper && led_by_quiet && !is_root && excluded == 0 {
+            let before = [2, 3, 5].map(|back| self.frame_before(ply, back).moved);
+            self.memory.history.teach_continuation(last.moved, before, bonus(depth) / 2);
         }
         if excluded == 0 && !(is_root && self.line_index > 0) {
             let score = to_table(best, ply);
