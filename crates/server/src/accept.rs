@@ -150,7 +150,7 @@ async fn answer_all(
 ) {
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
-        meter.reset();
+        meter.begin(is_for_socket(&request));
         let router = router.clone();
         async move { answer(router, request.map(Body::new)).await }
     });
@@ -166,6 +166,11 @@ async fn answer_all(
         () = app.stop.cancelled() => connection.as_mut().graceful_shutdown(),
     }
     let _ = timeout(FINISH, connection).await;
+}
+
+fn is_for_socket(request: &Request<Incoming>) -> bool {
+    let upgrade = request.headers().get(header::UPGRADE);
+    upgrade.is_some_and(|to| to.as_bytes().eq_ignore_ascii_case(b"websocket"))
 }
 
 async fn answer(router: Router, request: Request<Body>) -> Result<Response, Infallible> {

@@ -12,10 +12,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// The most that is read for one request, or from one websocket, in a second: more than the largest
-/// import. Frames that add up to no message never come to be counted as messages; here their bytes
-/// are.
-const MOST_A_SECOND: usize = 6 * 1024 * 1024;
+/// The most that is read for one request in a second: more than the largest import.
+const MOST_FOR_REQUEST: usize = 6 * 1024 * 1024;
+/// The most that is read from one websocket in a second: more than what its longest messages come to
+/// before they are refused as too many. Frames that add up to no message never come to be counted as
+/// messages; here their bytes are. A second of empty ones costs the server a few hundredths of one.
+const MOST_FROM_SOCKET: usize = 256 * 1024;
 /// How long a client may take nothing at all while there is something for it.
 const PATIENCE: Duration = Duration::from_secs(8);
 
@@ -28,14 +30,38 @@ pub(crate) struct Patient {
     seen: Meter,
 }
 
-/// How many bytes have come in this second.
+/// How many bytes may still come in this second.
 #[derive(Clone, Default)]
-pub(crate) struct Meter(Arc<AtomicUsize>);
+pub(crate) struct Meter(Arc<Counters>);
+
+struct Counters {
+    seen: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Default for Counters {
+    fn default() -> Counters {
+        Counters { seen: AtomicUsize::new(0), most: AtomicUsize::new(MOST_FOR_REQUEST) }
+    }
+}
 
 impl Meter {
-    /// A request begins: what came before was for others.
-    pub(crate) fn reset(&self) {
-        self.0.store(0, Ordering::Relaxed);
+    /// A request begins: what came before was for others. Behind one for a websocket nothing but
+    /// messages may come.
+    pub(crate) fn begin(&self, for_socket: bool) {
+        let most = if for_socket { MOST_FROM_SOCKET } else { MOST_FOR_REQUEST };
+        self.0.most.store(most, Ordering::Relaxed);
+        self.reset();
+    }
+
+    fn reset(&self) {
+        self.0.seen.store(0, Ordering::Relaxed);
+    }
+
+    /// Counts bytes; false when they are too many for this second.
+    fn allows(&self, bytes: usize) -> bool {
+        let before = self.0.seen.fetch_add(bytes, Ordering::Relaxed);
+        before + bytes <= self.0.most.load(Ordering::Relaxed)
     }
 }
 
@@ -50,11 +76,7 @@ impl Patient {
             self.since = Instant::now();
             self.seen.reset();
         }
-        let before = self.seen.0.fetch_add(bytes, Ordering::Relaxed);
-        if before + bytes > MOST_A_SECOND {
-            return Err(io::ErrorKind::ConnectionAborted.into());
-        }
-        Ok(())
+        if self.seen.allows(bytes) { Ok(()) } else { Err(io::ErrorKind::ConnectionAborted.into()) }
     }
 
     /// Passes on what the connection says, unless it has said "not yet" for too long.

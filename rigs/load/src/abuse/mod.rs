@@ -31,6 +31,12 @@ const WARM_UP: f64 = 20_000.0;
 /// another point of this cycle, so that it falls among the readers as often as into the calm.
 const CYCLE: f64 = 18_000.0;
 
+/// A reader that never reads must be closed within this time.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// A client that floods must be closed within this time.
+const FLOOD: Duration = Duration::from_secs(1);
+
 /// Hostile clients of every kind
 #[derive(Args, Clone, Debug)]
 pub struct Abuse {
@@ -196,7 +202,7 @@ impl Abuse {
             }
             // On both sides, so that a machine that becomes slower or faster does not tell.
             let mut calm = others.latencies(half).await;
-            let silent = readers::never_read(&others, self.readers).await?;
+            let silent = readers::never_read(&others, self.readers, SILENCE).await?;
             calm.add(others.latencies(half).await)?;
             let calm = Latency::of(&calm);
             println!("calm:          {calm}");
@@ -210,6 +216,7 @@ impl Abuse {
         let flooded = flood::all(&others).await?;
         for (kind, time) in &flooded {
             println!("flood of {kind}: closed after {:.3} s", time.as_secs_f64());
+            ensure!(*time <= FLOOD, "a flood of {kind} was borne for {time:?}");
         }
 
         let half = handshakes::half_open(&others, self.handshakes).await?;

@@ -12,8 +12,6 @@ use crate::frames::{Frame, Kind, Raw, upgrade};
 use crate::opening::Opened;
 use crate::report::{Latency, megabytes};
 
-/// A reader must be closed within this time.
-const CLOSED_WITHIN: Duration = Duration::from_secs(10);
 /// What one reader may cost.
 const MOST_EACH: f64 = 64.0 * 1024.0;
 
@@ -67,7 +65,7 @@ async fn come(server: SocketAddr, games: &[Opened], count: usize) -> Result<Vec<
 /// # Errors
 ///
 /// When they cost too much or are not closed in time.
-pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
+pub async fn never_read(others: &Others, count: usize, within: Duration) -> Result<Silent> {
     let before = others.program.usage()?;
     others.measure();
     let begin = Instant::now();
@@ -84,7 +82,7 @@ pub async fn never_read(others: &Others, count: usize) -> Result<Silent> {
         if usage.files <= before.files + SPARE {
             break;
         }
-        let late = said.elapsed() > CLOSED_WITHIN;
+        let late = said.elapsed() > within;
         let left = usage.files - before.files;
         ensure!(!late, "{left} of {count} are open after {:?}", said.elapsed());
         tokio::time::sleep(LOOK).await;
