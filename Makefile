@@ -85,7 +85,15 @@ sequences: ## Write the random sequences for both clients anew
 
 .PHONY: test
 test: export HANSU_BIN = $(PROGRAM)
-test: tools format page lint wasm docs licences units browser ## Everything that decides whether a change lands
+test: tools format modules ## Everything that decides whether a change lands
+	$(call both,page,lint)
+	@$(MAKE) --no-print-directory wasm docs licences built
+	$(call both,tested,browser)
+
+# Two targets at once, since each leaves a part of the processors unused; it fails when one of them
+# does, after both have ended.
+both = @$(MAKE) --no-print-directory $(1) & first=$$!; trap 'kill $$first' INT TERM; second=0; \
+	$(MAKE) --no-print-directory $(2) || second=$$?; wait $$first && exit $$second
 
 .PHONY: check
 check: format modules ## The quick version of make test, for the inner loop: no browser, no long runs
@@ -127,8 +135,14 @@ UNITS = $(CARGO) test --workspace --locked
 # processors take a sixth less time.
 UNITS_AT_ONCE = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
 .PHONY: units
-units: ## Unit, property and black-box tests, and the comparison with other chess libraries
+units: built tested ## Unit, property and black-box tests, and the comparison with other chess libraries
+
+.PHONY: built
+built:
 	$(UNITS) --no-run
+
+.PHONY: tested
+tested:
 	HANSU_BIN=$(PROGRAM) RUST_TEST_THREADS=$(UNITS_AT_ONCE) $(UNITS) --no-fail-fast
 
 .PHONY: modules

@@ -31,8 +31,8 @@ export default defineConfig({
   // A test that fails now and then is a bug: nothing is tried twice.
   retries: 0,
   // The machine may be slow and busy: nothing here waits this long unless something is wrong.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
   use: {
     browserName: 'chromium',
