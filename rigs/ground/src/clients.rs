@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use tokio_websockets::{ClientBuilder, MaybeTlsStream, Message, WebSocketStream};
 
 /// Longer than anything takes here, also on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The answer to a request; status 0 when there was none.
 #[derive(Debug)]

@@ -80,5 +80,5 @@ impl Drop for Process {
     }
 }
 
-/// Longer than a server takes to stop.
-pub const GRACE: Duration = Duration::from_secs(10);
+/// Longer than a server takes to stop, on a busy machine as well.
+pub const GRACE: Duration = Duration::from_secs(30);

