@@ -15,6 +15,8 @@ use hansu_server::{BusAddress, Certificate, CertificateError, Config, Network, P
 use hansu_words::Lang;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use crate::folder_lock::{FolderLock, FolderLockError};
@@ -219,6 +221,8 @@ impl Serve {
             ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;
+        // Before the server is announced: a signal that is not heard yet ends the process at once.
+        let (end, fresh) = (the_end()?, keep_fresh(certificate.as_deref())?);
         // A server whose words nobody can read works all the same.
         let _ = places.print(lang, out).and_then(|()| Ok(out.flush()?));
         let watchdog = Watchdog::from_environment();
@@ -230,12 +234,12 @@ impl Serve {
         }
         let failure = server.failure();
         let failed = tokio::select! {
-            ended = wait_for_the_end() => {
+            ended = end => {
                 ended?;
                 false
             }
             () = failure => true,
-            () = keep_fresh(certificate.as_deref()) => true,
+            () = fresh => true,
             () = feed(&watchdog, &server) => true,
         };
         watchdog.tell("STOPPING=1");
@@ -393,41 +397,40 @@ fn picture(code: &QrCode, ink: Ink, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Reads the certificate again on SIGHUP, as long as the server runs.
-async fn keep_fresh(certificate: Option<&Certificate>) {
+/// Reads the certificate again on SIGHUP, as long as the server runs. SIGHUP is heard from the call on.
+fn keep_fresh(certificate: Option<&Certificate>) -> Result<impl Future<Output = ()>> {
     #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let Some((certificate, Ok(mut hangups))) =
-            certificate.map(|certificate| (certificate, signal(SignalKind::hangup())))
-        else {
-            return std::future::pending().await;
-        };
-        while hangups.recv().await.is_some() {
-            match certificate.reload() {
-                Ok(()) => tracing::warn!("the certificate was read again"),
-                Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+    let mut hangups = certificate.map(|_| signal(SignalKind::hangup())).transpose()?;
+    Ok(async move {
+        #[cfg(unix)]
+        if let (Some(certificate), Some(hangups)) = (certificate, &mut hangups) {
+            while hangups.recv().await.is_some() {
+                match certificate.reload() {
+                    Ok(()) => tracing::warn!("the certificate was read again"),
+                    Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+                }
             }
         }
-    }
-    let _ = certificate;
-    std::future::pending::<()>().await;
+        let _ = certificate;
+        std::future::pending::<()>().await;
+    })
 }
 
-/// Ctrl+C, or a polite kill.
-async fn wait_for_the_end() -> Result<()> {
+/// Ctrl+C, or a polite kill, from the call on.
+fn the_end() -> Result<impl Future<Output = Result<()>>> {
     #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate())?;
+    let (mut interrupt, mut terminate) =
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        #[cfg(unix)]
         tokio::select! {
-            stopped = tokio::signal::ctrl_c() => stopped?,
+            _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
-    }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await?;
-    Ok(())
+        #[cfg(not(unix))]
+        tokio::signal::ctrl_c().await?;
+        Ok(())
+    })
 }
 
 fn start_log(format: LogFormat) {
