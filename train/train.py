@@ -18,6 +18,7 @@ RECORD = 36
 INPUTS = 768
 BUCKETS = 8
 ONE, OUTPUT_ONE, SCALE = 255, 64, 400
+MAGIC = b"HANSUNN2"
 CLIP = 1.98  # 1.98 * 64 = 126.7: fits the products of crates/engine/src/net.rs into 16 bits
 
 
@@ -69,37 +70,52 @@ def decode(records, result_share):
 
 
 def export(net, path):
-    """The file that Net::from_bytes reads. Gives the largest rounding."""
+    """Writes the file that Net::from_bytes reads."""
     inputs = net.inputs.detach().double().cpu().numpy()
     hidden = inputs.shape[1]
     whole = lambda weights, one: np.rint(np.asarray(weights, dtype=np.float64) * one)
     parts = [
-        whole(inputs, ONE).astype("<i2"),
-        whole(net.biases.detach().cpu().numpy(), ONE).astype("<i2"),
-        np.clip(whole(net.outputs.detach().cpu().numpy(), OUTPUT_ONE), -127, 127).astype("<i2"),
-        whole(net.output_biases.detach().cpu().numpy(), ONE * OUTPUT_ONE).astype("<i4"),
+        whole(inputs, ONE),
+        whole(net.biases.detach().cpu().numpy(), ONE),
+        np.clip(whole(net.outputs.detach().cpu().numpy(), OUTPUT_ONE), -127, 127),
     ]
+    weights = np.concatenate([part.ravel() for part in parts]).astype(np.int16)
+    stored = (weights << 1 ^ weights >> 15).view(np.uint16)
+    biases = whole(net.output_biases.detach().cpu().numpy(), ONE * OUTPUT_ONE)
     with open(path, "wb") as file:
-        file.write(b"HANSUNN1" + struct.pack("<II", hidden, BUCKETS))
-        for part in parts:
-            file.write(part.tobytes())
+        file.write(MAGIC + struct.pack("<II", hidden, BUCKETS))
+        file.write((stored & 255).astype(np.uint8).tobytes())
+        file.write((stored >> 8).astype(np.uint8).tobytes())
+        file.write(biases.astype("<i4").tobytes())
 
 
 @torch.no_grad()
 def resume(net, path):
-    """Takes the weights of a net that `export` wrote, so that training goes on from it."""
+    """Takes the weights of a net that `export` wrote, so that training goes on from it.
+
+    A wider net begins with the same estimates: its other numbers count for nothing until they are
+    taught."""
+    width = net.biases.numel()
     with open(path, "rb") as file:
         magic, hidden, buckets = struct.unpack("<8sII", file.read(16))
-        if (magic, hidden, buckets) != (b"HANSUNN1", net.biases.numel(), BUCKETS):
-            raise SystemExit(f"{path} has another shape")
-        for weights, kind, one in (
-            (net.inputs, "<i2", ONE),
-            (net.biases, "<i2", ONE),
-            (net.outputs, "<i2", OUTPUT_ONE),
-            (net.output_biases, "<i4", ONE * OUTPUT_ONE),
-        ):
-            values = np.fromfile(file, dtype=kind, count=weights.numel()) / one
-            weights.copy_(torch.from_numpy(values.astype(np.float32)).reshape(weights.shape))
+        stored = np.frombuffer(file.read(), dtype=np.uint8)
+    counts = [INPUTS * hidden, hidden, BUCKETS * 2 * hidden]
+    count = sum(counts)
+    expected = (MAGIC, BUCKETS, 2 * count + 4 * BUCKETS)
+    if (magic, buckets, len(stored)) != expected or hidden > width:
+        raise SystemExit(f"{path} has another shape")
+    numbers = stored[:count].astype(np.int32) + 256 * stored[count : 2 * count].astype(np.int32)
+    inputs, biases, outputs = np.split((numbers >> 1) ^ -(numbers & 1), np.cumsum(counts)[:2])
+    wide = net.outputs.view(BUCKETS, 2, width)
+    wide.zero_()
+    for weights, values, one in (
+        (net.inputs[:, :hidden], inputs, ONE),
+        (net.biases[:hidden], biases, ONE),
+        (wide[:, :, :hidden], outputs, OUTPUT_ONE),
+        (net.output_biases, stored[2 * count :].view("<i4"), ONE * OUTPUT_ONE),
+    ):
+        values = torch.from_numpy((values / one).astype(np.float32))
+        weights.copy_(values.reshape(weights.shape))
 
 
 def plot(rows, path):
@@ -144,8 +160,9 @@ def main():
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--last-rate", type=float, default=1e-5)
     parser.add_argument("--decay", type=float, default=0.5, help="of weights; little of it overfits")
-    parser.add_argument("--result-share", type=float, default=0.3, help="lambda")
-    parser.add_argument("--from", dest="start", help="a net to go on from")
+    # With a larger share wide nets learn games by heart: all positions of a game have one result.
+    parser.add_argument("--result-share", type=float, default=0.1, help="lambda")
+    parser.add_argument("--from", dest="start", help="a net to go on from, as wide or less")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
 
