@@ -244,7 +244,7 @@ impl Serve {
         };
         watchdog.tell("STOPPING=1");
         tracing::info!("stopping");
-        let kept = server.is_well().await;
+        let kept = server.is_kept().await;
         server.stop().await;
         if failed {
             return Err(anyhow!(match lang {

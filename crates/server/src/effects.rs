@@ -194,9 +194,13 @@ impl Hub {
 
     /// Goes the way of a command: something is written, and an answer is delivered.
     pub(crate) async fn probe(&self) -> Result<(), Error> {
-        let beat = tokio::time::timeout(PROBE, self.beat()).await;
-        beat.unwrap_or(Err(Error::Busy))?;
+        self.probe_log().await?;
         self.delivers().await
+    }
+
+    /// Something is written; `Error::Busy` when that takes too long.
+    pub(crate) async fn probe_log(&self) -> Result<(), Error> {
+        tokio::time::timeout(PROBE, self.beat()).await.unwrap_or(Err(Error::Busy))
     }
 
     /// Whether answers of the log still reach their games.

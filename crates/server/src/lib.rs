@@ -202,6 +202,12 @@ impl Server {
         self.hub.probe().await.is_ok()
     }
 
+    /// Whether the log still keeps what it is given, as far as it says: a log that is only slow has
+    /// kept all that was acknowledged.
+    pub async fn is_kept(&self) -> bool {
+        matches!(self.hub.probe_log().await, Ok(()) | Err(Error::Busy))
+    }
+
     /// Stops: no new connections, clients are told, what waits is written.
     pub async fn stop(self) {
         self.stop.cancel();

@@ -103,7 +103,11 @@ impl Seats {
     pub fn state(&self, http: Http) -> Result<Value> {
         let answer = http.get(&format!("/api/games/{}/state", self.game), "")?;
         ensure!(answer.status == 200, "{}", answer.brief());
-        Ok(answer.json())
+        let mut state = answer.json();
+        // Since when a player has been away: nobody does anything for it to change.
+        let left = state.as_object_mut().and_then(|state| state.remove("left"));
+        ensure!(left.is_some(), "a state without \"left\": {}", answer.brief());
+        Ok(state)
     }
 }
 

@@ -54,7 +54,7 @@ pub fn add(number: &AtomicU64) {
 pub struct Floor {
     /// Where the server is, or all of them: whoever loses one goes to the next.
     pub servers: Vec<SocketAddr>,
-    /// Who waits longer for an answer goes to another server.
+    /// A player that waits longer for an answer goes to another server (see `patience()`).
     pub patience: Option<Duration>,
     /// What has been counted.
     pub tally: Tally,
@@ -302,6 +302,13 @@ impl Floor {
     /// Something that should not be.
     pub fn trouble(&self, what: impl Into<String>) {
         *lock(&self.troubles).entry(what.into()).or_default() += 1;
+    }
+
+    /// How long an answer is waited for: longer as long as nothing is broken on purpose, since a busy
+    /// machine is late by itself.
+    pub fn patience(&self) -> Option<Duration> {
+        let expects_losses = self.expects_losses.load(Ordering::Relaxed);
+        self.patience.map(|patience| patience * if expects_losses { 1 } else { 15 })
     }
 
     /// From now on the server may go away: connections that break are no trouble.

@@ -309,7 +309,7 @@ impl Player {
 
     async fn arrive(&self, server: SocketAddr) -> Result<Socket> {
         let connected = connect(server, self.number, &self.game, &self.key);
-        match self.floor.patience {
+        match self.floor.patience() {
             Some(patience) => {
                 tokio::time::timeout(patience, connected).await.context("no answer")?
             }
@@ -319,7 +319,7 @@ impl Player {
 
     /// Until when an answer is waited for: to the command under way, or to hello.
     fn deadline(&self, since: Instant) -> Option<tokio::time::Instant> {
-        let patience = self.floor.patience?;
+        let patience = self.floor.patience()?;
         match &self.pending {
             _ if !self.here => Some((since + patience).into()),
             Some(pending) => Some((pending.sent.1 + patience).into()),

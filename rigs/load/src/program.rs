@@ -114,13 +114,13 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// When it does not stop within fifteen seconds, or not well.
+    /// When it does not stop within a minute, or not well.
     pub async fn stop(&mut self) -> Result<Duration> {
         let begin = Instant::now();
         let process = i32::try_from(self.process()?)?;
         let process = rustix::process::Pid::from_raw(process).context("no process")?;
         rustix::process::kill_process(process, rustix::process::Signal::TERM)?;
-        let ended = timeout(Duration::from_secs(15), self.child.wait()).await;
+        let ended = timeout(Duration::from_secs(60), self.child.wait()).await;
         let status = ended.context("the server did not stop")??;
         ensure!(status.success(), "the server stopped with {status}");
         Ok(begin.elapsed())

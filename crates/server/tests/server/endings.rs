@@ -110,10 +110,15 @@ async fn a_flag_falls_in_a_game_that_nobody_watches() {
     pair.play("e2e4 e7e5").await;
     let Pair { at, game, keys, white, black, .. } = pair;
     drop((white, black));
-    tokio::time::sleep(Duration::from_secs(4)).await;
-    let mut white = Seat::take(at, &game, Some(&keys[0])).await;
-    let snapshot = white.snapshot().await;
-    let ended = serde_json::to_value(snapshot.ending).unwrap();
+    let mut snapshot = None;
+    for _ in 0..20 {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        snapshot = Some(Seat::take(at, &game, Some(&keys[0])).await.snapshot().await);
+        if snapshot.as_ref().is_some_and(|snapshot| snapshot.ending.is_some()) {
+            break;
+        }
+    }
+    let ended = serde_json::to_value(snapshot.unwrap().ending).unwrap();
     assert_eq!(ended, json!({ "winner": "black", "reason": "timeout" }));
 }
 

@@ -67,9 +67,11 @@ async fn flood(raw: Raw, bytes: &[u8]) -> Result<Duration> {
         let _ = tokio::io::AsyncReadExt::read_to_end(&mut reader, &mut heard).await;
     };
     let over = async {
+        tokio::pin!(ends);
         tokio::select! {
-            () = endless => {}
-            () = ends => {}
+            () = &mut ends => {}
+            // What the server said at the end may still be on its way.
+            () = endless => ends.await,
         }
     };
     tokio::time::timeout(Duration::from_secs(15), over).await.context("never closed")?;
