@@ -77,6 +77,8 @@ enum Pending {
         again: Option<Waiting>,
         /// What was given to a log that does not know whether it kept it.
         doubt: Vec<Entry>,
+        /// What had been hinted at by then.
+        hinted: u64,
     },
 }
 
@@ -136,7 +138,8 @@ impl Room {
     /// Whether nothing is under way.
     pub fn is_idle(&self) -> bool {
         let asked = self.waiting.is_empty() && self.owed.is_empty();
-        matches!(self.pending, Pending::Nothing) && asked && self.doubt.is_empty()
+        let known = self.doubt.is_empty() && self.hinted <= self.state.seq();
+        matches!(self.pending, Pending::Nothing) && asked && known
     }
 
     /// Whether there is time to be given back that the log does not have yet.
@@ -179,6 +182,7 @@ impl Room {
             let doubt = std::mem::take(&mut self.doubt);
             return self.reread(None, doubt, effects);
         }
+        self.follow_hint(effects);
         self.give_back(now);
         self.go_on(now, effects);
         if !self.is_idle() {
@@ -248,12 +252,12 @@ impl Room {
             Ok(Appended { seq, once: Once::Again }) => {
                 tell(&waiting.asked, Told::Done(seq), effects);
                 if seq > self.state.seq() {
-                    self.reread(None, Vec::new(), effects);
-                    return;
+                    return self.hint(seq, effects);
                 }
             }
-            Err(Error::Conflict { .. }) if waiting.tries < MOST_TRIES => {
+            Err(Error::Conflict { last_seq }) if waiting.tries < MOST_TRIES => {
                 waiting.tries += 1;
+                self.hinted = self.hinted.max(last_seq);
                 self.reread(Some(waiting), Vec::new(), effects);
                 return;
             }
@@ -270,9 +274,7 @@ impl Room {
                 self.failed(waiting, error, effects);
             }
         }
-        self.go_on(now, effects);
-        self.follow_hint(effects);
-        self.ask_computer(effects);
+        self.proceed(now, effects);
     }
 
     /// An event that the log has and that is part of the state now.
@@ -316,7 +318,7 @@ impl Room {
     /// What the log had after the last event that was known here.
     pub fn read(&mut self, answer: Result<Vec<Entry>, Error>, now: Millis, effects: &mut Effects) {
         let pending = std::mem::replace(&mut self.pending, Pending::Nothing);
-        let Pending::Read { again, doubt } = pending else {
+        let Pending::Read { again, doubt, hinted } = pending else {
             self.pending = pending;
             return;
         };
@@ -340,6 +342,8 @@ impl Room {
             }
             Ok(())
         });
+        let passes = |error: &Error| !matches!(error, Error::NoSuchGame | Error::Damaged);
+        let failed = caught_up.as_ref().is_err_and(passes);
         let caught_up = match caught_up {
             Err(error) if !doubt.is_empty() => {
                 // A game that is gone is nobody's to wait for.
@@ -354,7 +358,7 @@ impl Room {
                 if seq == self.state.seq() {
                     self.give_back_slow_commit(&doubt, now);
                 }
-                return self.go_on(now, effects);
+                return self.proceed(now, effects);
             }
             other => other,
         };
@@ -369,6 +373,15 @@ impl Room {
             (Ok(()), Some(again)) => self.waiting.push_front(again),
             (Err(error), Some(again)) => self.failed(again, error, effects),
         }
+        self.proceed(now, effects);
+        if failed {
+            // The next tick asks again: at once would be again and again.
+            self.hinted = self.hinted.max(hinted);
+        }
+    }
+
+    /// Goes on with whatever there is to do after an answer of the log.
+    fn proceed(&mut self, now: Millis, effects: &mut Effects) {
         self.go_on(now, effects);
         self.follow_hint(effects);
         self.ask_computer(effects);
@@ -404,8 +417,8 @@ impl Room {
 
     fn reread(&mut self, again: Option<Waiting>, doubt: Vec<Entry>, effects: &mut Effects) {
         // What is heard from here on may be later than what will be read.
-        self.hinted = 0;
-        self.pending = Pending::Read { again, doubt };
+        let hinted = std::mem::take(&mut self.hinted);
+        self.pending = Pending::Read { again, doubt, hinted };
         effects.push(Effect::Read { after: self.state.seq() });
     }
 

@@ -38,6 +38,9 @@ pub(crate) const DEAD: Millis = Millis::seconds(4);
 /// A node that could not write to the log for so long has lost it. Others believe by then that it is
 /// dead.
 const LOG_AWAY: Duration = Duration::from_millis(DEAD.0);
+/// How long a client that knows more than this node waits for the log. Then it is sent away: what it
+/// would be shown here is the past.
+const REACH: Duration = Duration::from_secs(5);
 /// Games that are asked for in one statement.
 const CHUNK: usize = 2_000;
 /// In so many beacons other nodes are told once again of each game who is connected here: a lost
@@ -485,10 +488,11 @@ impl Hub {
         }
     }
 
-    /// Waits until an event is known here that a client knows, but not for long: it may be lying.
-    pub(crate) async fn reach(self: &Arc<Hub>, table: &Arc<Table>, seq: u64) {
+    /// Waits until an event is known here that a client knows, or the log says that there is none:
+    /// it may be lying. False when the log says nothing.
+    pub(crate) async fn reach(self: &Arc<Hub>, table: &Arc<Table>, seq: u64) -> bool {
         if !self.bus.is_shared() || table.seq() >= seq {
-            return;
+            return true;
         }
         self.at(table, |game, _| game.hint(seq));
         let known = async {
@@ -496,6 +500,6 @@ impl Hub {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         };
-        let _ = timeout(Duration::from_secs(1), known).await;
+        timeout(REACH, known).await.is_ok()
     }
 }

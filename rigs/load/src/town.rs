@@ -121,34 +121,41 @@ impl Town {
     ///
     /// When something does not start again.
     pub async fn suffer(&mut self, fault: Fault, away: Duration, which: usize) -> Result<()> {
+        self.strike(fault, which).await?;
+        tokio::time::sleep(away).await;
+        self.repair(fault, which).await
+    }
+
+    /// Lets something befall it.
+    ///
+    /// # Errors
+    ///
+    /// When what shall be killed does not run.
+    pub async fn strike(&mut self, fault: Fault, which: usize) -> Result<()> {
+        let which = which % self.nodes.len();
         match fault {
-            Fault::Node => {
-                let which = which % self.nodes.len();
-                let node = &mut self.nodes[which];
-                node.kill().await?;
-                tokio::time::sleep(away).await;
-                node.restart().await?;
-            }
-            Fault::Database => {
-                self.postgres.kill()?;
-                tokio::time::sleep(away).await;
-                tokio::task::block_in_place(|| self.postgres.restart())?;
-            }
-            Fault::Bus => {
-                self.nats.kill()?;
-                tokio::time::sleep(away).await;
-                tokio::task::block_in_place(|| self.nats.restart())?;
-            }
-            Fault::Freeze => {
-                self.nats.freeze();
-                tokio::time::sleep(away).await;
-                self.nats.thaw();
-            }
-            Fault::Cut => {
-                self.cut();
-                tokio::time::sleep(away).await;
-                self.mend();
-            }
+            Fault::Node => self.nodes[which].kill().await?,
+            Fault::Database => self.postgres.kill()?,
+            Fault::Bus => self.nats.kill()?,
+            Fault::Freeze => self.nats.freeze(),
+            Fault::Cut => self.cut(),
+        }
+        Ok(())
+    }
+
+    /// Mends what has befallen it.
+    ///
+    /// # Errors
+    ///
+    /// When something does not start again.
+    pub async fn repair(&mut self, fault: Fault, which: usize) -> Result<()> {
+        let which = which % self.nodes.len();
+        match fault {
+            Fault::Node => self.nodes[which].restart().await?,
+            Fault::Database => tokio::task::block_in_place(|| self.postgres.restart())?,
+            Fault::Bus => tokio::task::block_in_place(|| self.nats.restart())?,
+            Fault::Freeze => self.nats.thaw(),
+            Fault::Cut => self.mend(),
         }
         Ok(())
     }

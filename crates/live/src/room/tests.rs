@@ -66,6 +66,11 @@ impl Trial {
         Some(entries.iter().map(|entry| entry.event.clone()).collect())
     }
 
+    /// Whether the room wants the log to be read.
+    fn reads(&self) -> bool {
+        matches!(self.room.pending, Pending::Read { .. })
+    }
+
     fn kept(&mut self, now: u64) {
         let Pending::Written { entries, .. } = &self.room.pending else {
             panic!("nothing written")
@@ -288,6 +293,33 @@ fn nodes_do_not_quarrel_about_who_is_there() {
     trial.kept(2 * gone + 4);
     trial.tick(2 * gone + 4);
     assert_eq!(trial.written(), Some(vec![Event::Left { side: Color::White }]));
+}
+
+#[test]
+fn what_was_heard_while_the_log_was_away_is_read_when_it_is_back() {
+    let mut trial = Trial::under_way();
+    let seq = trial.room.state().seq();
+    let said = stamp(trial.room.state(), vec![Event::Left { side: Color::White }], Millis(BEGIN));
+    trial.room.hint(seq + 1, &mut trial.effects);
+    for after in [1, 2, 3] {
+        assert!(trial.reads());
+        trial.room.read(Err(Error::Away), Millis(BEGIN + after), &mut trial.effects);
+        assert!(!trial.reads(), "not again and again at once");
+        assert_eq!((trial.room.is_idle(), trial.room.wakes()), (false, Millis::ZERO));
+        trial.tick(after);
+    }
+    assert!(trial.reads());
+    trial.room.read(Ok(said), Millis(BEGIN + 4), &mut trial.effects);
+    assert_eq!((trial.room.state().seq(), trial.room.is_idle()), (seq + 1, true));
+    // A log that answers has said all it knows, whatever was heard.
+    trial.room.hint(seq + 100, &mut trial.effects);
+    assert_eq!((trial.reads(), trial.room.is_idle()), (true, false));
+    trial.room.read(Ok(Vec::new()), Millis(BEGIN + 5), &mut trial.effects);
+    assert_eq!((trial.reads(), trial.room.is_idle()), (false, true));
+    // A game that cannot be read at all is not tried for ever.
+    trial.room.hint(seq + 100, &mut trial.effects);
+    trial.room.read(Err(Error::Damaged), Millis(BEGIN + 6), &mut trial.effects);
+    assert!(trial.room.is_idle());
 }
 
 #[test]

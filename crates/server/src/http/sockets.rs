@@ -128,7 +128,9 @@ async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, pl
     };
     let id = app.hub.fresh_id();
     // Who comes from another node may know more than this one.
-    app.hub.reach(&table, seq).await;
+    if !app.hub.reach(&table, seq).await {
+        return bye(line, End::Restart).await;
+    }
     // Who sits where is looked up now and not before: the seat may have been taken meanwhile.
     let actor = table.actor(player.holder());
     let hello = Hello { id, actor, seq, outbox: outbox(sender) };

@@ -12,6 +12,7 @@ use futures_util::stream::{Stream, unfold};
 use hansu_live::{Hello, Text, text};
 use hansu_play::Actor;
 use hansu_protocol::ServerMessage;
+use hansu_words::ServerRefusal;
 use serde::Deserialize;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
@@ -49,7 +50,9 @@ pub(crate) async fn stream(
     let place = Place::take(&app, &player)?;
     let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
     let (sender, inbox) = queue();
-    app.hub.reach(&table, seq).await;
+    if !app.hub.reach(&table, seq).await {
+        return Err(Problem::of(ServerRefusal::Unavailable, lang));
+    }
     // Whoever has a seat and listens is there, as at a websocket.
     let actor = table.actor(player.holder());
     let connection = app.hub.fresh_id();

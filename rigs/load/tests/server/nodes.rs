@@ -7,11 +7,12 @@ use bytes::Bytes;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hansu_load::measure::Rate;
 use hansu_load::nodes::Nodes;
-use hansu_load::opening;
-use hansu_load::player::{Socket, hello};
-use hansu_load::town::Town;
+use hansu_load::opening::{self, Opened};
+use hansu_load::player::{self, Socket, hello};
+use hansu_load::town::{Fault, Town};
 use hansu_load::web::{self, Web};
 use hyper::Method;
+use serde_json::Value;
 use tokio_websockets::ClientBuilder;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,6 +49,48 @@ async fn watch(server: SocketAddr, game: &str) -> Socket {
     let (mut socket, _) = ClientBuilder::from_uri(uri).connect_on(stream).await.unwrap();
     socket.send(hello(0)).await.unwrap();
     socket
+}
+
+/// How far the server is when it says welcome to a client that knows `seq`; none when it says bye.
+async fn welcomed(server: SocketAddr, opened: &Opened, seq: u64) -> Option<u64> {
+    let mut socket = player::connect(server, 0, &opened.game, &opened.white).await.ok()?;
+    socket.send(hello(seq)).await.ok()?;
+    while let Some(Ok(message)) = socket.next().await {
+        let said: Value = message.as_text().and_then(|text| serde_json::from_str(text).ok())?;
+        if said["type"] == "welcome" {
+            return said["seq"].as_u64();
+        }
+    }
+    None
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_knows_more_than_a_node_is_never_shown_the_past() {
+    let mut town = Town::found(2, true).await.unwrap();
+    let [here, there] = town.servers()[..] else { panic!("two nodes") };
+    let opened = opening::games(here, 1).await.unwrap().remove(0);
+    let mut white = player::watch(here, &opened.game, &opened.white).await.unwrap();
+    // The other node has the game too, and hears nothing of the move: not from the bus, and not from
+    // the log, which is away by the time it can be asked again.
+    let before = welcomed(there, &opened, 0).await.unwrap();
+    town.strike(Fault::Bus, 0).await.unwrap();
+    town.cut();
+    let seq = player::ask(&mut white, "1", "e2e4").await.unwrap();
+    assert!(seq > before, "{seq} {before}");
+    town.strike(Fault::Database, 0).await.unwrap();
+    town.mend();
+    let comes = tokio::spawn(async move {
+        loop {
+            if let Some(shown) = welcomed(there, &opened, seq).await {
+                break shown;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    town.repair(Fault::Database, 0).await.unwrap();
+    let shown = tokio::time::timeout(Duration::from_secs(60), comes).await.unwrap().unwrap();
+    assert_eq!(shown, seq);
 }
 
 /// The last thing that is said before the socket is closed, within a time.
