@@ -64,8 +64,12 @@ const STRENGTHS: [Strength; 10] = [
 /// seen.
 const SEES_LOSSES: u32 = 300;
 
-/// In the first plies every level varies its moves by at least and at most so much: different
-/// openings, but natural ones.
+/// In the first plies every level compares at least this many moves, and varies its judgement of them
+/// by at least and at most this much: different openings, but natural ones. With less in its first
+/// move, level 9 opened 35 of 40 games alike; a position that was set up with fewer pieces is not an
+/// opening.
+const OPENING_LINES: usize = 4;
+const FIRST_ERRORS: [i32; 2] = [70, 80];
 const OPENING_ERRORS: [i32; 2] = [30, 80];
 const OPENING_PLIES: usize = 8;
 
@@ -135,12 +139,13 @@ impl Strength {
         signals: &Signals,
     ) -> Option<Move> {
         let &Strength { nodes, depth, lines, error, blindness, sees_losses } = self;
-        let early = earlier.len() < OPENING_PLIES;
-        let (lines, error) = if early {
-            let [least, most] = OPENING_ERRORS;
-            (lines.max(4), error.clamp(least, most))
-        } else {
-            (lines, error)
+        let (lines, error) = match earlier.len() {
+            OPENING_PLIES.. => (lines, error),
+            plies => {
+                let first = plies < 2 && position.board().occupied().len() == 32;
+                let [least, most] = if first { FIRST_ERRORS } else { OPENING_ERRORS };
+                (lines.max(OPENING_LINES), error.clamp(least, most))
+            }
         };
         let blindness =
             (blindness > 0).then_some(Blindness { seed, thousandths: blindness, sees_losses });
@@ -233,7 +238,7 @@ mod tests {
             assert_eq!(once, chosen(level, &start, 1), "level {level}");
             let games: std::collections::BTreeSet<_> =
                 (0..12).filter_map(|seed| chosen(level, &start, seed)).map(Move::to_bits).collect();
-            assert!(games.len() > 1, "level {level} always opens alike");
+            assert!(games.len() > 2, "level {level} opens twelve games in {} ways", games.len());
         }
     }
 

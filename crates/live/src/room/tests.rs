@@ -316,6 +316,14 @@ fn what_was_heard_while_the_log_was_away_is_read_when_it_is_back() {
     assert_eq!((trial.reads(), trial.room.is_idle()), (true, false));
     trial.room.read(Ok(Vec::new()), Millis(BEGIN + 5), &mut trial.effects);
     assert_eq!((trial.reads(), trial.room.is_idle()), (false, true));
+    // Who was second to write knows that there is more, too.
+    trial.play(Actor::White, "g1f3", 6, 6);
+    trial.fails(Error::Conflict { last_seq: seq + 2 }, 7);
+    trial.room.read(Err(Error::Away), Millis(BEGIN + 8), &mut trial.effects);
+    trial.tick(9);
+    assert_eq!((trial.reads(), trial.written()), (true, None));
+    trial.room.read(Ok(Vec::new()), Millis(BEGIN + 10), &mut trial.effects);
+    assert!(trial.room.is_idle());
     // A game that cannot be read at all is not tried for ever.
     trial.room.hint(seq + 100, &mut trial.effects);
     trial.room.read(Err(Error::Damaged), Millis(BEGIN + 6), &mut trial.effects);
