@@ -96,7 +96,7 @@ impl Conversation {
 
     fn wait(&self, start: &str) -> String {
         loop {
-            let line = self.from.recv_timeout(Duration::from_secs(20)).expect("an answer");
+            let line = self.from.recv_timeout(Duration::from_secs(60)).expect("an answer");
             if line.starts_with(start) {
                 return line;
             }
@@ -106,7 +106,7 @@ impl Conversation {
     /// Waits for an answer before which no move is said.
     fn nothing_before(&self, start: &str) {
         loop {
-            let line = self.from.recv_timeout(Duration::from_secs(20)).expect("an answer");
+            let line = self.from.recv_timeout(Duration::from_secs(60)).expect("an answer");
             assert!(!line.starts_with("bestmove"));
             if line.starts_with(start) {
                 return;

@@ -308,7 +308,7 @@ fn a_new_node_is_ready_before_an_old_one_goes_and_has_time_to_stop() {
     let pod = &spec["template"]["spec"];
     let pause = &pod["containers"][0]["lifecycle"]["preStop"]["exec"]["command"][1];
     let pause: u64 = pause.as_str().and_then(|text| text.parse().ok()).expect("seconds");
-    // `hansu serve` stops within ten seconds: tests/serve.
+    // `hansu serve` stops within ten seconds, unless its disk stands still.
     assert!(pod["terminationGracePeriodSeconds"].as_u64() > Some(pause + 10));
 }
 

@@ -114,7 +114,7 @@ fn a_server_that_is_away_is_said_to_be_away_and_comes_back() {
     for _ in 0..20 {
         assert_eq!(store.append(append(game, 2, "two")), Err(Error::Away));
     }
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     assert_eq!(PostgresStore::open(&server.address()).err(), Some(Error::Away));
     server.restart().expect("a server");
     let end = Instant::now() + Duration::from_secs(60);
@@ -214,7 +214,7 @@ fn a_server_that_hangs_does_not_hang_its_callers_for_ever() {
     assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
     server.thaw();
     // Whatever became of it, the same command has one answer.
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + Duration::from_secs(60);
     let mut expected = 2;
     let seq = loop {
         match store.append(append(game, expected, "two")) {

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail, ensure};
 use bytes::Bytes;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use hansu_protocol::Snapshot;
+use hansu_play::Millis;
+use hansu_protocol::{Snapshot, Ticking};
 use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -89,8 +90,8 @@ impl Target {
         Ok(Target { opened: Opened { game: made.game, white, black }, stranger, stale })
     }
 
-    /// The game as its players see it, but for what the server itself keeps of who is there: they
-    /// are not, and after a while it says so.
+    /// The game as its players see it, but for what the server itself keeps: the players are not
+    /// there, and after a while it says so; a disk that stood still makes their clocks start later.
     async fn standing(&self, web: &mut Web) -> Result<Snapshot> {
         let path = format!("/api/games/{}/state", self.opened.game);
         let key = Some(self.opened.white.as_str());
@@ -99,6 +100,7 @@ impl Target {
         let mut state: Snapshot = serde_json::from_slice(&body)?;
         state.seq = 0;
         state.left = Default::default();
+        state.ticking = state.ticking.map(|ticking| Ticking { until: Millis::ZERO, ..ticking });
         Ok(state)
     }
 
