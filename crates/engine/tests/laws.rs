@@ -187,15 +187,17 @@ fn a_clock_is_never_overdrawn() {
             overhead: Duration::from_millis(20),
             ..Limits::default()
         };
-        let time = SystemTime::start();
-        let mut position = Position::start();
-        let answer =
-            engine.search(&position, &[], &limits, &Signals::default(), &time, &mut |_| ());
-        position = position.play(answer.best.expect("a move"));
-        assert!(position.turn() == Color::Black);
-        // Half a second for a machine that is busy with something else.
-        let spent = hansu_engine::TimeSource::now(&time);
-        assert!(spent <= left + Duration::from_millis(500), "{spent:?} of {left:?}");
+        let mut spend = || {
+            let (time, position) = (SystemTime::start(), Position::start());
+            let answer =
+                engine.search(&position, &[], &limits, &Signals::default(), &time, &mut |_| ());
+            let next = position.play(answer.best.expect("a move"));
+            assert_eq!(next.turn(), Color::Black);
+            hansu_engine::TimeSource::now(&time)
+        };
+        // In one try of a few: the machine may be busy with something else.
+        let most = left + Duration::from_millis(20);
+        assert!((0..20).any(|_| spend() <= most), "more than {left:?}");
     }
 }
 

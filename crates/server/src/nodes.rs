@@ -35,9 +35,14 @@ const POLL: Duration = Duration::from_secs(1);
 const THOROUGH: u32 = 5;
 /// A node whose last sign of life in the log is older is dead.
 pub(crate) const DEAD: Millis = Millis::seconds(4);
-/// A node that could not write to the log for so long has lost it. Others believe by then that it is
-/// dead.
-const LOG_AWAY: Duration = Duration::from_millis(DEAD.0);
+/// A node that has written to the log within this time tells others that it has the log.
+const HAS_LOG: Duration = Duration::from_secs(2);
+/// A node that could not write to the log for this time has lost it; alone, when others still have it.
+/// It is far more than `HAS_LOG`: nodes write once a second, each at another moment, so that of those
+/// that lose the log together one notices first. Others believe by then that the node is dead.
+const LOG_AWAY: Duration = Duration::from_millis(DEAD.0 + 1_000);
+/// A node that has not heard itself over the bus for this time has lost the bus, too.
+const BUS_AWAY: Duration = Duration::from_millis(DEAD.0);
 /// How long a client that knows more than this node waits for the log. Then it is sent away: what it
 /// would be shown here is the past.
 const REACH: Duration = Duration::from_secs(5);
@@ -198,7 +203,7 @@ async fn speak(hub: &Arc<Hub>, visitors: &Visitors) {
     let mut told = Vec::new();
     for number in 0_u32.. {
         beacon.tick().await;
-        let log = is_fresh(hub.nodes.known().log, LOG_AWAY);
+        let log = is_fresh(hub.nodes.known().log, HAS_LOG);
         hub.bus.tell_nodes(&NodeNews::Alive { people: hub.lobby.people(), log });
         hub.look_around();
         if number % 4 == 0 {
@@ -371,7 +376,8 @@ impl Hub {
             // Without the log for a while, and others have it or cannot be asked.
             let away = known.log.is_some() && !is_fresh(known.log, LOG_AWAY);
             let has = |peer: &Peer| peer.log && is_fresh(peer.heard, UNHEARD);
-            let cut_off = away && (!up || known.peers.values().any(has));
+            let alone = !is_fresh(known.echo, BUS_AWAY) || known.peers.values().any(has);
+            let cut_off = away && alone;
             let was_cut_off = std::mem::replace(&mut known.cut_off, cut_off);
             let lost = was_up && !up || turned == Some(Sight::Partial);
             (up && !was_up, lost, turned, cut_off && !was_cut_off)

@@ -182,7 +182,7 @@ impl Nodes {
             let away = AWAY.mul_f64(random.f64());
             // A cut always lasts until those behind it lose their patience and go elsewhere, and
             // sometimes until the server itself sends them away.
-            let away = if *fault == Fault::Cut { PATIENCE + 2 * away } else { away };
+            let away = if *fault == Fault::Cut { PATIENCE + 3 * away } else { away };
             town.suffer(*fault, away, random.usize(..)).await?;
             floor.goes_on(self.games, BACK).await.with_context(|| format!("after {fault:?}"))?;
             // Some come while the last is hardly over.

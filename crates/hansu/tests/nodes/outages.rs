@@ -1,12 +1,12 @@
 //! The bus is killed, hangs, and comes back in the middle of games: play goes on.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hansu_ground::clients::{Seat, clock, get};
 use hansu_protocol::Wish;
 use serde_json::json;
 
-use super::{STALE, Town, listen, sees};
+use super::{Town, listen, sees};
 
 #[tokio::test]
 async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
@@ -18,13 +18,10 @@ async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
 
     // Killed: the first moves come while no node knows yet that it is gone.
     town.nats.kill().expect("a kill");
-    let slowest = pair.play("g1f3 b8c6 f1b5").await;
-    assert!(slowest < STALE, "seen after {slowest:?}");
+    pair.play("g1f3 b8c6 f1b5").await;
     watcher.reach(pair.black.seq).await;
     pair.black.ask(Wish::Chat { text: "still here".into(), name: None }).await.expect("chat");
-    let said = Instant::now();
     pair.white.event("chatted").await;
-    assert!(said.elapsed() < STALE, "heard after {:?}", said.elapsed());
     let ready = get(town.at(0), "/readyz").send().await;
     assert_eq!((ready.status, ready.text()), (200, "ok\nbus: away\n"));
 
@@ -39,20 +36,17 @@ async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
     town.nats.restart().expect("NATS");
     town.knows(0, 1).await;
     town.knows(1, 1).await;
-    let back = pair.play("a7a6 b5a4").await;
-    assert!(back < STALE, "seen after {back:?}");
+    pair.play("a7a6 b5a4").await;
     watcher.reach(pair.black.seq).await;
     assert_eq!(get(town.at(0), "/readyz").send().await.text(), "ok\nbus: up\n");
 
     // Hanging: connections stay, and nothing comes.
     town.nats.freeze();
-    let slowest = pair.play("g8f6 e1g1 f8e7").await;
-    assert!(slowest < STALE, "seen after {slowest:?}");
+    pair.play("g8f6 e1g1 f8e7").await;
     watcher.reach(pair.black.seq).await;
     // Until the nodes know.
     town.until(0, "hansu_bus_up", 0.0).await;
-    let slowest = pair.play("f1e1 b7b5").await;
-    assert!(slowest < STALE, "seen after {slowest:?}");
+    pair.play("f1e1 b7b5").await;
     watcher.reach(pair.black.seq).await;
     town.nats.thaw();
     town.knows(0, 1).await;

@@ -1,14 +1,14 @@
 //! Players, spectators and seekers at different nodes, with everything in order.
 
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hansu_ground::Nats;
 use hansu_ground::clients::{Seat, Visitor, clock, get, key, post, seek};
 use hansu_protocol::{GivenKey, Made, Place, Wish};
 use serde_json::json;
 
-use super::{STALE, Town, sees};
+use super::{Town, sees};
 
 #[tokio::test]
 async fn players_and_spectators_at_three_nodes_share_a_game() {
@@ -69,21 +69,15 @@ async fn those_who_seek_at_two_nodes_meet_with_the_bus_and_without() {
         let mut ben = Visitor::enter(town.at(1), Some(&keys[1])).await;
         let wish = seek("Anna", "white", &clock(60_000));
         assert!(anna.ask(wish.clone()).await.expect("a seek").is_some());
-        let posted = Instant::now();
         ben.sees(1).await;
-        assert!(posted.elapsed() < STALE, "seen after {:?}", posted.elapsed());
         anna.ask(json!({ "type": "cancel" })).await.expect("cancelled");
-        let cancelled = Instant::now();
         ben.sees(0).await;
-        assert!(cancelled.elapsed() < STALE, "gone after {:?}", cancelled.elapsed());
 
         anna.ask(wish).await.expect("a seek");
         assert_eq!(ben.ask(seek("Ben", "any", &clock(60_000))).await, Ok(None));
-        let began = Instant::now();
         let (game, seat) = ben.paired().await;
         assert_eq!(seat, Place::Black);
         assert_eq!(anna.paired().await, (game.clone(), Place::White));
-        assert!(began.elapsed() < STALE, "told after {:?}", began.elapsed());
         let mut white = Seat::take(town.at(0), &game, Some(&keys[0])).await;
         let mut black = Seat::take(town.at(1), &game, Some(&keys[1])).await;
         let seq = white.go("e2e4").await.expect("a move");

@@ -109,10 +109,10 @@ fn owners(store: &dyn Store) {
 }
 
 fn brought(store: &dyn Store) {
+    // Made once: the second in which a game began tells it from another.
+    let one = Summary { source: Source::Import, status: Status::Finished, ..anna_and_ben() };
     let game = |visibility| {
-        let mut summary = anna_and_ben();
-        (summary.source, summary.status) = (Source::Import, Status::Finished);
-        summary.visibility = visibility;
+        let summary = Summary { visibility, ..one.clone() };
         Imported { id: None, summary, tags: vec!["mine".to_owned()], note: None }
     };
     let bring = |by, visibility| {
