@@ -2,12 +2,13 @@
 //! of it.
 
 use std::sync::Barrier;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
 use crate::Hall;
-use crate::http::{Answer, Http};
+use crate::http::{Answer, Http, PATIENCE};
 use crate::program::{Server, Start};
 use crate::report::Check;
 
@@ -19,8 +20,18 @@ fn invite(http: Http, key: &str) -> Result<(String, String)> {
     Ok((text("game")?, text("invitation")?))
 }
 
+/// A guest who is told that the server is busy comes again: more than 64 at once wait for one game
+/// when the disk is slow.
 fn follow(http: Http, token: &str, key: &str) -> Result<Answer> {
-    http.post(&format!("/api/invitations/{token}"), key, &json!({"name": "Ben"}))
+    let begin = Instant::now();
+    loop {
+        let answer =
+            http.post(&format!("/api/invitations/{token}"), key, &json!({"name": "Ben"}))?;
+        if answer.status != 503 || answer.code() != "busy" || begin.elapsed() > PATIENCE {
+            return Ok(answer);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
 
 /// All at the same moment.
