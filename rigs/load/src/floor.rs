@@ -43,6 +43,8 @@ pub struct Tally {
     pub resent: AtomicU64,
     /// Snapshots that were sent.
     pub snapshots: AtomicU64,
+    /// The longest that a move took, in milliseconds, whether it was measured or not.
+    pub slowest: AtomicU64,
 }
 
 /// Adds one.
@@ -212,6 +214,8 @@ impl Floor {
 
     /// Counts a latency.
     pub fn measured(&self, latency: Duration) {
+        let millis = u64::try_from(latency.as_millis()).unwrap_or(u64::MAX);
+        self.tally.slowest.fetch_max(millis, Ordering::Relaxed);
         if self.measuring.load(Ordering::Relaxed) {
             report::count(&mut lock(&self.latency), latency);
         }

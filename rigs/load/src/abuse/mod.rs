@@ -8,6 +8,7 @@ pub mod requests;
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -33,6 +34,9 @@ const CYCLE: f64 = 18_000.0;
 
 /// A reader that never reads must be closed within this time.
 const SILENCE: Duration = Duration::from_secs(10);
+
+/// When a move took longer than this, in milliseconds, the machine has stood still.
+const STOOD_STILL: u64 = 2_000;
 
 /// A client that floods must be closed within this time.
 const FLOOD: Duration = Duration::from_secs(1);
@@ -132,8 +136,10 @@ impl Others {
     pub async fn stop(mut self) -> Result<()> {
         drop(self.pace);
         let mut troubles = self.hall.floor.troubles();
-        // After a disk stood still all moves come at once; those who are told to wait ask again.
-        troubles.remove("refused: too_fast");
+        // After a disk stood still all moves come at once, and those who are told to wait ask again.
+        if self.hall.floor.tally.slowest.load(Ordering::Relaxed) > STOOD_STILL {
+            troubles.remove("refused: too_fast");
+        }
         self.hall.leave().await;
         self.program.stop().await?;
         ensure!(troubles.is_empty(), "others had trouble: {troubles:?}");

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::{SinkExt as _, StreamExt as _};
+use hansu_load::heard::Heard;
 use hansu_load::measure::Rate;
 use hansu_load::nodes::Nodes;
 use hansu_load::opening::{self, Opened};
@@ -12,7 +13,6 @@ use hansu_load::player::{self, Socket, hello};
 use hansu_load::town::{Fault, Town};
 use hansu_load::web::{self, Web};
 use hyper::Method;
-use serde_json::Value;
 use tokio_websockets::ClientBuilder;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,9 +56,8 @@ async fn welcomed(server: SocketAddr, opened: &Opened, seq: u64) -> Option<u64> 
     let mut socket = player::connect(server, 0, &opened.game, &opened.white).await.ok()?;
     socket.send(hello(seq)).await.ok()?;
     while let Some(Ok(message)) = socket.next().await {
-        let said: Value = message.as_text().and_then(|text| serde_json::from_str(text).ok())?;
-        if said["type"] == "welcome" {
-            return said["seq"].as_u64();
+        if let Some(Heard::Welcome(welcome)) = message.as_text().and_then(|t| Heard::read(t).ok()) {
+            return Some(welcome.seq);
         }
     }
     None
