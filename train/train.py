@@ -154,12 +154,12 @@ def main():
     parser.add_argument("--csv", help="the losses")
     parser.add_argument("--svg", help="the losses as a plot")
     parser.add_argument("--hidden", type=int, default=256)
-    parser.add_argument("--epochs", type=float, default=40)
+    parser.add_argument("--epochs", type=float, default=20)
     parser.add_argument("--seconds", type=float, default=1e9, help="end earlier after this time")
     parser.add_argument("--batch", type=int, default=32768)
-    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--rate", type=float, default=8e-3)
     parser.add_argument("--last-rate", type=float, default=1e-5)
-    parser.add_argument("--decay", type=float, default=0.5, help="of weights; little of it overfits")
+    parser.add_argument("--decay", type=float, default=0.1, help="of weights")
     # With a larger share wide nets learn games by heart: all positions of a game have one result.
     parser.add_argument("--result-share", type=float, default=0.1, help="lambda")
     parser.add_argument("--from", dest="start", help="a net to go on from, as wide or less")
@@ -192,13 +192,15 @@ def main():
     )
     begin = time.time()
 
-    def loss_of(records):
+    def loss(records):
         ours, theirs, bucket, target = decode(records, arguments.result_share)
         return (torch.sigmoid(net(ours, theirs, bucket)) - target).square().mean()
 
+    loss_of = torch.compile(loss) if device == "cuda" else loss
+
     @torch.no_grad()
     def held_out_loss():
-        sizes = [(loss_of(part).item(), len(part)) for part in held[:200_000].split(16384)]
+        sizes = [(loss(part).item(), len(part)) for part in held[:200_000].split(16384)]
         return sum(loss * size for loss, size in sizes) / sum(size for _, size in sizes)
 
     if arguments.start:
@@ -216,13 +218,13 @@ def main():
         at = step % per_epoch
         if at == 0:
             order = torch.randperm(len(train), device=device)
-        loss = loss_of(train[order[at * batch : (at + 1) * batch]])
+        here = loss_of(train[order[at * batch : (at + 1) * batch]])
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        here.backward()
         optimiser.step()
         net.clip()
         step += 1
-        recent.append(loss.detach())
+        recent.append(here.detach())
         if step % report_every == 0 or step == total:
             row = (step, torch.stack(recent).mean().item(), held_out_loss(), time.time() - begin)
             recent = []
