@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whether the server in this container can keep a game. The image has neither curl nor wget.
+# Succeeds if the server in this container can store games. The image has neither curl nor wget.
 set -eu
 exec 3<>"/dev/tcp/127.0.0.1/${1:-8080}"
 printf 'GET /readyz HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3

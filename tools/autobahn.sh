@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs the Autobahn suite (autobahntestsuite on PyPI) against the websocket library with the
 # server's own settings: `hansu-load echo`, messages of up to 64 MiB. The suite is Python 2, so it
-# gets an environment of its own under target/; $PYTHON2 names an interpreter if none is found.
+# gets its own environment under target/; $PYTHON2 names an interpreter if none is found.
 # Usage: tools/autobahn.sh PROGRAM, where PROGRAM is a built hansu-load.
 set -euo pipefail
 
 program=$1
-place=${CARGO_TARGET_DIR:-target}/autobahn
-mkdir -p "$place"
-place=$(cd "$place" && pwd)
+folder=${CARGO_TARGET_DIR:-target}/autobahn
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
 
 python=${PYTHON2:-}
 for candidate in python2.7 python2 "$HOME"/.pyenv/versions/2.7*/bin/python pypy; do
@@ -20,27 +20,27 @@ if [[ -z $python ]]; then
   exit 1
 fi
 
-if [[ ! -x $place/python/bin/wstest ]]; then
+if [[ ! -x $folder/python/bin/wstest ]]; then
   "$python" -m virtualenv --version >/dev/null 2>&1 || "$python" -m pip install --quiet virtualenv
-  "$python" -m virtualenv --quiet "$place/python"
-  "$place/python/bin/pip" install --quiet autobahntestsuite==25.10.1
+  "$python" -m virtualenv --quiet "$folder/python"
+  "$folder/python/bin/pip" install --quiet autobahntestsuite==25.10.1
 fi
 
-"$program" echo --suite --listen 127.0.0.1:0 >"$place/echo.out" &
+"$program" echo --suite --listen 127.0.0.1:0 >"$folder/echo.out" &
 echo=$!
 trap 'kill $echo' EXIT
-until url=$(grep -o 'ws://.*' "$place/echo.out"); do sleep 0.1; done
+until url=$(grep -o 'ws://.*' "$folder/echo.out"); do sleep 0.1; done
 
 # 12 and 13 are compression, which the server does not offer.
-cat >"$place/spec.json" <<SPEC
-{ "outdir": "$place/reports",
+cat >"$folder/spec.json" <<SPEC
+{ "outdir": "$folder/reports",
   "servers": [{ "agent": "hansu", "url": "$url" }],
   "cases": ["*"], "exclude-cases": ["12.*", "13.*"], "exclude-agent-cases": {} }
 SPEC
-rm -rf "$place/reports"
-(cd "$place" && python/bin/wstest -m fuzzingclient -s spec.json >wstest.log 2>&1)
+rm -rf "$folder/reports"
+(cd "$folder" && python/bin/wstest -m fuzzingclient -s spec.json >wstest.log 2>&1)
 
-"$place/python/bin/python" - "$place/reports/index.json" <<'JUDGE'
+"$folder/python/bin/python" - "$folder/reports/index.json" <<'JUDGE'
 import collections, json, sys
 cases = json.load(open(sys.argv[1]))["hansu"]
 counts = collections.Counter(case["behavior"] for case in cases.values())

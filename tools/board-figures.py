@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""How quick and how idle `hansu board` is: tools/board-figures.py PROGRAM [GAMES]
+"""Measures the response times and the idle load of `hansu board`: tools/board-figures.py PROGRAM [GAMES]
 
-Opens the board in a pseudo-terminal of 120×40 characters, presses keys and takes the time until
-the last byte of the answer; then leaves it alone and looks at its processor time and memory. With
-a number of games it then searches a log of so many, and takes the time until each letter is seen
-and until the search is done.
+Opens the board in a pseudo-terminal of 120×40 characters, presses keys and measures the time until
+the last byte of the answer; then measures its processor time and memory without input. With a
+number of games it then searches a log of that many games, and measures the time until each letter
+is shown and until the search is done.
 """
 import fcntl, os, pty, select, signal, struct, subprocess, sys, tempfile, termios, time
 
 PRESSES = 1000
-QUIET = 0.02  # an answer is whole when nothing follows for this long
+QUIET = 0.02  # seconds without output after which an answer is complete
 IDLE = 10
 
 
@@ -40,7 +40,7 @@ def run(program, prepare, measure):
         prepare(data)
         child, tty = pty.fork()
         if child == 0:
-            # The size is told before the program starts.
+            # The terminal's size is set before the program starts.
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
             os.execve(program, [program, "board", "--lang", "en"], env)
         try:
@@ -50,10 +50,10 @@ def run(program, prepare, measure):
             os.waitpid(child, 0)
 
 
-def answer(tty, patience=10.0):
-    """Reads until it is quiet; the moments of the first and the last byte."""
+def read_answer(tty, timeout=10.0):
+    """Reads until no more output comes; returns the times of the first and the last byte."""
     first = last = None
-    wait = patience
+    wait = timeout
     while select.select([tty], [], [], wait)[0]:
         os.read(tty, 65536)
         last = time.perf_counter()
@@ -65,11 +65,11 @@ def answer(tty, patience=10.0):
 def press(tty, keys):
     begun = time.perf_counter()
     os.write(tty, keys)
-    first, last = answer(tty)
+    first, last = read_answer(tty)
     return (first - begun) * 1000, (last - begun) * 1000
 
 
-def tell(what, times):
+def report(what, times):
     for name, at in (("first byte", 0), ("whole", 1)):
         one = sorted(time[at] for time in times)
         print(f"{what}, {name}: median {one[len(one) // 2]:.2f} ms, "
@@ -83,13 +83,13 @@ def processor_time(child):
 
 
 def measure(child, tty):
-    answer(tty)
+    read_answer(tty)
     press(tty, b"\r")
     press(tty, b"\r")
     press(tty, b"\x1b[A")
     arrows = [b"\x1b[A", b"\x1b[C", b"\x1b[B", b"\x1b[D"]
     before = processor_time(child)
-    tell("cursor key", [press(tty, arrows[at % 4]) for at in range(PRESSES)])
+    report("cursor key", [press(tty, arrows[at % 4]) for at in range(PRESSES)])
     each = (processor_time(child) - before) * 1000 / PRESSES
     print(f"cursor key, processor time: {each:.2f} ms each")
     steps = [b"g1f3", b"g8f6", b"f3g1", b"f6g8"]
@@ -97,7 +97,7 @@ def measure(child, tty):
     for at in range(12):
         press(tty, b":" + steps[at % 4])
         moves.append(press(tty, b"\r"))
-    tell("move, kept on the disk", moves)
+    report("move, kept on the disk", moves)
     before = processor_time(child)
     time.sleep(IDLE)
     print(f"idle: {processor_time(child) - before:.2f} s of processor time in {IDLE} s")
@@ -106,12 +106,12 @@ def measure(child, tty):
 
 
 def search(child, tty):
-    answer(tty)
+    read_answer(tty)
     # Past games are the fourth row of the menu.
     press(tty, b"\x1b[B\x1b[B\x1b[B")
     press(tty, b"\r")
-    # The first byte is the letter itself; the last one the list that was found.
-    tell("a letter of a search", [press(tty, letter) for letter in (b"/", *[b"%c" % c for c in b"guest 19999"])])
+    # The first byte shows the letter itself, the last one the resulting list.
+    report("a letter of a search", [press(tty, letter) for letter in (b"/", *[b"%c" % c for c in b"guest 19999"])])
 
 
 main()

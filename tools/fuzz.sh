@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for some seconds: tools/fuzz.sh [SECONDS] [TARGET…]
+# Runs every fuzz target, or those named, for some seconds: tools/fuzz.sh [SECONDS] [TARGET…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
@@ -9,8 +9,9 @@ command -v cargo-fuzz >/dev/null || cargo install --locked --quiet cargo-fuzz
 targets=("$@")
 ((${#targets[@]})) || mapfile -t targets < <(cargo fuzz list)
 
-# The coverage flags are unstable compiler options; RUSTC_BOOTSTRAP lets the stable compiler take
-# them. No sanitizer: the code is safe Rust but for one room, and sanitizers need a nightly std.
+# The coverage flags are unstable compiler options; RUSTC_BOOTSTRAP lets the stable compiler accept
+# them. No sanitizer: the code is safe Rust except for one module, and sanitizers need a nightly
+# std.
 for target in "${targets[@]}"; do
   echo "== $target for $seconds s"
   mkdir -p "fuzz/corpus/$target" "fuzz/seeds/$target"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long moves wait while a file is imported, beside calm, in the same run.
+"""Compares the latency of moves during an import with the latency without one, in the same run.
 
     hansu serve --data "$(mktemp -d)" --port 8097 &
     tools/import-figures.py 8097
@@ -23,12 +23,12 @@ SETTING = {
 }
 
 
-def ask(line, path, body, key=None, kind="application/json"):
+def post(conn, path, body, key=None, kind="application/json"):
     headers = {"content-type": kind}
     if key:
         headers["authorization"] = "Bearer " + key
-    line.request("POST", path, body, headers)
-    answer = line.getresponse()
+    conn.request("POST", path, body, headers)
+    answer = conn.getresponse()
     text = answer.read()
     if answer.status >= 300:
         raise SystemExit(f"{path}: {answer.status} {text!r}")
@@ -40,24 +40,24 @@ def connection():
 
 
 def key():
-    return ask(connection(), "/api/keys", None)["key"]
+    return post(connection(), "/api/keys", None)["key"]
 
 
 def moves(over):
-    """A move every ten milliseconds until it is over; what each waited, in milliseconds."""
-    line, player, waited = connection(), key(), []
+    """Plays a move every ten milliseconds until over() is true; the sorted latencies in milliseconds."""
+    conn, player, waited = connection(), key(), []
     while not over():
-        game = ask(line, "/api/games", json.dumps(SETTING), player)["game"]
+        game = post(conn, "/api/games", json.dumps(SETTING), player)["game"]
         for uci in KNIGHTS:
             command = {"id": f"m{len(waited)}", "command": {"type": "move", "uci": uci}}
             begun = time.perf_counter()
-            ask(line, f"/api/games/{game}/commands", json.dumps(command), player)
+            post(conn, f"/api/games/{game}/commands", json.dumps(command), player)
             waited.append(1000 * (time.perf_counter() - begun))
             time.sleep(0.01)
     return sorted(waited)
 
 
-def tell(name, waited):
+def report(name, waited):
     p99 = waited[int(0.99 * len(waited))]
     print(f"{name}: {len(waited)} moves, p50 {waited[len(waited) // 2]:.2f} ms, p99 {p99:.2f} ms")
     return p99
@@ -71,14 +71,14 @@ def calm(seconds):
 def main():
     calm(2)
     for number in range(3):
-        before = tell("calm", calm(8))
+        before = report("calm", calm(8))
         tags = (f'[White "W{number}x{n}"]\n[Black "B{n}"]\n\n' for n in range(6000))
         pgn = "".join(tag + "1. e4 e5 2. Nf3 Nc6 1-0\n\n" for tag in tags)
         kind = "application/vnd.chess-pgn"
-        bring = lambda: ask(connection(), "/api/import", pgn.encode(), key(), kind)
-        thread = threading.Thread(target=bring)
+        upload = lambda: post(connection(), "/api/import", pgn.encode(), key(), kind)
+        thread = threading.Thread(target=upload)
         thread.start()
-        during = tell("import of 6,000 games", moves(lambda: not thread.is_alive()))
+        during = report("import of 6,000 games", moves(lambda: not thread.is_alive()))
         print(f"ratio of p99: {during / before:.2f}")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what `make test` needs and the machine lacks. Needs only Rust, Node, a C compiler, make
-# and git to begin with; what cannot be installed is named, and the run fails: nothing is skipped.
+# Installs what `make test` needs and the machine lacks. Requires Rust, Node, a C compiler, make and
+# git. Names everything that cannot be installed and then fails; nothing is skipped.
 set -euo pipefail
 
 missing=()
@@ -24,7 +24,8 @@ fi
 root=()
 ((EUID == 0)) || root=(sudo -n)
 
-# From Debian's packages, where we may: `debian PACKAGE CHECK…` installs what the check does not find.
+# `debian PACKAGE CHECK…` installs a Debian package if the check fails and root rights are
+# available.
 debian() {
   local package=$1
   shift
@@ -37,20 +38,20 @@ debian() {
 korean_font() { fc-list :lang=ko | grep -q .; }
 nats() { command -v nats-server || test -x /usr/sbin/nats-server; }
 postgres() { compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
-debian strace command -v strace # sees whether the disk was synced before an acknowledgement left
-debian tmux command -v tmux # the terminal of the board's tests
-debian chromium-headless-shell command -v "${CHROMIUM:-chromium-headless-shell}" # the browser of the page's tests
+debian strace command -v strace # shows that the disk is synced before an acknowledgement is sent
+debian tmux command -v tmux # the terminal in the board's tests
+debian chromium-headless-shell command -v "${CHROMIUM:-chromium-headless-shell}" # the browser in the page's tests
 if ! postgres >/dev/null; then
-  # The database of several servers. Tests start their own, in a folder that goes away; the one that
-  # Debian's package would make and start on the usual port is not wanted.
+  # The database of several servers. Tests start their own in temporary folders, so the package must
+  # not create and start a cluster on the usual port.
   settings=/etc/postgresql-common/createcluster.conf
   debian postgresql-common test -e "$settings"
   "${root[@]}" sed -i.hansu -E 's/^#? *create_main_cluster .*/create_main_cluster = false/' "$settings" || true
   debian postgresql postgres
   "${root[@]}" mv -f "$settings.hansu" "$settings" || true
 fi
-debian nats-server nats # what several servers tell each other with; tests start their own
-debian fonts-noto-cjk korean_font # without it Korean is boxes in pictures
+debian nats-server nats # the bus between several servers; tests start their own
+debian fonts-noto-cjk korean_font # without it pictures show boxes instead of Korean
 
 if ((${#missing[@]})); then
   printf 'Missing: %s\n' "${missing[@]}" >&2

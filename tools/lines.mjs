@@ -1,4 +1,4 @@
-// Lines of code that is shipped, by crate: neither blank nor comments, without tests.
+// Counts the lines of shipped code by crate, without blank lines, comments and tests.
 //
 //   node tools/lines.mjs [REVISION …]
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,7 @@ const root = new URL("..", import.meta.url);
 const git = (...words) =>
     execFileSync("git", words, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
 
-/** Crates that are never shipped; before there was rigs/ they stood among the others. */
+/** Crates that are never shipped; in old revisions they are in crates/ instead of rigs/. */
 const RIGS = ["ground", "load", "oracle", "peers", "scale", "simulation"];
 
 function count(revision) {
@@ -16,8 +16,8 @@ function count(revision) {
         const [, crate, file] = /^crates\/([a-z]+)\/src\/(.*)\.rs$/.exec(path) ?? [];
         if (!crate || RIGS.includes(crate) || /(^|\/)(tests|laws)(\/|$)/.test(file)) continue;
         const [code] = git("show", `${revision}:${path}`).split(/\n#\[cfg\(test\)\]\nmod \w+ \{/);
-        const told = code.split("\n").filter((line) => /^\s*(?!\/\/)\S/.test(line));
-        lines.set(crate, (lines.get(crate) ?? 0) + told.length);
+        const counted = code.split("\n").filter((line) => /^\s*(?!\/\/)\S/.test(line));
+        lines.set(crate, (lines.get(crate) ?? 0) + counted.length);
     }
     return lines;
 }

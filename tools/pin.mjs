@@ -1,6 +1,7 @@
-// Writes the digests of all foreign images into deploy/, so that an image is the same tomorrow:
-// `postgres:15-bookworm` becomes `postgres:15-bookworm@sha256:…`. Asks the registry through docker or
-// skopeo; an image that is pinned already gets the digest of today.
+// Writes the digests of all foreign container images into deploy/, so that an image stays the same:
+// `postgres:15-bookworm` becomes `postgres:15-bookworm@sha256:…`. Asks the registry through docker
+// or
+// skopeo; an image that is already pinned gets its current digest.
 //
 //   node tools/pin.mjs [FOLDER]
 
@@ -21,23 +22,23 @@ const files = (at) =>
         return /\.ya?ml$|Dockerfile$/.test(name) ? [path] : [];
     });
 
-const ways = [
+const tools = [
     ["docker", (image) => ["buildx", "imagetools", "inspect", image, "--format", "{{.Manifest.Digest}}"]],
     ["skopeo", (image) => ["inspect", "--format", "{{.Digest}}", `docker://${image}`]],
 ];
 
-function ask(image) {
-    const troubles = [];
-    for (const [program, args] of ways) {
+function fetchDigest(image) {
+    const problems = [];
+    for (const [program, args] of tools) {
         try {
-            const said = execFileSync(program, args(image), { encoding: "utf8", stdio: "pipe" }).trim();
-            if (/^sha256:[0-9a-f]{64}$/.test(said)) return said;
-            troubles.push(`${program} said ${JSON.stringify(said)}`);
+            const digest = execFileSync(program, args(image), { encoding: "utf8", stdio: "pipe" }).trim();
+            if (/^sha256:[0-9a-f]{64}$/.test(digest)) return digest;
+            problems.push(`${program} said ${JSON.stringify(digest)}`);
         } catch (error) {
-            troubles.push(error.code === "ENOENT" ? `${program} is not here` : `${program}: ${error.stderr}`);
+            problems.push(error.code === "ENOENT" ? `${program} is not here` : `${program}: ${error.stderr}`);
         }
     }
-    console.error(`${image}: no digest. ${troubles.join("; ")}`);
+    console.error(`${image}: no digest. ${problems.join("; ")}`);
     process.exit(1);
 }
 
@@ -45,8 +46,8 @@ const texts = files(folder).map((path) => [path, readFileSync(path, "utf8")]);
 const images = new Set(
     texts.flatMap(([, text]) => [...text.matchAll(named)].map(([, , image]) => image)).filter((one) => !isOurs(one)),
 );
-// All are known before anything is written.
-const digests = new Map([...images].map((image) => [image, ask(image)]));
+// All digests are fetched before anything is written.
+const digests = new Map([...images].map((image) => [image, fetchDigest(image)]));
 for (const [path, text] of texts) {
     const pinned = text.replace(named, (line, before, image) =>
         digests.has(image) ? `${before}${image}@${digests.get(image)}` : line,

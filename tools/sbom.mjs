@@ -1,5 +1,5 @@
-// Writes what the program is made of, as a CycloneDX 1.6 document: the crates that are linked into it
-// (with their checksums from Cargo.lock) and the npm packages that are in its page.
+// Prints the program's components as a CycloneDX 1.6 document: the crates that are linked into it
+// (with their checksums from Cargo.lock) and the npm packages in its page.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const packages = new Map(metadata.packages.map((one) => [one.id, one]));
 const nodes = new Map(metadata.resolve.nodes.map((one) => [one.id, one]));
 const program = metadata.packages.find((one) => one.name === "hansu");
 
-/** What a crate is linked with: not what only builds or tests it. */
+/** The crates that a crate links, without those that only build or test it. */
 const linked = (id) =>
     nodes
         .get(id)
@@ -34,7 +34,7 @@ for (const part of read("Cargo.lock").split("[[package]]")) {
     if (field("checksum")) checksums.set(`${field("name")}@${field("version")}`, field("checksum"));
 }
 
-/** One crate as a component. */
+/** A crate as a CycloneDX component. */
 function crate(id) {
     const { name, version, license } = packages.get(id);
     const checksum = checksums.get(`${name}@${version}`);
@@ -49,7 +49,7 @@ function crate(id) {
     };
 }
 
-/** The page's packages: what is not only there to build it. Svelte is both, and is in the page. */
+/** The page's packages without build tools. Svelte is a development dependency but part of the page. */
 const modules = Object.entries(JSON.parse(read("web/package-lock.json")).packages)
     .filter(([path, { dev }]) => path !== "" && (!dev || path === "node_modules/svelte"))
     .map(([path, { version, license, integrity }]) => {

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# One step of training on the GPU machine: generate on all cores, unpack, train, hand back.
+# One round of training on the GPU machine: generate on all cores, unpack, train, copy the results.
 #
 #   bash train/run.sh SECONDS [NET] [NODES]
 #
-# SECONDS  how long to generate; 0 to train on what there is
-# NET      who plays: hand (default), own (the net inside the program) or a net's file
+# SECONDS  how long to generate; 0 to train on the existing games only
+# NET      evaluation of the players: hand (default), own (the net in the program) or a net's file
 # NODES    soft limit on nodes a move (default 2000)
 #
-# Needs the generator, built beforehand where there is Rust (see docs/engine.md), and python3 with
-# torch. May be run again: games are appended to, and all games of $WORK (default train/work) and
-# train/games are trained on. TRAIN=0 only generates; HIDDEN="256 512" trains two nets side by side.
+# Needs the generator, built beforehand on a machine with Rust (see docs/engine.md), and python3 with
+# torch. It can be run again: new games are added, and the training uses all games of $WORK (default
+# train/work) and train/games. TRAIN=0 only generates; HIDDEN="256 512" trains two nets side by side.
 # Results go to $OUT (default train/out), games in pieces below 16 MiB: `cat games-* > all.games`
 # puts them together again.
 set -euo pipefail
@@ -48,7 +48,7 @@ chmod +x "$generator" 2>/dev/null || true
         wait "${trainings[@]}"
         cp "$out"/hansu-*.net "$work/"
     fi
-    # A lease may end at any time, and its games with it: 46 MB of them at most come back.
+    # The machine and its games may be lost at any time: at most 46 MB of them are copied back.
     cat "${games[@]}" | head -c 46000000 | split -b 15500000 -d -a 1 - "$out/games-"
     echo "end $(date -u +%FT%TZ)"
 } 2>&1 | tee "$out/log.txt"

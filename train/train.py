@@ -93,8 +93,8 @@ def export(net, path):
 def resume(net, path):
     """Takes the weights of a net that `export` wrote, so that training goes on from it.
 
-    A wider net begins with the same estimates: its other numbers count for nothing until they are
-    taught."""
+    A wider net begins with the same estimates: the output weights of its other neurons are zero until
+    they are trained."""
     width = net.biases.numel()
     with open(path, "rb") as file:
         magic, hidden, buckets = struct.unpack("<8sII", file.read(16))
@@ -160,7 +160,7 @@ def main():
     parser.add_argument("--rate", type=float, default=8e-3)
     parser.add_argument("--last-rate", type=float, default=1e-5)
     parser.add_argument("--decay", type=float, default=0.1, help="of weights")
-    # With a larger share wide nets learn games by heart: all positions of a game have one result.
+    # With a larger share wide nets memorise games: all positions of a game have the same result.
     parser.add_argument("--result-share", type=float, default=0.1, help="lambda")
     parser.add_argument("--from", dest="start", help="a net to go on from, as wide or less")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,5 +1,5 @@
-// What the linter looks at. Chessground is imported in one file only: everything else talks to
-// that file, so that the board could be drawn by something else.
+// The rules of the linter. Chessground is imported in one file only; all other code uses that file,
+// so that the board could be replaced.
 import js from '@eslint/js';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
@@ -26,16 +26,16 @@ export default ts.config(
       parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'], svelteConfig },
     },
     rules: {
-      // Links are taken up by the router for the whole page.
+      // The router handles links for the whole page.
       'svelte/no-navigation-without-resolve': 'off',
       'svelte/no-at-html-tags': 'error',
-      // Maps here are made anew, never changed.
+      // Maps here are replaced, never changed.
       'svelte/prefer-svelte-reactivity': 'off',
       'svelte/no-useless-mustaches': 'off',
     },
   },
   {
-    // shell.ts puts these before it.
+    // shell.ts prepends these constants.
     files: ['service.js'],
     languageOptions: { globals: { VERSION: 'readonly', FILES: 'readonly' } },
   },

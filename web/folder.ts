@@ -1,10 +1,11 @@
-// The page as a folder of files for any web server (`make static`): what the server would say of it
-// stands in the page itself, and every address is one below the folder.
+// The page as a static folder for any web server (`make static`): headers that the server would
+// send are in the HTML, and every address is inside the folder.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Browsers do not run modules from a disk: a page that was opened as a file says what to do. */
+/** Browsers do not run modules from a disk: a page that was opened as a file explains what to
+ *  do. */
 const FROM_DISK = `if (location.protocol === 'file:')
   addEventListener('DOMContentLoaded', function () {
     document.getElementById('app').textContent =
@@ -20,7 +21,7 @@ interface Manifest {
   share_target?: { action: string };
 }
 
-/** As it is below a folder, without what needs a server. */
+/** The manifest for a sub-folder, without the features that need a server. */
 function manifest(text: string): string {
   const whole = JSON.parse(text) as Manifest;
   const place = { id: './', start_url: './', scope: './' };
@@ -28,7 +29,7 @@ function manifest(text: string): string {
   const shortcuts = whole.shortcuts
     .filter(({ url }) => url !== '/lobby')
     .map((shortcut) => ({ ...shortcut, url: `./?${shortcut.url}` }));
-  // The address of a share has nothing but what is shared; the router knows it by that.
+  // The share target has only the shared text in its address; the router recognises it by that.
   const share = whole.share_target && { share_target: { ...whole.share_target, action: './' } };
   return JSON.stringify({ ...whole, ...place, ...share, icons, shortcuts }, null, 2);
 }
@@ -44,7 +45,7 @@ export function folder(policy: string): Plugin {
     transformIndexHtml: () => [
       {
         tag: 'meta',
-        // Who may frame a page is for a server to say.
+        // `frame-ancestors` works only as a header, not in HTML.
         attrs: {
           'http-equiv': 'content-security-policy',
           content: policy.replace(/; frame-ancestors[^;]*/, ''),
@@ -59,7 +60,7 @@ export function folder(policy: string): Plugin {
     closeBundle() {
       const file = join(out, 'manifest.webmanifest');
       writeFileSync(file, manifest(readFileSync(file, 'utf8')));
-      // For servers that want no service worker.
+      // For servers that should not have a service worker.
       rmSync(join(out, 'no-worker.js'));
     },
   };

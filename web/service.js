@@ -1,13 +1,13 @@
-// Keeps the files of exactly one build, so that the page opens without its server. While the server
-// can be reached, every page comes from there; files whose names change with their content are
-// taken from here. Of the API nothing is ever kept. VERSION and FILES are put before this by shell.ts.
+// Caches the files of exactly one build, so that the page opens without its server. While the
+// server can be reached, every page comes from the server; files whose names depend on their
+// content come from the cache. The API is never cached. shell.ts prepends VERSION and FILES.
 const CACHE = `hansu-${VERSION}`;
-/** Where the page lies: at the server's root, or somewhere else as a folder of files. */
+/** The folder of the page: the server's root, or the folder of a static build. */
 const ROOT = new URL('.', self.location).pathname;
 const placed = (path) => ROOT + path.slice(1);
 
-/** The file of an address; crates/server/src/http/page.rs answers by the same rules. A folder of
- *  files has one page. */
+/** The HTML file of an address; crates/server/src/http/page.rs has the same rules. A static build
+ *  has one page. */
 function view(path) {
   if (FILES.includes('/index.html')) return '/index.html';
   const [, first = '', second] = path.split('/');
@@ -30,7 +30,7 @@ async function kept(path) {
   return cache.match(placed(path));
 }
 
-/** From the server; from here when it does not answer, or a proxy says that it is away. */
+/** From the server; from the cache if it does not answer, or if a proxy reports it as away. */
 async function page(request, path) {
   try {
     const answer = await fetch(request);
@@ -55,7 +55,7 @@ async function file(request, path) {
 }
 
 self.addEventListener('install', (event) => {
-  // All of them or none: a build that is here in part would not be one.
+  // All files or none: an incomplete build must not be used.
   const all = FILES.map((path) => new Request(placed(path), { cache: 'no-cache' }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(all)));
 });
@@ -69,8 +69,8 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([old, self.clients.claim()]));
 });
 
-// A page says so when no game is under way: until then the build before this one stays, and pages
-// that were opened with it find all of its files.
+// The page sends this when no game is under way. Until then the old build stays, so that pages that
+// were opened with it find all of its files.
 self.addEventListener('message', ({ data }) => {
   if (data === 'take over') self.skipWaiting();
 });

@@ -1,12 +1,12 @@
-// What the page needs without a server: the service worker gets the list of all files of this build
-// and a name for it, and each page says of which build it is.
+// What the page needs to work without a server: the service worker gets the list of all files of
+// this build and its id, and each page contains the id of its build.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
 const at = (name: string) => new URL(name, import.meta.url);
 
-/** `pages` are the names of the files that are pages. */
+/** `pages` matches the names of HTML files. */
 export function shell(pages: RegExp): Plugin {
   return {
     name: 'hansu-shell',
@@ -20,7 +20,7 @@ export function shell(pages: RegExp): Plugin {
       const files = [...built, ...shown].sort().map((name) => `/${name}`);
       const worker = readFileSync(at('service.js'), 'utf8');
       const hash = createHash('sha256').update(worker);
-      // The names of what was built change with its content; these do not.
+      // Names of built files change with their content; the names of these do not.
       for (const name of shown) hash.update(readFileSync(at(`public/${name}`)));
       for (const name of built) {
         const file = bundle[name];

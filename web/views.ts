@@ -1,18 +1,18 @@
-// One HTML file for each page and language: it names the scripts, words and styles that this page
-// needs, so that they are fetched at once and not one after the other, and shows what is certain
-// before any of them has run: the header, and on the first page its words and an empty board.
+// Writes one HTML file for each page and language. It links the scripts, catalogues and styles that
+// the page needs, so that they are loaded in parallel, and it contains what does not depend on
+// them: the header and, on the home page, its text and an empty board.
 import { fileURLToPath } from 'node:url';
 import { runnerImport, type Plugin, type Rolldown } from 'vite';
 import type { Route } from './src/routes.ts';
 import type { Key } from './src/words/index.svelte.ts';
 
 type Page = Route['page'];
-/** One page may have two views, which begin with different parts of it. */
+/** One page may have two views, which start with different parts of it. */
 type View = Page | 'setup';
 type Language = 'en' | 'ko';
 type Words = Record<Key, string>;
 
-/** What a page is made of: its component, catalogues beside the first, parts surely wanted next. */
+/** The parts of a page: its component, its catalogues, and parts that are surely needed next. */
 const PARTS: Record<View, readonly string[]> = {
   home: ['pages/Home.svelte', 'words/*-pages.ts'],
   game: ['pages/Game.svelte'],
@@ -30,8 +30,8 @@ const PARTS: Record<View, readonly string[]> = {
 const plain = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** What stands on a page until its script has run: the same as App and Home make of it. The classes
- *  are those by which their styles know them; see svelte.config.js. */
+/** The static content of a page until its script has run: the same HTML as App and Home create,
+ *  with the class names of their styles; see svelte.config.js. */
 function shell(page: Page, words: Words): string {
   const t = (key: Key) => plain(words[key]);
   const links = (['lobby', 'games', 'statistics', 'settings'] as const).map((name) => {
@@ -59,7 +59,7 @@ function shell(page: Page, words: Words): string {
     </div>`;
 }
 
-/** The files that a source needs before it runs, its own first. */
+/** The files that a source needs, itself first. */
 function needed(bundle: Rolldown.OutputBundle, source: string): Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const own = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/${source}`)));
@@ -74,7 +74,7 @@ function needed(bundle: Rolldown.OutputBundle, source: string): Rolldown.OutputC
   return [...all];
 }
 
-/** Links to all that a page needs and its frame does not name yet. */
+/** Links to all files that a view needs and its HTML does not contain yet. */
 function links(bundle: Rolldown.OutputBundle, frame: string, view: View, lang: Language): string {
   const sources = [`words/${lang}.ts`, ...PARTS[view].map((name) => name.replace('*', lang))];
   const chunks = sources.flatMap((source) => needed(bundle, source));
@@ -88,7 +88,7 @@ function links(bundle: Rolldown.OutputBundle, frame: string, view: View, lang: L
   ].join('');
 }
 
-/** A module of the page, here where it is built. */
+/** Imports a module of the page into this build script. */
 async function sourced<T>(name: string): Promise<T> {
   const path = fileURLToPath(new URL(`src/${name}`, import.meta.url));
   return (await runnerImport<T>(path)).module;
@@ -127,7 +127,7 @@ export function views(): Plugin {
             .replace('<div id="app"></div>', () => shell(page, words));
           this.emitFile({ type: 'asset', fileName: `views/${view}.${lang}.html`, source });
         }
-        // It stands in frames of other sites: a page of its own, with nothing of the others.
+        // Embedded in other sites: a page of its own, without the parts of the others.
         const source = String(embed.source).replace('<html lang="en"', `<html lang="${lang}"`);
         this.emitFile({ type: 'asset', fileName: `views/embed.${lang}.html`, source });
       }

@@ -1,7 +1,7 @@
-// What runs in the page as WebAssembly: `virtual:hansu-wasm` is the address of the rules,
-// `virtual:hansu-computer` that of the computer, `virtual:hansu-archive` that of what reads, names and
-// counts games. Without the target for WebAssembly the addresses are empty, and games are played at
-// the server alone.
+// The WebAssembly modules of the page: `virtual:hansu-wasm` is the address of the rules,
+// `virtual:hansu-computer` that of the computer, `virtual:hansu-archive` that of the archive.
+// Without Rust's WebAssembly target the addresses are empty, and games are played at the server
+// only.
 import { statSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { MODULES, TARGET, built } from './tools/modules.mjs';

@@ -22,29 +22,29 @@ fn main() -> Outcome<()> {
     for volume in ["a", "b", "c", "d", "e"] {
         read_volume(&tables.join(format!("{volume}.tsv")), &mut openings)?;
     }
-    // Fewer would mean that the package has changed its form; better to stop here than to ship a
-    // log that names nothing.
+    // Fewer would mean that the package has changed its format; failing the build is better than
+    // shipping a program without opening names.
     if openings.len() < 3_000 {
         return Err(format!("only {} opening names were found", openings.len()).into());
     }
     let deepest = openings.values().map(|line| line.plies).max().unwrap_or(0);
     let length = openings.len();
-    // The keys stand alone: all of them fit into the processor's nearest memory. The names are one
-    // text in their own order, in which neighbours are alike: a page that downloads them compressed
-    // gets half as much as with a table of texts in the order of the keys.
-    let mut names: Vec<String> = openings.values().map(Line::text).collect();
+    // The keys are a table of their own, which fits into the processor's first-level cache. The
+    // names are one sorted text, in which neighbours are similar: compressed for the download of
+    // the page it has half the size of a table of texts in the order of the keys.
+    let mut names: Vec<String> = openings.values().map(OpeningLine::text).collect();
     names.sort_unstable();
     names.dedup();
     let mut ends = vec![0];
     for name in &names {
         ends.push(ends.last().unwrap_or(&0) + name.len());
     }
-    let places = openings.values().map(|line| names.binary_search(&line.text()).unwrap_or(0));
+    let indexes = openings.values().map(|line| names.binary_search(&line.text()).unwrap_or(0));
     let mut code = format!(
         "const DEEPEST: usize = {deepest};\nstatic KEYS: [u64; {length}] = {:?};\n",
         openings.keys().collect::<Vec<_>>()
     );
-    writeln!(code, "static PLACES: [u16; {length}] = {:?};", places.collect::<Vec<_>>())?;
+    writeln!(code, "static NAME_INDEXES: [u16; {length}] = {:?};", indexes.collect::<Vec<_>>())?;
     writeln!(code, "static ENDS: [u32; {}] = {ends:?};", ends.len())?;
     writeln!(code, "static NAMES: &str = {:?};", names.concat())?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("openings.rs"), code)?;
@@ -52,21 +52,21 @@ fn main() -> Outcome<()> {
 }
 
 /// One named position.
-struct Line {
+struct OpeningLine {
     eco: String,
     name: String,
     plies: usize,
 }
 
-impl Line {
-    /// The code, which has three letters, and the name.
+impl OpeningLine {
+    /// The code, which has three characters, followed by the name.
     fn text(&self) -> String {
         format!("{}{}", self.eco, self.name)
     }
 }
 
-/// Reads `eco`, `name` and `pgn`, one opening a line after the heading.
-fn read_volume(path: &Path, openings: &mut BTreeMap<u64, Line>) -> Outcome<()> {
+/// Reads `eco`, `name` and `pgn`, one opening per line after the header.
+fn read_volume(path: &Path, openings: &mut BTreeMap<u64, OpeningLine>) -> Outcome<()> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     for row in text.lines().skip(1) {
         let mut cells = row.split('\t');
@@ -89,8 +89,8 @@ fn read_volume(path: &Path, openings: &mut BTreeMap<u64, Line>) -> Outcome<()> {
             position = position.play(step);
             plies += 1;
         }
-        // A position is named once; where the set should err, its first line wins.
-        openings.entry(position.key()).or_insert_with(|| Line {
+        // A position has one name; if the set has two, the first one wins.
+        openings.entry(position.key()).or_insert_with(|| OpeningLine {
             eco: eco.to_owned(),
             name: name.to_owned(),
             plies,

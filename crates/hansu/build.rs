@@ -1,4 +1,4 @@
-//! Builds `web/` with npm and turns what comes out into a table of compressed files.
+//! Builds `web/` with npm and turns the output into a table of compressed files.
 //!
 //! Without Node the table is empty, and the server says how to get the page. Without the target for
 //! WebAssembly the page is built without games in the browser itself.
@@ -10,12 +10,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The target of what runs in the page.
+/// The target of the page's own modules.
 const WASM: &str = "wasm32-unknown-unknown";
 
-type Anything<T> = Result<T, Box<dyn Error>>;
+type BuildResult<T> = Result<T, Box<dyn Error>>;
 
-fn main() -> Anything<()> {
+fn main() -> BuildResult<()> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let web = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../web");
     println!("cargo::rerun-if-env-changed=HANSU_NO_PAGE");
@@ -39,14 +39,14 @@ fn main() -> Anything<()> {
             println!("cargo::rerun-if-changed={}", web.join(source).display());
         }
     }
-    // What the page's WebAssembly is made of.
-    for room in [
+    // The crates that the page's WebAssembly modules are built from.
+    for name in [
         "annals", "archive", "browser", "chess", "computer", "engine", "module", "play",
         "protocol", "teacher", "view", "words",
     ] {
         println!(
             "cargo::rerun-if-changed={}",
-            web.join("../crates").join(room).join("src").display()
+            web.join("../crates").join(name).join("src").display()
         );
     }
     println!("cargo::rerun-if-changed={}", web.join("../crates/engine/net").display());
@@ -54,14 +54,14 @@ fn main() -> Anything<()> {
     let wanted = env::var_os("HANSU_NO_PAGE").is_none() && web.join("package-lock.json").exists();
     let mut files = Vec::new();
     if wanted && npm_is_here() {
-        see_to_wasm()?;
+        check_wasm_target()?;
         build(&web, &built, &packed)?;
         collect(&built, &built, &mut files)?;
     } else if wanted {
         println!("cargo::warning=The page is left out: install Node.js and npm, then build again.");
     }
     files.sort();
-    fs::write(out.join("files.rs"), table(&built, &packed, &files)?)?;
+    fs::write(out.join("files.rs"), file_table(&built, &packed, &files)?)?;
     Ok(())
 }
 
@@ -69,8 +69,8 @@ fn npm_is_here() -> bool {
     Command::new("npm").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Says so when the page will be without WebAssembly, and looks again once the target is there.
-fn see_to_wasm() -> Anything<()> {
+/// Warns if the WebAssembly target is missing, and reruns the build once it is installed.
+fn check_wasm_target() -> BuildResult<()> {
     let output = Command::new(env::var("RUSTC")?).args(["--print", "sysroot"]).output()?;
     let targets = Path::new(String::from_utf8(output.stdout)?.trim()).join("lib/rustlib");
     if targets.join(WASM).exists() {
@@ -84,17 +84,17 @@ fn see_to_wasm() -> Anything<()> {
     Ok(())
 }
 
-fn run(web: &Path, command: &str, arguments: &[&str]) -> Anything<()> {
+fn run(web: &Path, command: &str, arguments: &[&str]) -> BuildResult<()> {
     let output = Command::new(command).args(arguments).current_dir(web).output()?;
     if output.status.success() {
         return Ok(());
     }
-    let said = [output.stdout, output.stderr].concat();
-    Err(format!("{command} {}: {}", arguments.join(" "), String::from_utf8_lossy(&said)).into())
+    let output = [output.stdout, output.stderr].concat();
+    Err(format!("{command} {}: {}", arguments.join(" "), String::from_utf8_lossy(&output)).into())
 }
 
-/// Several builds may run at once (tests, lints, documentation); npm must not.
-fn build(web: &Path, built: &Path, packed: &Path) -> Anything<()> {
+/// Runs npm under a lock: several builds may run at once (tests, lints, documentation), npm must not.
+fn build(web: &Path, built: &Path, packed: &Path) -> BuildResult<()> {
     let lock = fs::OpenOptions::new()
         .create(true)
         .truncate(false)
@@ -113,11 +113,11 @@ fn build(web: &Path, built: &Path, packed: &Path) -> Anything<()> {
     run(web, "node", &["tools/pack.mjs", built, packed])
 }
 
-fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Anything<()> {
+fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> BuildResult<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
-        // The builder's own notes are not for readers.
+        // Vite's own files are not served.
         if entry.file_name().to_string_lossy().starts_with('.') {
             continue;
         }
@@ -131,8 +131,9 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Anything<()> 
     Ok(())
 }
 
-/// The files as Rust source: each plain and, where it pays, compressed (web/tools/pack.mjs).
-fn table(root: &Path, packed: &Path, files: &[String]) -> Anything<String> {
+/// The files as Rust source: each plain and, where that saves space, compressed
+/// (`web/tools/pack.mjs`).
+fn file_table(root: &Path, packed: &Path, files: &[String]) -> BuildResult<String> {
     let mut text = String::from("/// All files.\npub(crate) const FILES: &[File] = &[\n");
     for name in files {
         let plain = fs::read(root.join(name))?;
@@ -154,7 +155,7 @@ fn table(root: &Path, packed: &Path, files: &[String]) -> Anything<String> {
     Ok(text)
 }
 
-/// FNV-1a: tells one version of a file from the next.
+/// FNV-1a hash of a file's content, for its ETag.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     if let Ok(setup) = Setup::from_fen(text) {
-        // Faulty or not, what was read can be judged and written.
+        // A set-up can be checked and written even if it has faults.
         let _ = setup.faults(Variant::Standard).to_string();
         let _ = setup.fen();
     }

@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
         _ => (random::set_up(Variant::Chess960, choose), Variant::Chess960),
     };
     let mut game = Game::from_position(start, variant);
-    // At most 300 moves: more of the same would only slow the fuzzer down.
+    // At most 300 moves: more would only slow the fuzzer down.
     for _ in 0..300 {
         let position = *game.position();
         let again = Position::from_fen(&position.fen(), variant).expect("its own FEN");

@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 
-    // Lenient reading takes more, and what it has read is written as standard PGN.
+    // Lenient reading accepts more, and its games are written as standard PGN.
     let lenient: Vec<_> = Reader::new(bytes).lenient().collect();
     let dropped: Vec<_> = Reader::new(Drops(bytes)).lenient().collect();
     assert_eq!(lenient, dropped);

@@ -1,4 +1,5 @@
-//! A position and a text in algebraic notation, one line each: what is taken is what is meant.
+//! A position and a text in algebraic notation, one line each: an accepted text is the notation of
+//! the move.
 #![no_main]
 
 use hansu_chess::{Position, San, Variant};

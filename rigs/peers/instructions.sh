@@ -4,9 +4,9 @@
 #
 #   rigs/peers/instructions.sh [--leaves] RIVAL POSITION DEPTH ...
 #
-# DEPTH is compared with DEPTH - 1. Any number of such triples, and a line of output for each;
-# with --leaves, every leaf is made instead of counting the last ply in bulk. Built for Haswell: it has PEXT, and
-# valgrind knows every instruction of it; AVX-512 it does not.
+# DEPTH is compared with DEPTH - 1. Any number of such triples; each gives a line of output. With
+# --leaves every leaf is made instead of counting the last ply in bulk. Built for Haswell, which
+# has PEXT and whose instructions valgrind knows; it does not know AVX-512.
 set -eu
 export LC_ALL=C
 
@@ -30,7 +30,7 @@ trap 'rm -f "$log"' EXIT
 
 # Prints "INSTRUCTIONS NODES" of one perft.
 count() {
-    # shellcheck disable=SC2086 # no word when it is empty
+    # shellcheck disable=SC2086 # no argument when it is empty
     nodes=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$log" \
         "$target/release/hansu-peers" count $leaves "$@")
     instructions=$(sed -n 's/.*Collected *: *\([0-9]*\).*/\1/p' "$log")

@@ -25,7 +25,7 @@ for (const device of ['mobile', 'desktop'] as const) {
       for (const uci of ['e2e4', 'e7e5', 'g1f3']) await me.command(game, { type: 'move', uci });
       const cookies = await me.context.cookies();
       const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-      // Only the audit's own browser may be at work.
+      // No other page may be open while Lighthouse measures.
       await me.context.close();
       const scores: Record<string, number[]> = {};
       let last: Report | null = null;

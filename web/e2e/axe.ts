@@ -1,4 +1,4 @@
-// What axe-core has to say about a page, and whether it fits its screen.
+// Runs axe-core on a page, and checks that the page fits its screen.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type axe from 'axe-core';
@@ -12,9 +12,9 @@ declare global {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core has to say about the page as it is. */
+/** The violations that axe-core reports for the page. */
 export async function faults(me: Person): Promise<string[]> {
-  // Through the debugger: the page's own policy allows no foreign script.
+  // Through the debugger: the page's content security policy allows no foreign script.
   await me.page.evaluate(AXE);
   return me.page.evaluate(async () => {
     const { violations } = await window.axe.run(document, {
@@ -26,7 +26,7 @@ export async function faults(me: Person): Promise<string[]> {
   });
 }
 
-/** Whether the page is wider than the screen. */
+/** True if the page is wider than the screen. */
 export const overflow = (me: Person) =>
   me.page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

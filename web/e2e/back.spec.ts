@@ -1,4 +1,4 @@
-// The way back to a game that is being played, from every other page and at every size.
+// The link back to the game under way, from every other page and at every size.
 import { expect, test } from './people';
 import type { Made, NewGame } from '../src/wire';
 
@@ -13,7 +13,7 @@ const SIZES = [
 ] as const;
 
 for (const path of ['/settings', '/statistics', '/games']) {
-  test(`${path} has a way back to the game that is played`, async ({ pair }) => {
+  test(`${path} has a link back to the game under way`, async ({ pair }) => {
     const { white } = await pair({ white: { lang: 'ko' } });
     const game = white.page.url();
     await white.page.goto(path);
@@ -40,7 +40,7 @@ for (const path of ['/settings', '/statistics', '/games']) {
           covered: false,
         });
       }
-      // At the end of the page nothing that can be used lies under it.
+      // At the end of the page the link covers nothing that can be used.
       const under = await back.evaluate((link) => {
         const own = link.getBoundingClientRect();
         const all = document.querySelectorAll('main a, main button, main input, main select');
@@ -53,7 +53,7 @@ for (const path of ['/settings', '/statistics', '/games']) {
       });
       expect({ path, width, height, under }).toEqual({ path, width, height, under: [] });
     }
-    // With the keyboard: soon after the links of the header, and Enter leads back.
+    // By keyboard: the link comes soon after those of the header, and Enter follows it.
     await white.page.setViewportSize({ width: 1280, height: 800 });
     await white.page.evaluate(() => {
       scrollTo(0, 0);
@@ -70,7 +70,9 @@ for (const path of ['/settings', '/statistics', '/games']) {
   });
 }
 
-test('the way back says whose turn it is, and goes when the game is over', async ({ pair }) => {
+test('the link back says whose turn it is, and disappears when the game is over', async ({
+  pair,
+}) => {
   const { white, black, game } = await pair();
   await black.page.goto('/games');
   await expect(black.page.getByRole('link', { name: 'Back to your game' })).toBeVisible();
@@ -80,7 +82,7 @@ test('the way back says whose turn it is, and goes when the game is over', async
   await expect(black.page.locator('a.back')).toHaveCount(0);
 });
 
-test('a game of this browser has a way back as well', async ({ someone }) => {
+test('a game of this browser has a link back as well', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');
   await me.move('e2', 'e4');
@@ -92,7 +94,7 @@ test('a game of this browser has a way back as well', async ({ someone }) => {
   await expect(me.square('e4')).toHaveAttribute('aria-label', /white pawn/);
 });
 
-test('home has one’s own turn first, and of those the game with the least time', async ({
+test('home lists the player’s own turns first, and of those the game with the least time', async ({
   someone,
 }) => {
   const [me, friend] = [await someone(), await someone()];
@@ -123,7 +125,7 @@ test('home has one’s own turn first, and of those the game with the least time
     /^Your turn · (6 d 23 h|7 d 0 h) left$/,
     /^White to move · (1 d 23 h|2 d 0 h) left$/,
   ]);
-  // What has been played waits behind what one is to play.
+  // After the move the game comes behind those in which it is the player's turn.
   await me.command(short, { type: 'move', uci: 'e2e4' });
   await me.page.reload();
   await expect(names).toHaveText(['Mina – Ben 3', 'Mina – Ben 7', 'Mina – Ben 1', 'Ben 2 – Mina']);

@@ -1,9 +1,9 @@
-// What the board itself can do: castling, en passant, promotion, refusals, premoves, drawings.
+// The board: castling, en passant, promotion, refusals, premoves, drawings.
 import { MANY_TO_TAKE, expect, test } from './people';
 
 const BOTH_CASTLE = 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1';
 
-test('a king that can castle says so: LEFT, RIGHT, CANCEL', async ({ pair }) => {
+test('a king that can castle shows the choices LEFT, RIGHT, CANCEL', async ({ pair }) => {
   const { white, black } = await pair({ fen: BOTH_CASTLE });
   await white.ready();
   await white.press('e1');
@@ -17,7 +17,7 @@ test('a king that can castle says so: LEFT, RIGHT, CANCEL', async ({ pair }) => 
   await white.kept('c1');
   await expect(white.square('d1')).toHaveAttribute('aria-label', 'd1, white rook');
   await expect(white.plies).toHaveText(['O-O-O']);
-  // The rook on d1 guards d8: only one way is left. The king goes two tiles aside.
+  // The rook on d1 attacks d8: only one castling is left. The king goes two squares aside.
   await black.ready();
   await black.press('e8');
   await expect(black.prompt.locator('p')).toHaveText('The king can castle to the LEFT.');
@@ -30,7 +30,7 @@ test('a king that can castle says so: LEFT, RIGHT, CANCEL', async ({ pair }) => 
   );
 });
 
-test('a king is put onto its rook: RIGHT, as each sees it', async ({ pair }) => {
+test('a king is moved onto its rook: RIGHT, as each player sees it', async ({ pair }) => {
   const { white, black } = await pair({ fen: BOTH_CASTLE, black: { lang: 'ko' } });
   await white.ready();
   await white.press('e1');
@@ -58,7 +58,7 @@ test('en passant is announced and taken', async ({ pair }) => {
   await expect(black.page.getByRole('img', { name: 'White has captured: pawn' })).toBeVisible();
 });
 
-test('en passant is possible only on the very next move, and says so', async ({ alone }) => {
+test('en passant is possible on the next move only, and the refusal says so', async ({ alone }) => {
   const { me } = await alone({ fen: '4k3/3p3p/8/4P3/8/8/7P/4K3 b - - 0 1' });
   await me.move('d7', 'd5');
   await me.move('h2', 'h3');
@@ -87,7 +87,7 @@ test('promotion opens a choice of four; Escape takes the pawn back', async ({ pa
   await expect(black.square('a8')).toHaveAttribute('aria-label', /white knight/);
 });
 
-test('promotes to a queen without asking, where that is wanted', async ({ pair }) => {
+test('promotes to a queen without asking if the setting says so', async ({ pair }) => {
   const { white, black } = await pair({
     fen: '8/P6k/8/8/8/8/8/K7 w - - 0 1',
     white: { settings: { autoQueen: true } },
@@ -158,7 +158,7 @@ for (const { what, fen, from, to, en, ko, proof } of REFUSALS) {
   });
 }
 
-test('several premoves in a row, played one after the other; an impossible one drops the rest', async ({
+test('several premoves in a row are played one after the other; an illegal one drops the rest', async ({
   pair,
 }) => {
   const { white, black } = await pair();
@@ -174,9 +174,9 @@ test('several premoves in a row, played one after the other; an impossible one d
     await expect(black.square(to)).toHaveAttribute('aria-label', /premove/);
   }
   await expect(black.prompt).toContainText('3 premoves waiting.');
-  // Nothing of it is played before the server has kept it.
+  // The page shows no premove as played before the server has stored it.
   await expect(black.plies).toHaveCount(0);
-  // A premove answers at once: White's own move may never be seen as the last one.
+  // A premove answers at once, so White's move may never be visible as the last one.
   await white.make('e2', 'e4');
   await expect(white.plies).toHaveText(['e4', 'e5']);
   await white.make('g1', 'f3');
@@ -184,7 +184,7 @@ test('several premoves in a row, played one after the other; an impossible one d
   await expect(black.prompt).toContainText('1 premove waiting.');
   await black.button('Clear premoves').click();
   await expect(black.prompt).toHaveText('');
-  // A premove that has become impossible is dropped.
+  // An illegal premove is dropped.
   await black.press('e5');
   await black.press('d4');
   await expect(black.prompt).toContainText('1 premove waiting.');
@@ -194,7 +194,7 @@ test('several premoves in a row, played one after the other; an impossible one d
   await expect(white.plies).toHaveText(['e4', 'e5', 'Nf3', 'Nc6', 'a3']);
 });
 
-test('premoves are taken back: by the other button, by Escape anywhere, by a click elsewhere', async ({
+test('premoves are taken back by the right button, by Escape anywhere, by a click elsewhere', async ({
   pair,
 }) => {
   const { black } = await pair();
@@ -255,7 +255,7 @@ test('every refusal has a reason: the opponent’s piece, a typed move', async (
   await expect(black.prompt).toHaveText('f3에 있는 기물은 백의 것이에요. 지금은 흑 차례예요.');
 });
 
-test('what has happened is told for a moment: castling, en passant, promotion', async ({
+test('a special move is shown as a message for a moment: castling, en passant, promotion', async ({
   alone,
 }) => {
   const { me } = await alone({ fen: '4k3/P2p4/8/4P3/8/8/8/4K2R w K - 0 1' });
@@ -267,7 +267,7 @@ test('what has happened is told for a moment: castling, en passant, promotion', 
   await expect(me.square('d6')).toHaveAttribute('aria-label', 'd6, empty, can capture en passant');
   await me.press('d6');
   await expect(me.prompt).toHaveText('White: pawn e takes d6, en passant');
-  // It does not stay.
+  // The message disappears.
   await expect(me.prompt).toHaveText('');
   await me.move('e8', 'd8');
   await me.press('a7');
@@ -277,7 +277,7 @@ test('what has happened is told for a moment: castling, en passant, promotion', 
   await expect(me.prompt).toContainText('becomes a queen');
 });
 
-test('arrows in four colours, as people know them from other sites', async ({ alone }) => {
+test('arrows in four colours, by the same keys as on other sites', async ({ alone }) => {
   const { me } = await alone();
   const drawn = me.page.locator('.cg-shapes line');
   const colours = new Set<string | null>();
@@ -395,7 +395,7 @@ test('the board is flipped, and the moves are stepped through by keys', async ({
   await expect(me.square('e5')).toHaveAttribute('aria-label', 'e5, black pawn, last move');
 });
 
-test('somebody watches: sees every move, may not touch, may talk', async ({ pair, someone }) => {
+test('a spectator sees every move, cannot move, and may chat', async ({ pair, someone }) => {
   const { white, black, game } = await pair({ visibility: 'public' });
   const guest = await someone();
   await guest.page.goto(`/game/${game}`);

@@ -1,8 +1,8 @@
-// Clocks beyond minutes and seconds: time that is given, times that differ, delays.
+// Clocks: gifts of time, different times for each side, delays.
 import { clock, expect, test, type Person } from './people';
 import type { TimeControl } from '../src/wire';
 
-/** What both clocks show, White's first. */
+/** Expects both clocks' texts, White's first. */
 const clocks = async ({ page }: Person, white: string, black: string): Promise<void> => {
   await expect(page.getByRole('timer', { name: /^(White|백):/ })).toHaveText(white);
   await expect(page.getByRole('timer', { name: /^(Black|흑):/ })).toHaveText(black);
@@ -12,7 +12,7 @@ test('a player gives the other fifteen seconds, by hand and by key', async ({ pa
   const { white, black, game } = await pair({ time: clock(5), black: { lang: 'ko' } });
   const watcher = await someone();
   await watcher.page.goto(`/game/${game}`);
-  // First moves are free: nothing runs while the clocks are read.
+  // First moves are free: no clock runs while the texts are read.
   await clocks(white, '5:00', '5:00');
   await clocks(watcher, '5:00', '5:00');
   const give = white.button('Give Ben 15 seconds');
@@ -28,11 +28,11 @@ test('a player gives the other fifteen seconds, by hand and by key', async ({ pa
   await expect(black.button('Anna 님에게 15 초 주기')).toBeVisible();
   await black.page.keyboard.press('+');
   for (const one of [white, black, watcher]) await clocks(one, '5:15', '5:30');
-  // A player gives nothing to themselves, and a spectator gives nothing.
+  // Players cannot give time to themselves, and spectators cannot give any.
   await expect(white.button('Give Anna 15 seconds')).toHaveCount(0);
   await expect(watcher.button(/Give/)).toHaveCount(0);
   await watcher.page.keyboard.press('+');
-  // A takeback does not take it back, and who comes anew sees the same.
+  // A takeback does not take the gift back, and a spectator who comes later sees the same times.
   await white.move('e2', 'e4');
   await white.command(game, { type: 'give_time', to: 'black' });
   await white.command(game, { type: 'offer', what: 'takeback' });
@@ -111,7 +111,7 @@ test('with a delay a clock waits before it runs', async ({ pair }) => {
   const timer = white.page.getByRole('timer', { name: /^White/ });
   await expect(white.status).toHaveText("WHITE'S TURN");
   await expect(timer).not.toHaveClass(/running/);
-  // What was thought within the delay costs nothing, and nothing is added.
+  // A move within the delay costs no time, and no time is added.
   await white.move('g1', 'f3');
   await black.move('b8', 'c6');
   for (const one of [white, black]) await clocks(one, '5:00', '5:00');

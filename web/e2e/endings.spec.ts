@@ -1,14 +1,14 @@
-// Games played to their end by two people in two browsers: every way a game can end.
+// Games between two browsers, played to every kind of end.
 import { clock, expect, shared, sharing, test } from './people';
 
 test('checkmate, by clicks and by dragging', async ({ pair }) => {
   const { white, black } = await pair();
   await expect(white.status).toHaveText("WHITE'S TURN");
   await white.press('f2');
-  // Every legal target turns pink.
+  // Every legal target is marked.
   await expect(white.mark('move-dest')).toHaveCount(2);
   await expect(white.square('f3')).toHaveAttribute('aria-label', /can move here/);
-  // Another own piece re-selects, elsewhere clears.
+  // A click on another own piece selects it, a click elsewhere clears the selection.
   await white.press('g1');
   await expect(white.square('f3')).toHaveAttribute('aria-label', /can move here/);
   await expect(white.square('h3')).toHaveAttribute('aria-label', /can move here/);
@@ -34,7 +34,7 @@ test('checkmate, by clicks and by dragging', async ({ pair }) => {
     await expect(end).toContainText('White is checkmated.');
     await expect(mark).toHaveCount(1);
     await expect(mark).toHaveCSS('background-color', 'rgb(214, 69, 69)');
-    // After the end no piece moves.
+    // After the end no piece can be moved.
     await expect(page.getByRole('grid')).toHaveAttribute('aria-readonly', 'true');
   }
   await white.press('e2');
@@ -65,7 +65,7 @@ test('a dead position', async ({ pair }) => {
   await expect(black.status).toHaveText('DRAW | INSUFFICIENT MATERIAL');
 });
 
-test('resignation is asked about first', async ({ pair }) => {
+test('resignation must be confirmed', async ({ pair }) => {
   const { white, black } = await pair();
   await white.move('e2', 'e4');
   await black.move('e7', 'e5');
@@ -80,7 +80,7 @@ test('resignation is asked about first', async ({ pair }) => {
   await expect(white.end).toContainText('White resigned.');
 });
 
-test('a game that has hardly begun is called off', async ({ pair }) => {
+test('a game is aborted before both sides have moved', async ({ pair }) => {
   const { white, black } = await pair();
   await white.toolbar.getByRole('button', { name: 'Abort' }).click();
   await white.prompt.getByRole('button', { name: 'Abort' }).click();
@@ -119,7 +119,7 @@ test('a draw is claimed when the position comes up for the third time', async ({
   await expect(black.status).toHaveText('DRAW | THREEFOLD REPETITION');
 });
 
-test('a takeback, and the clocks as they were', async ({ pair }) => {
+test('a takeback restores the clocks', async ({ pair }) => {
   const { white, black } = await pair({ time: clock(10) });
   await white.move('e2', 'e4');
   await black.move('e7', 'e5');
@@ -166,11 +166,11 @@ test('a game is adjourned and goes on', async ({ pair }) => {
   await expect(black.plies).toHaveText(['e4', 'e5', 'Nf3']);
 });
 
-test('a rematch turns the colours round and keeps the chat', async ({ pair }) => {
+test('a rematch exchanges the colours and keeps the chat', async ({ pair }) => {
   const { white, black, game } = await pair();
   await white.move('e2', 'e4');
   await black.move('e7', 'e5');
-  // An empty chat is folded away; what was said is open after the rematch.
+  // An empty chat is closed; with messages it is open after the rematch.
   await expect(white.page.getByLabel('Say something')).toBeHidden();
   await white.button('Chat').click();
   await white.page.getByLabel('Say something').fill('good luck');
@@ -195,7 +195,7 @@ test('a rematch turns the colours round and keeps the chat', async ({ pair }) =>
   await expect(white.plies).toHaveText(['d4']);
 });
 
-test('the end is a moment: result, reason, review, share, a rematch that is declined, and talk', async ({
+test('the result card: result, reason, review, share, a declined rematch, and chat', async ({
   pair,
 }) => {
   const { white, black, game } = await pair({ time: clock(10) });
@@ -204,7 +204,7 @@ test('the end is a moment: result, reason, review, share, a rematch that is decl
   for (const [at, uci] of ['e2e4', 'c7c5', 'g1f3', 'd7d6'].entries()) {
     await (at % 2 === 0 ? white : black).command(game, { type: 'move', uci });
   }
-  // The opening's name stands beside the moves while the game is played, and how long each took.
+  // The name of the opening and the thinking times are shown beside the moves during the game.
   await expect(white.page.locator('.opening')).toHaveText(/Sicilian/);
   await expect(white.plies.nth(3)).toHaveAttribute('data-time', / s$/);
   await black.command(game, { type: 'resign' });
@@ -213,7 +213,7 @@ test('the end is a moment: result, reason, review, share, a rematch that is decl
   await expect(white.page.locator('.moves .result')).toHaveText('1–0');
   await white.end.getByRole('button', { name: 'Share' }).click();
   expect(JSON.stringify(await shared(white))).toContain(`/games/${game}`);
-  // A word after the game.
+  // A message after the game.
   await white.button('Chat').click();
   await white.page.getByLabel('Say something').fill('gg');
   await white.page.keyboard.press('Enter');
@@ -227,13 +227,13 @@ test('the end is a moment: result, reason, review, share, a rematch that is decl
   );
   await white.button('Mute').click();
   await expect(white.button('Mute')).toHaveAttribute('aria-pressed', 'true');
-  // A rematch, declined; and asked for again.
+  // A rematch is declined, and offered again.
   await black.end.getByRole('button', { name: 'Rematch' }).click();
   await expect(white.end).toContainText('Ben would like a rematch.');
   await white.end.getByRole('button', { name: 'Decline' }).click();
   await expect(black.end).toContainText('The rematch was declined.');
   await expect(black.end.getByRole('button', { name: 'Rematch' })).toBeEnabled();
-  // The review is the game's own page, with a board as large as this one.
+  // The review is a page of its own, with a board as large as this one.
   const live = await white.page.getByRole('grid').boundingBox();
   await white.button('Close the chat').click();
   const alone = await white.page.getByRole('grid').boundingBox();

@@ -1,12 +1,12 @@
-// The free board and positions that are set up: by drag, tap, keyboard, FEN and PGN; lines of the
-// computer, variations, PGN out; played from, and reached from a review.
+// The free board and the setup of positions: by drag, tap, keyboard, FEN and PGN; the computer's
+// lines, variations, PGN output; playing from a position, and opening one from a review.
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
 const fenOf = (me: Person) =>
   me.page.evaluate(() => new URLSearchParams(location.search).get('fen'));
 
-/** From the tray onto a square. */
+/** Drags a piece from the tray onto a square. */
 async function drop(me: Person, piece: string, to: string): Promise<void> {
   const box = await me.button(piece).boundingBox();
   const { x, y } = await me.centre(to);
@@ -17,7 +17,7 @@ async function drop(me: Person, piece: string, to: string): Promise<void> {
   await me.page.mouse.up();
 }
 
-test('a position is set up by drag, tap and keyboard, and what is wrong is said', async ({
+test('a position is set up by drag, tap and keyboard, and errors are explained', async ({
   someone,
 }) => {
   const me = await someone();
@@ -34,7 +34,7 @@ test('a position is set up by drag, tap and keyboard, and what is wrong is said'
   await me.drag('e7', 'e8');
   await expect(me.square('e8')).toHaveAttribute('aria-label', /^e8, black king/);
   await expect(me.square('e7')).toHaveAttribute('aria-label', 'e7, empty');
-  // Chosen and tapped; the same tap again takes it away.
+  // Chosen and tapped; the same tap again removes it.
   await me.button('white rook').click();
   await me.press('h1');
   await me.press('a1');
@@ -50,7 +50,7 @@ test('a position is set up by drag, tap and keyboard, and what is wrong is said'
   await me.page.mouse.move(beside?.x ?? 0, beside?.y ?? 0, { steps: 4 });
   await me.page.mouse.up();
   await expect(me.square('d4')).toHaveAttribute('aria-label', 'd4, empty');
-  // Castling: only what stands there can.
+  // Castling rights: only those that the pieces allow.
   await me.page.getByLabel('White, kingside').check();
   await expect(verdict).toHaveText('This position can be played.');
   await me.page.getByLabel('White, queenside').check();
@@ -61,7 +61,7 @@ test('a position is set up by drag, tap and keyboard, and what is wrong is said'
   await expect(me.page.getByLabel('FEN', { exact: true })).toHaveValue(
     '4k3/8/8/8/8/8/8/4K2R b K - 0 1',
   );
-  // The keyboard: a piece is picked up and put down, and said.
+  // Keyboard: a piece is picked up and put down, with announcements.
   await me.square('h1').focus();
   await me.page.keyboard.press('Enter');
   await me.page.keyboard.press('ArrowUp');
@@ -73,7 +73,7 @@ test('a position is set up by drag, tap and keyboard, and what is wrong is said'
   await expect(me.square('h2')).toHaveAttribute('aria-label', 'h2, empty');
 });
 
-test('a FEN and a game are read, and a position is played from against the computer', async ({
+test('a FEN and a PGN are read, and a position is played against the computer', async ({
   someone,
 }) => {
   const me = await someone();
@@ -116,12 +116,12 @@ test('the free board: moves for both sides, variations, lines, PGN in and out', 
   await me.move('e2', 'e4');
   await me.move('e7', 'e5');
   await expect(me.plies).toHaveText(['e4', 'e5']);
-  // Lines appear, three of them, and an arrow for the first.
+  // Three lines appear, and an arrow for the first.
   const lines = me.page.getByRole('region', { name: 'Engine lines' });
   await expect(lines.getByRole('listitem')).toHaveCount(3);
   await expect(lines.getByRole('status')).toHaveText(/^Depth \d+$/);
   await expect(me.page.locator('svg.arrow')).toHaveAttribute('data-best', /^[a-h]\d[a-h]\d$/);
-  // Another second move is a variation, which can become the main line and be deleted.
+  // Another second move is a variation; it can become the main line, or be deleted.
   await me.button('Previous move').click();
   await me.move('c7', 'c5');
   await expect(me.page.locator('.variation')).toHaveText(/^\(\s*1…\s*c5\s*\)$/);
@@ -141,7 +141,7 @@ test('the free board: moves for both sides, variations, lines, PGN in and out', 
   await expect(lines.getByRole('status')).toHaveText(/^Depth \d+$/);
   await lines.getByRole('listitem').first().getByRole('button').nth(1).click();
   await expect.poll(() => me.plies.count()).toBeGreaterThanOrEqual(3);
-  // A game with variations and a comment is pasted; a wrong one is refused in words.
+  // A game with variations and a comment is pasted; for an invalid one the error is explained.
   const paste = me.page.getByLabel('FEN or PGN');
   await paste.fill('1. e4 e5 2. Ke3');
   await me.button('Load').click();
@@ -155,7 +155,7 @@ test('the free board: moves for both sides, variations, lines, PGN in and out', 
   await me.page.keyboard.press('End');
   await expect(lines.getByRole('status')).toHaveText('The game is over here.');
   await expect(me.page.locator('cg-board square.mated')).toHaveCount(1);
-  // An impossible move says why, and promotion asks.
+  // An illegal move is explained, and a promotion asks for the piece.
   await paste.fill('7k/P7/8/8/8/8/8/K7 w - - 0 1');
   await me.button('Load').click();
   await me.make('a1', 'a8');
@@ -165,7 +165,9 @@ test('the free board: moves for both sides, variations, lines, PGN in and out', 
   await expect(me.plies).toHaveText(['a8=N']);
 });
 
-test('leaving ends the search, and hiding the lines asks for none', async ({ someone }) => {
+test('leaving the page ends the search, and with hidden lines there is none', async ({
+  someone,
+}) => {
   const me = await someone();
   let asked = 0;
   me.page.on('request', (request) => (asked += request.url().endsWith('/api/analyse') ? 1 : 0));

@@ -1,4 +1,4 @@
-// The real server, started on a free port with a log of its own, killed and started again.
+// The real server, on a free port with a log of its own; it can be killed and started again.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -49,7 +49,7 @@ export class Hansu {
     this.url = await Promise.race([told, failed]);
   }
 
-  /** As a power cut would. */
+  /** Kills the server without a shutdown, as a power cut would. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -58,7 +58,7 @@ export class Hansu {
     await ended;
   }
 
-  /** On the same port, with the same log. */
+  /** Starts it again on the same port with the same log. */
   async again(...flags: string[]): Promise<void> {
     await this.#run(`127.0.0.1:${this.port}`, flags);
   }

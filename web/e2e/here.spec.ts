@@ -1,7 +1,7 @@
-// Games in this browser, with the server there or away: never lost, never done twice.
+// Games in this browser, with and without the server: never lost, never stored twice.
 import type { Page } from '@playwright/test';
 import type { Game } from '../src/wire';
-import { AWAY, begin, challenge, mate, stranded } from './away';
+import { AWAY, begin, challenge, mate, openWithoutServer } from './away';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
@@ -9,23 +9,23 @@ test.use({ kept: true });
 
 const here = (page: Page) => page.locator('.here');
 
-test('a game is begun, played, reviewed and taken along while the server is away', async ({
+test('a game is created, played, reviewed and downloaded while the server is away', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   const game = await begin(me);
   await expect(me.page.locator('p.caption')).toContainText('Kept in this browser');
   await me.move('f2', 'f3');
   await me.move('e7', 'e5');
-  // A refused move says why, and targets are shown, without anybody to ask.
+  // An illegal move is explained and targets are shown without the server.
   await me.press('f3');
   await expect(me.mark('move-dest')).toHaveCount(1);
   await me.press('f5');
   await expect(me.prompt).toContainText('can step only one square forward');
   await me.move('g2', 'g4');
-  // Opened anew from what the browser has kept: the page and the game.
+  // After a reload the page and the game come from what the browser has stored.
   await me.page.reload();
   await expect(me.plies).toHaveText(['f3', 'e5', 'g4']);
   await me.move('d8', 'h4');
@@ -40,7 +40,7 @@ test('a game is begun, played, reviewed and taken along while the server is away
   let pgn = '';
   for await (const part of file) pgn += String(part);
   expect(pgn).toContain('1. f3 e5 2. g4 Qh4# 0-1');
-  // The list has it without a server, and beside the server's games once that is back.
+  // The list has the game without the server, and beside the server's games once it is back.
   await me.page.goto('/games');
   await expect(here(me.page).getByRole('link')).toHaveCount(1);
   await hansu.again();
@@ -53,7 +53,7 @@ test('a game is begun, played, reviewed and taken along while the server is away
   await expect(here(me.page)).toHaveCount(0);
 });
 
-test('two on one screen play in this browser from the first click, whatever becomes of the server', async ({
+test('two on one screen play in this browser from the first click, with the server or without it', async ({
   someone,
   hansu,
 }) => {
@@ -65,7 +65,7 @@ test('two on one screen play in this browser from the first click, whatever beco
   await me.page.goto('/');
   await begin(me);
   await me.move('e2', 'e4');
-  // The page has not asked to keep anything.
+  // The page has sent no request that stores anything.
   expect(asked.filter((line) => /^(POST|PUT|socket)/.test(line))).toEqual([]);
   await hansu.kill();
   await me.move('e7', 'e5');
@@ -74,7 +74,7 @@ test('two on one screen play in this browser from the first click, whatever beco
   await expect(me.page.getByText('Your games in progress')).toBeVisible();
   await me.page.getByRole('link', { name: /White – Black/ }).click();
   await expect(me.plies).toHaveText(['e4', 'e5']);
-  // The same two once more: in this browser again.
+  // A new game with the same players: in this browser again.
   const before = me.page.url();
   await me.button('More').click();
   await me.button('Start over').click();
@@ -98,7 +98,7 @@ for (const [without, take] of [
   });
 }
 
-test('with consent a game goes to the server when it ends, where it can be analysed', async ({
+test('with consent a game is uploaded when it ends, and can be analysed there', async ({
   someone,
 }) => {
   const me = await someone({ settings: { upload: true } });
@@ -115,7 +115,7 @@ test('with consent a game goes to the server when it ends, where it can be analy
   await expect(me.button('Analyse this game')).toBeVisible();
 });
 
-test('without consent a game stays here, until it alone is put on the server', async ({
+test('without consent a game stays here, until the player uploads this one', async ({
   someone,
 }) => {
   const me = await someone();
@@ -135,9 +135,9 @@ test('without consent a game stays here, until it alone is put on the server', a
   ).not.toBeChecked();
 });
 
-test('the board of the first page plays without a server', async ({ someone, hansu }) => {
+test('the board of the home page plays without a server', async ({ someone, hansu }) => {
   const me = await someone({ lang: 'ko' });
-  await stranded(me);
+  await openWithoutServer(me);
   await me.page.reload();
   await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
   await me.press('e2');
@@ -152,7 +152,7 @@ test('the board of the first page plays without a server', async ({ someone, han
 
 test('of two tabs one plays and the other says so', async ({ someone, hansu }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   const game = await begin(me);
   await me.move('e2', 'e4');
   const second = await me.tab();
@@ -168,17 +168,17 @@ test('of two tabs one plays and the other says so', async ({ someone, hansu }) =
   await hansu.again();
 });
 
-test('a worker that dies is followed by another that knows everything', async ({
+test('a worker that dies is replaced by one that has the whole game', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   await begin(me);
   await me.move('e2', 'e4');
   const [worker] = me.page.workers();
   await worker?.evaluate(() => self.close()).catch(() => undefined);
-  // A move without an answer is shown as on its way until the next worker answers.
+  // A move without an answer is shown as pending until the next worker answers.
   await me.press('e7');
   await me.press('e5');
   await expect(me.page.locator('cg-board piece.pending')).toHaveCount(1);
@@ -188,12 +188,12 @@ test('a worker that dies is followed by another that knows everything', async ({
   await hansu.again();
 });
 
-test('what cannot be kept is not shown as played', async ({ someone, hansu }) => {
+test('a move that cannot be stored is not shown as played', async ({ someone, hansu }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   await begin(me);
   await me.move('e2', 'e4');
-  // As a browser does whose disk is full.
+  // Simulates a full disk.
   const [worker] = me.page.workers();
   await worker?.evaluate(() => {
     const { prototype } = IDBObjectStore;
@@ -213,11 +213,11 @@ test('what cannot be kept is not shown as played', async ({ someone, hansu }) =>
   await hansu.again();
 });
 
-test('targets are shown without anybody being asked', async ({ someone, hansu }) => {
+test('targets are shown without a request', async ({ someone, hansu }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   await begin(me);
-  // From the press of a hand to the marks on the board.
+  // Measured from the press of a button to the marks on the board.
   await me.page.evaluate(() => {
     let pressed = 0;
     const waits: number[] = ((window as unknown as { waits: number[] }).waits = []);
@@ -241,19 +241,19 @@ test('targets are shown without anybody being asked', async ({ someone, hansu })
   expect(waits.length).toBeGreaterThanOrEqual(12);
   const sorted = waits.sort((one, other) => one - other);
   const at = (part: number) => sorted[Math.ceil(part * sorted.length) - 1]?.toFixed(1);
-  // 16 ms is the aim; a busy machine must not fail for it.
+  // The aim is 16 ms; the limit is higher, because a busy machine must not fail the test.
   console.log(
     `targets after ${at(0.5)} ms in the middle, ${at(0.99)} ms at p99 (${sorted.length})`,
   );
   await hansu.again();
 });
 
-test('the computer plays without a server, after a reload too, and once more', async ({
+test('the computer plays without a server, also after a reload, and plays a rematch', async ({
   someone,
   hansu,
 }) => {
   const me = await someone({ settings: { level: 1 } });
-  await stranded(me);
+  await openWithoutServer(me);
   await challenge(me);
   await me.move('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
@@ -261,7 +261,7 @@ test('the computer plays without a server, after a reload too, and once more', a
   await expect(me.plies).toHaveCount(2);
   await me.make('d2', 'd3');
   await expect(me.plies).toHaveCount(4);
-  // A draw is too early, a takeback is granted.
+  // A draw offer is declined so early; a takeback is granted.
   await me.deed('Draw');
   await expect(me.prompt).toContainText('The draw was declined.');
   await me.deed('Take back');
@@ -277,11 +277,11 @@ test('the computer plays without a server, after a reload too, and once more', a
 
 test('the board answers while the computer thinks', async ({ someone, hansu }) => {
   const me = await someone({ settings: { level: 10 } });
-  await stranded(me);
+  await openWithoutServer(me);
   await challenge(me);
   await me.make('e2', 'e4');
-  // The worker of the game answers at once; the computer's reply comes too late, and is dropped. It
-  // takes a third of a second at least: what is pressed meanwhile is pressed by the page itself.
+  // The worker of the game answers at once; the computer's reply comes too late and is dropped. It
+  // takes at least a third of a second; the page itself makes the clicks in that time.
   await me.page.evaluate(async () => {
     const seen = async (find: () => HTMLElement | null | undefined): Promise<HTMLElement> => {
       for (;;) {
@@ -305,12 +305,10 @@ test('the board answers while the computer thinks', async ({ someone, hansu }) =
   await hansu.again();
 });
 
-test('a computer that does not come is said to be missing, and asked for again', async ({
-  someone,
-}) => {
+test('if the computer cannot be loaded the page says so and tries again', async ({ someone }) => {
   const me = await someone({ settings: { level: 1 } });
   await me.context.route('**/hansu_computer-*', (route) => route.abort());
-  // Kept by no service worker, the computer comes from the server alone.
+  // The service worker does not cache the computer; it comes from the server.
   await me.context.route('**/worker.js', (route) => route.abort());
   me.expected = AWAY;
   await me.page.goto('/');
@@ -324,9 +322,9 @@ test('a computer that does not come is said to be missing, and asked for again',
   await expect(caption).toContainText('Kept in this browser');
 });
 
-test('a game against the computer comes to the server as one', async ({ someone, hansu }) => {
+test('a game against the computer is uploaded as such', async ({ someone, hansu }) => {
   const me = await someone({ settings: { level: 1, upload: true } });
-  await stranded(me);
+  await openWithoutServer(me);
   await challenge(me);
   await me.move('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
@@ -344,7 +342,7 @@ for (const { lang, theme, width } of [
   { lang: 'ko', theme: 'light', width: 390 },
   { lang: 'en', theme: 'dark', width: 1280 },
 ] as const) {
-  test(`everything of it can be read and used: ${theme}, ${lang}, ${width} wide`, async ({
+  test(`its pages are readable and usable: ${theme}, ${lang}, ${width} wide`, async ({
     someone,
     hansu,
   }) => {
@@ -354,7 +352,7 @@ for (const { lang, theme, width } of [
       expect(await faults(person)).toEqual([]);
       expect(await overflow(person)).toBe(0);
     };
-    await stranded(me);
+    await openWithoutServer(me);
     const game = await begin(me);
     await me.move('f2', 'f3');
     await expect(me.page.locator('p.caption')).toContainText(/Kept in|저장돼 있어요/);
@@ -374,12 +372,12 @@ for (const { lang, theme, width } of [
   });
 }
 
-test('games of this browser come to the server once, however often it is away', async ({
+test('games of this browser are uploaded once, however often the server goes away', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   const game = await begin(me);
   await mate(me);
   await me.page.goto('/games');
@@ -390,7 +388,7 @@ test('games of this browser come to the server once, however often it is away', 
   await expect(here(me.page).getByText('Also on the server')).toBeVisible();
   await expect(me.button('Put them on the server, too')).toHaveCount(0);
 
-  // The next follows by itself when the server is back: killed before and after, it is there once.
+  // The next game is uploaded by itself; the server is killed before and after, and has it once.
   await hansu.kill();
   await me.page.goto('/');
   await begin(me);

@@ -1,14 +1,14 @@
-// A game by keys alone, and what a screen reader is told.
+// A game by keyboard only, and the announcements for screen readers.
 import { clock, expect, test } from './people';
 
 test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');
   await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
-  // The first key leads past the menu.
+  // The first Tab reaches the link that skips the menu.
   await me.page.keyboard.press('Tab');
   await expect(me.page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
-  // To the board, which is one stop however many squares it has.
+  // The board is one tab stop for all of its squares.
   const grid = me.page.locator('[role=gridcell][tabindex="0"]');
   for (let stops = 0; stops < 20; stops++) {
     await me.page.keyboard.press('Tab');
@@ -23,10 +23,10 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
   await me.page.keyboard.press('ArrowUp');
   await expect(me.square('f3')).toHaveAttribute('aria-label', 'f3, empty, can move here');
   await me.page.keyboard.press('Enter');
-  // One key and the game has begun.
+  // One key starts the game.
   await me.page.waitForURL(/\/game\//);
   await expect(me.plies).toHaveText(['f3']);
-  // The focus has come along.
+  // The focus is on the board of the new page.
   await expect(me.page.locator('[role=gridcell]:focus')).toHaveCount(1);
   await me.ready();
   // On the board a letter begins a typed move.
@@ -45,7 +45,7 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
   await me.page.keyboard.press('Enter');
   await expect(me.plies).toHaveText(['f3', 'e5', 'g4', 'Qg5']);
   await me.ready();
-  // A typed move that is none is answered at once.
+  // Text that is not a move is answered at once.
   await me.page.keyboard.type('Ke5');
   await me.page.keyboard.press('Enter');
   await expect(me.prompt.locator('.wrong')).toContainText('king');
@@ -72,17 +72,17 @@ test('a whole game without a mouse: Tab, arrows, Enter, typed moves', async ({ s
       'White: pawn f takes g4',
     ]),
   );
-  // Escape lets go.
+  // Escape clears the selection.
   await me.ready();
   await me.square('e5').focus();
   await me.page.keyboard.press('Enter');
   await expect(me.square('e5')).toHaveAttribute('aria-selected', 'true');
   await me.page.keyboard.press('Escape');
   await expect(me.square('e5')).toHaveAttribute('aria-selected', 'false');
-  // Resigning needs no mouse either.
+  // Resigning by keyboard.
   await me.toolbar.getByRole('button', { name: 'Resign' }).focus();
   await me.page.keyboard.press('Enter');
-  // The focus goes to the question, which is said, and back to the board with its answer.
+  // The focus goes to the question, which is announced, and back to the board after the answer.
   await expect(me.prompt).toBeFocused();
   expect(await me.said()).toContain('Resign as Black? Resign, Keep playing');
   await me.page.keyboard.press('Escape');
@@ -112,7 +112,7 @@ test('promotion by keys', async ({ alone }) => {
   await expect(me.square('a8')).toBeFocused();
 });
 
-test('a refusal by keys is said and shown', async ({ alone }) => {
+test('a refusal after a keyboard move is announced and shown', async ({ alone }) => {
   const { me } = await alone();
   await me.square('e2').focus();
   await me.page.keyboard.press('Enter');
@@ -144,7 +144,7 @@ test('moves, offers, clocks and the end are announced', async ({ pair }) => {
   );
 });
 
-test('the same in Korean', async ({ pair }) => {
+test('the same announcements in Korean', async ({ pair }) => {
   const { white, black } = await pair({
     white: { lang: 'ko' },
     black: { lang: 'ko' },

@@ -1,13 +1,13 @@
-// What the teacher says of fool's mate, whoever has analysed it.
+// What the analysis says of fool's mate, by the server or by the browser.
 import type { Locator } from '@playwright/test';
 import { expect, type Person } from './people';
 
-/** Asks for the analysis and looks at its turning point; the graph. */
-export async function taught(me: Person): Promise<Locator> {
+/** Asks for the analysis and goes to its turning point; returns the graph. */
+export async function analyse(me: Person): Promise<Locator> {
   await me.button('Analyse this game').click();
   const graph = me.button(/^White’s chances through the game/);
   await expect(graph).toBeVisible();
-  // What was wrong, and the best answer as an arrow.
+  // The mistake, and the best move as an arrow.
   await me.button('Next turning point').click();
   await expect(me.page.locator('.where')).toHaveText('Position 3 of 4');
   await expect(me.plies.nth(2)).toHaveText('g4??');

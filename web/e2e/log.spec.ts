@@ -1,8 +1,8 @@
-// Past games: listed, found, replayed, taken out and brought in, with notes, tags and statistics.
+// Past games: list, filters, replay, export, import, notes, tags and statistics.
 import { readFile } from 'node:fs/promises';
 import { clock, expect, shared, sharing, test, type Person } from './people';
 
-/** Games that other tests do not have: a word of its own in every name. */
+/** Makes names unique, so that the games of other tests are not found. */
 let count = 0;
 const fresh = () => `P${process.pid}x${++count}`;
 
@@ -22,7 +22,7 @@ test('a finished game is listed, found and replayed', async ({ alone }) => {
   await expect(entry).toContainText('0–1');
   await expect(entry).toContainText('checkmate');
   await expect(entry).toContainText('on one screen');
-  // Filters are folded away, narrow, and the address remembers them.
+  // Filters are closed at first, narrow the list, and are part of the address.
   await expect(me.page.getByLabel('Result')).toBeHidden();
   await me.page.getByText('Search and filter').click();
   await me.page.getByLabel('Result').selectOption('White won');
@@ -42,7 +42,7 @@ test('a finished game is listed, found and replayed', async ({ alone }) => {
   await entry.click();
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText(`${white} – Ben`);
 
-  // Replay: keys, slider, the list, by itself.
+  // Replay: by keys, slider, move list, and by itself.
   const where = me.page.locator('.where');
   await expect(where).toHaveText('Position 4 of 4');
   await expect(me.square('e1')).toHaveAttribute('aria-label', /checkmated/);
@@ -66,7 +66,7 @@ test('a finished game is listed, found and replayed', async ({ alone }) => {
   await expect(where).toHaveText('Position 1 of 4');
 });
 
-test('a game is taken out: link, FEN, PGN, record, pictures', async ({ alone, hansu }) => {
+test('a game is exported: link, FEN, PGN, record, pictures', async ({ alone, hansu }) => {
   const white = fresh();
   const { me, game } = await alone({ names: { white, black: 'Ben' } });
   await played(me, game);
@@ -97,7 +97,7 @@ test('a game is taken out: link, FEN, PGN, record, pictures', async ({ alone, ha
   expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
 });
 
-test('a game is passed on where the device can share', async ({ alone }) => {
+test('a game is shared by the dialog of the device', async ({ alone }) => {
   const { me, game } = await alone();
   await played(me, game);
   await me.page.goto(`/games/${game}`);
@@ -112,7 +112,7 @@ test('a game is passed on where the device can share', async ({ alone }) => {
     .toEqual([{ title: 'Anna – Ben', url: `${me.hansu.url}/games/${game}#1` }]);
 });
 
-test('games are brought in, pasted and as a file', async ({ someone }) => {
+test('games are imported, pasted and from a file', async ({ someone }) => {
   const me = await someone();
   const white = fresh();
   const pgn = (name: string) =>
@@ -126,7 +126,7 @@ test('games are brought in, pasted and as a file', async ({ someone }) => {
   await me.button('Import').click();
   const told = me.page.getByText(/^Added: /);
   await expect(told).toHaveText('Added: 1. Already there: 0. Could not be read: 0.');
-  // It ends where the game is seen.
+  // The imported game is scrolled into view.
   await expect(me.page.getByRole('link', { name: new RegExp(white) })).toBeInViewport();
   const file = { name: 'club.pgn', mimeType: 'application/vnd.chess-pgn' };
   const two = `${pgn(white)}\n${pgn(`${white}b`)}\n[Event "?"]\n\n1. e4 e5 2. Ke5 *\n`;
@@ -136,7 +136,7 @@ test('games are brought in, pasted and as a file', async ({ someone }) => {
   await expect(me.page.getByText(/^Line \d+: /)).toBeVisible();
   await me.button('Show imported games').click();
   await expect(me.page.getByRole('link', { name: new RegExp(`${white}b`) })).toBeVisible();
-  // Others do not see them, and the player who brought them can delete them.
+  // Other players do not see the games, and the player who imported them can delete them.
   const guest = await someone();
   await guest.page.goto('/games?whose=public');
   await expect(guest.page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -149,7 +149,7 @@ test('games are brought in, pasted and as a file', async ({ someone }) => {
   await expect(me.page.getByRole('link', { name: new RegExp(white) })).toHaveCount(1);
 });
 
-test('notes and tags, for players', async ({ alone, someone, hansu }) => {
+test('notes and tags of a player', async ({ alone, someone, hansu }) => {
   const white = fresh();
   const { me, game } = await alone({ names: { white, black: 'Ben' } });
   await played(me, game);
@@ -164,7 +164,7 @@ test('notes and tags, for players', async ({ alone, someone, hansu }) => {
   await expect(me.page.getByLabel('Note', { exact: true })).toHaveValue('Never f3 and g4.');
   await me.page.getByRole('link', { name: 'lesson' }).click();
   await expect(me.page.getByRole('link', { name: new RegExp(white) })).toBeVisible();
-  // Others do not see them.
+  // Other players do not see them.
   const guest = await someone();
   await guest.page.goto(`${hansu.url}/games/${game}`);
   await expect(guest.page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -173,7 +173,7 @@ test('notes and tags, for players', async ({ alone, someone, hansu }) => {
   await expect(guest.page.getByLabel('New tag')).toHaveCount(0);
 });
 
-test('statistics whose answer is lost are asked for again, and then fail in plain sight', async ({
+test('statistics whose answer is lost are requested again, and then show an error', async ({
   someone,
 }) => {
   const me = await someone();
@@ -200,8 +200,8 @@ test('statistics as charts, each with a table behind it', async ({ alone }) => {
   await expect(me.end).toBeVisible();
   await me.page.goto('/statistics');
   await expect(me.page.getByRole('heading', { name: 'How games ended' })).toBeVisible();
-  // White's colour is white and Black's is black, in light and in dark.
-  // What the colours mean is said once.
+  // White's colour is white and Black's is black, in both themes.
+  // There is one legend.
   await expect(me.page.locator('.charts .legend')).toHaveCount(1);
   for (const colorScheme of ['light', 'dark'] as const) {
     await me.page.emulateMedia({ colorScheme });
@@ -220,11 +220,14 @@ test('statistics as charts, each with a table behind it', async ({ alone }) => {
   me.expected = /404/;
 });
 
-test('my own results stand together, under whatever names I played', async ({ pair, someone }) => {
+test('my own results are counted together, under all names I played with', async ({
+  pair,
+  someone,
+}) => {
   const one = fresh();
   const { white, black, game } = await pair({ names: { white: one, black: 'Ben' } });
   await black.command(game, { type: 'resign' });
-  // Again, under another name and with the other colour.
+  // A second game, with another name and the other colour.
   const made = await white.post<{ game: string; invitation: string }>('/api/games', {
     with: 'friend',
     name: `${one}b`,
@@ -241,7 +244,7 @@ test('my own results stand together, under whatever names I played', async ({ pa
   await expect(white.page.locator('.charts').getByRole('link', { name: 'Ben' })).toBeVisible();
   await expect(white.page.locator('.charts').getByRole('link', { name: 'Cho' })).toBeVisible();
   await expect(white.button('My games')).toHaveAttribute('aria-pressed', 'true');
-  // Everybody else has none of it.
+  // Another player has none of these results.
   const guest = await someone();
   await guest.page.goto('/statistics?whose=mine');
   await expect(guest.page.getByText('Games that you play in this browser')).toBeVisible();
@@ -249,7 +252,7 @@ test('my own results stand together, under whatever names I played', async ({ pa
   await expect(white.page.getByRole('heading', { level: 1 })).toHaveText('Stats');
 });
 
-test('a game that was called off before a move does not fill the list', async ({ pair }) => {
+test('a game that was aborted before a move is not in the list', async ({ pair }) => {
   const { white, game } = await pair();
   await white.command(game, { type: 'abort' });
   await white.page.goto('/games');
@@ -258,7 +261,7 @@ test('a game that was called off before a move does not fill the list', async ({
   await expect(white.page.locator('li a')).toHaveCount(1);
 });
 
-test('a game that another app shares stands ready to be imported', async ({ someone }) => {
+test('a game that another app shares is in the import form', async ({ someone }) => {
   const me = await someone();
   const pgn = '[White "Shared"]\n[Black "Text"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
   await me.page.goto(`/games?${new URLSearchParams({ pgn })}`);

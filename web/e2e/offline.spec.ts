@@ -1,7 +1,7 @@
-// What else this browser does while the server is away: games of PGN are brought in, openings have
-// their names, results are counted, the computer finds lines.
+// Other features of this browser while the server is away: import of PGN, names of openings,
+// statistics, the computer's lines.
 import type { Page } from '@playwright/test';
-import { AWAY, begin, club, mate, settled, stranded } from './away';
+import { AWAY, begin, club, mate, waitForCache, openWithoutServer } from './away';
 import { faults, overflow } from './axe';
 import { expect, test, type Person } from './people';
 
@@ -10,7 +10,7 @@ test.use({ kept: true });
 const here = (page: Page) => page.locator('.here');
 const told = (page: Page) => page.getByText(/^Added: /);
 
-/** Brings in a text, as one pastes it. */
+/** Imports a pasted text. */
 async function paste({ page }: Person, pgn: string): Promise<void> {
   await page.getByLabel('Or paste PGN').fill(pgn);
   await page.locator('#import button.primary').click();
@@ -22,12 +22,12 @@ const file = (text: string | Buffer) => ({
   buffer: Buffer.from(text as string),
 });
 
-test('games are brought into this browser while the server is away, each once', async ({
+test('games are imported into this browser while the server is away, each once', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   await me.page.goto('/games');
   await me.page.getByText('Import games').click();
   await paste(me, club('Anna'));
@@ -37,14 +37,14 @@ test('games are brought into this browser while the server is away, each once', 
   await expect(here(me.page).getByRole('link')).toContainText(
     "C20 King's Pawn Game: Wayward Queen Attack",
   );
-  // The same again, one more, one that is broken; in the old encoding of many files.
+  // The same game again, a new one, an invalid one; in the old encoding of many files.
   const rest = `${club('Anna')}${club('Bj\u00f6rn')}[White "X"]\n\n1. e4 e5 2. Ke5 *\n`;
   await me.page.getByLabel('PGN file').setInputFiles(file(Buffer.from(rest, 'latin1')));
   await me.button('Import').click();
   await expect(told(me.page)).toContainText('Added: 1. Already there: 1. Could not be read: 1.');
   await expect(me.page.getByText(/^Line \d+: Ke5 is not a legal move\.$/)).toBeVisible();
   await expect(here(me.page).getByRole('link')).toHaveCount(2);
-  // They are on the disk: a reload has them, and a review their comments and variations.
+  // They are on the disk: after a reload they are listed, with comments and variations.
   await me.page.reload();
   await expect(here(me.page).getByRole('link')).toHaveCount(2);
   await here(me.page)
@@ -59,25 +59,25 @@ test('games are brought into this browser while the server is away, each once', 
   expect(pgn).toContain('{Watch f7.}');
   await me.page.getByRole('link', { name: 'Analyse from here' }).click();
   await expect(me.plies).toHaveCount(7);
-  // With the server back they go there as any game of this browser does, and are recognised.
+  // When the server is back they are uploaded, and recognised when they come again.
   await hansu.again();
   await me.page.goto('/games');
   await me.button('Put them on the server, too').click();
   await expect(here(me.page).getByText('Also on the server')).toHaveCount(2);
   const list = await me.context.request.get('/api/games?mine=true&source=import');
   expect(((await list.json()) as { games: unknown[] }).games).toHaveLength(2);
-  // And the server takes what is imported now.
+  // The server takes the next import.
   await me.page.getByText('Import games').click();
   await paste(me, club('Anna'));
   await expect(told(me.page)).toHaveText('Added: 0. Already there: 1. Could not be read: 0.');
 });
 
-test('the games of this browser are narrowed as those of the server are', async ({
+test('the games of this browser have the same filters as those of the server', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   await begin(me);
   await mate(me);
   const french = club('Ben', '1/2-1/2')
@@ -109,7 +109,7 @@ test('the games of this browser are narrowed as those of the server are', async 
   await expect(games).toHaveText([/White – Black/]);
   await fields.getByLabel('Source').selectOption('import');
   await expect(here(me.page)).toContainText('No game in this browser matches.');
-  // It stands in the address, and what was found is what is saved.
+  // Filters are part of the address, and only the games found are saved.
   await me.page.goto('/games?reason=checkmate&source=import');
   await expect(games).toHaveText([/Anna – Cho/]);
   await me.page.goto('/games?result=1/2-1/2');
@@ -119,15 +119,15 @@ test('the games of this browser are narrowed as those of the server are', async 
   let pgn = '';
   for await (const part of await (await saved).createReadStream()) pgn += String(part);
   expect(pgn.match(/\[White "/g)).toHaveLength(1);
-  // With the server there it is the same.
+  // The same with the server.
   await hansu.again();
   await me.page.goto('/games?player=ben');
   await expect(games).toHaveText([/Ben – Cho/]);
 });
 
-test('a game that was played here comes back as the same', async ({ someone, hansu }) => {
+test('an exported game is recognised when it is imported again', async ({ someone, hansu }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   await begin(me);
   await mate(me);
   await me.page.goto('/games');
@@ -142,7 +142,7 @@ test('a game that was played here comes back as the same', async ({ someone, han
   await hansu.again();
 });
 
-test('a long file says how far it is; what cannot be kept is not counted', async ({
+test('the import of a long file shows its progress; games that cannot be stored are not counted', async ({
   someone,
   hansu,
 }) => {
@@ -163,14 +163,14 @@ test('a long file says how far it is; what cannot be kept is not counted', async
       if (text && text !== seen.at(-1)) seen.push(text);
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
-  await stranded(me);
+  await openWithoutServer(me);
   await me.page.goto('/games');
   await me.page.getByText('Import games').click();
   const many = Array.from({ length: 300 }, (_, at) => club(`Player ${at}`)).join('');
   await me.page.getByLabel('PGN file').setInputFiles(file(many));
   await me.button('Import').click();
   await expect(me.page.locator('#import [role=alert]')).toContainText('after 100 games');
-  // What was counted is here, and the list shows some of it.
+  // The counted games are stored, and the list shows some of them.
   await expect(here(me.page).getByText('24 of 100 shown')).toBeVisible();
   await expect(here(me.page).getByRole('link')).toHaveCount(24);
   await me.page.evaluate(() => (window.name = 'room again'));
@@ -186,12 +186,12 @@ test('a long file says how far it is; what cannot be kept is not counted', async
   await hansu.again();
 });
 
-test('a game that another app shares is brought in while the server is away', async ({
+test('a game that another app shares is imported while the server is away', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   await me.page.goto(`/games?${new URLSearchParams({ pgn: club('Shared') })}`);
   await expect(me.page.locator('#import textarea')).toHaveValue(/Shared/);
   await me.page.locator('#import button.primary').click();
@@ -199,12 +199,12 @@ test('a game that another app shares is brought in while the server is away', as
   await hansu.again();
 });
 
-test('an opening has its name in the game, in the list and in the review', async ({
+test('the name of an opening is in the game, in the list and in the review', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   const game = await begin(me);
   const caption = me.page.locator('p.caption .opening');
   await me.move('e2', 'e4');
@@ -219,12 +219,12 @@ test('an opening has its name in the game, in the list and in the review', async
   await hansu.again();
 });
 
-test('the games of this browser are counted while the server is away', async ({
+test('statistics of the games of this browser while the server is away', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   await begin(me);
   await mate(me);
   await me.page.goto('/games#import');
@@ -237,7 +237,7 @@ test('the games of this browser are counted while the server is away', async ({
   }
   await me.page.getByText('As a table').first().click();
   await expect(me.page.getByRole('table').first()).toContainText(/All games\s*2\s*1\s*1/);
-  // White and Black are not persons; Anna is one, in both spellings.
+  // The default names White and Black are not players; Anna is one, in both spellings.
   const players = me.page.getByRole('region', { name: 'Players' });
   await expect(players.getByRole('rowheader')).toHaveText([/Cho/, /Anna/i, /Ben/]);
   await players.getByRole('link', { name: /Anna/i }).click();
@@ -246,14 +246,14 @@ test('the games of this browser are counted while the server is away', async ({
   await expect(me.page.getByRole('img', { name: /1½ : ½ Cho$/ })).toBeVisible();
   await me.page.goto('/statistics?player=nobody-at-all');
   await expect(me.page.getByText('Nobody called “nobody-at-all”')).toBeVisible();
-  // With the server back it is the server's.
+  // When the server is back its statistics are shown.
   await hansu.again();
   await me.page.goto('/statistics');
   await expect(me.page.getByRole('main')).toContainText(/All games|No finished game yet/);
   await expect(me.page.getByText('finished games in this browser')).toHaveCount(0);
 });
 
-test('the computer finds lines without a server, and leaves a position that is left', async ({
+test('the computer finds lines without a server, and stops when the position is left', async ({
   someone,
   hansu,
 }) => {
@@ -262,13 +262,13 @@ test('the computer finds lines without a server, and leaves a position that is l
   await me.page.goto('/analysis');
   const lines = me.page.getByRole('region', { name: 'Engine lines' });
   await expect(lines.getByRole('status')).toHaveText(/^Depth \d+$/);
-  await settled(me);
+  await waitForCache(me);
   await hansu.kill();
   await me.move('e2', 'e4');
   await expect(lines.getByRole('listitem')).toHaveCount(3);
   await expect(lines.getByRole('status')).toHaveText(/^Depth \d+$/);
   await expect(me.page.locator('svg.arrow')).toHaveAttribute('data-best', /^[a-h]\d[a-h]\d$/);
-  // Quick steps: the lines are those of the position that is shown.
+  // Quick steps: the lines belong to the position that is shown.
   await me.move('f7', 'f6');
   await me.move('d2', 'd4');
   await me.move('g7', 'g5');
@@ -281,7 +281,7 @@ test('the computer finds lines without a server, and leaves a position that is l
   await me.button('Hide lines').click();
   await me.button('Previous move').click();
   await expect(lines.getByRole('status')).toHaveText('Lines are off.');
-  // Opened anew, without the server.
+  // After a reload, without the server.
   await me.page.reload();
   await expect(lines.getByRole('listitem')).toHaveCount(3);
   await hansu.again();
@@ -291,7 +291,7 @@ for (const { lang, theme, width } of [
   { lang: 'ko', theme: 'light', width: 390 },
   { lang: 'en', theme: 'dark', width: 1280 },
 ] as const) {
-  test(`all of it can be read and used: ${theme}, ${lang}, ${width} wide`, async ({
+  test(`all pages are readable and usable: ${theme}, ${lang}, ${width} wide`, async ({
     someone,
     hansu,
   }) => {
@@ -301,7 +301,7 @@ for (const { lang, theme, width } of [
       expect(await faults(me)).toEqual([]);
       expect(await overflow(me)).toBe(0);
     };
-    await stranded(me);
+    await openWithoutServer(me);
     await me.page.goto(`/games?${new URLSearchParams({ pgn: `${club('Anna')}1. e5 *` })}`);
     await me.page.locator('#import button.primary').click();
     await expect(me.page.locator('#import li')).toHaveCount(1);

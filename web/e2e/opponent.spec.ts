@@ -1,11 +1,11 @@
-// The computer in this browser, from the first click, with the server there or away.
+// The computer in this browser, from the first click, with the server or without it.
 import type { Game, GameList, Made, PlayerPage } from '../src/wire';
-import { AWAY, begun, challenge, settled } from './away';
+import { AWAY, begun, challenge, waitForCache } from './away';
 import { expect, test } from './people';
 
 test.use({ kept: true });
 
-test('the computer plays in this browser from the first click, whatever becomes of the server', async ({
+test('the computer plays in this browser from the first click, with the server or without it', async ({
   someone,
   hansu,
 }) => {
@@ -15,13 +15,13 @@ test('the computer plays in this browser from the first click, whatever becomes 
   me.page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
   me.page.on('websocket', (socket) => asked.push(`socket ${socket.url()}`));
   await me.page.goto('/');
-  await settled(me);
+  await waitForCache(me);
   const game = await challenge(me);
   await expect(me.page.locator('p.caption')).toContainText('Kept in this browser');
   await expect(me.page.getByText('Rabbit').first()).toBeVisible();
   await me.make('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
-  // The page has not asked to keep anything, nor to think.
+  // The page has sent no request that stores anything or asks the server's computer.
   expect(asked.filter((line) => /^(POST|PUT|socket)/.test(line))).toEqual([]);
   await hansu.kill();
   await me.make('d2', 'd3');
@@ -30,7 +30,7 @@ test('the computer plays in this browser from the first click, whatever becomes 
   await expect(me.prompt).toContainText('The draw was declined.');
   await me.deed('Take back');
   await expect(me.plies).toHaveCount(2);
-  // A pause is granted at once, and ends when one wants it to.
+  // An adjournment is granted at once, and the player ends it.
   await me.toolbar.getByRole('button', { name: 'More' }).click();
   await me.button('Adjourn').click();
   await me.prompt.getByRole('button').first().click();
@@ -40,14 +40,14 @@ test('the computer plays in this browser from the first click, whatever becomes 
   await me.make('d2', 'd4');
   await expect(me.plies).toHaveCount(4);
   await hansu.again();
-  // It is among the games under way, and goes on.
+  // The game is listed as under way, and continues.
   await me.page.goto('/');
   await me.page.getByRole('link', { name: /Mina – .*Rabbit/ }).click();
   await expect(me.page).toHaveURL(new RegExp(`/game/${game}$`));
   await expect(me.plies).toHaveCount(4);
   await me.deed('Resign');
   await expect(me.end).toContainText('BLACK WINS!');
-  // A rematch: the colours are exchanged, the computer begins, and the score goes on.
+  // A rematch: colours are exchanged, the computer begins, and the score continues.
   await me.button('Rematch').click();
   await expect(me.page).not.toHaveURL(new RegExp(game));
   await expect(me.plies).toHaveCount(1);
@@ -59,7 +59,7 @@ test('the computer plays in this browser from the first click, whatever becomes 
   await me.deed('Resign');
   await expect(me.end).toContainText(/Rabbit 2 : 0 Mina/);
   expect(asked.filter((line) => /^(POST|PUT|socket)/.test(line))).toEqual([]);
-  // Both are in the list of past games, and can be looked at again.
+  // Both are in the list of past games, and can be reviewed.
   await me.page.goto('/games');
   await expect(me.page.locator('.here').getByRole('link')).toHaveCount(2);
   await expect(me.page.locator('.here').getByRole('link').first()).toContainText('computer');
@@ -67,7 +67,7 @@ test('the computer plays in this browser from the first click, whatever becomes 
   await expect(me.plies).toHaveCount(4);
 });
 
-test('games of this browser are counted on their own while there is a server', async ({
+test('games of this browser have statistics of their own while there is a server', async ({
   someone,
 }) => {
   const me = await someone({ settings: { level: 1, name: 'Mina' } });
@@ -81,19 +81,19 @@ test('games of this browser are counted on their own while there is a server', a
   await expect(me.page.getByText('The finished games in this browser.')).toBeVisible();
   await me.page.getByText('As a table').first().click();
   await expect(me.page.getByRole('table').first()).toContainText(/Black won.*All games\s*1/);
-  // The computer is no player.
+  // The computer is not counted as a player.
   const players = me.page.getByRole('region', { name: 'Players' });
   await expect(players.getByRole('rowheader')).toHaveText([/Mina/]);
   await players.getByRole('link', { name: 'Mina' }).click();
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Mina’s results');
-  // The server has counted nothing of it.
+  // The server has counted none of these games.
   await me.button('My games').click();
   await expect(me.page.getByText('The finished games in this browser.')).toHaveCount(0);
   const own = await me.context.request.get('/api/me/statistics');
   expect(((await own.json()) as PlayerPage).player.games).toBe(0);
 });
 
-test('a game that was begun at the server is played there, and its rematch', async ({
+test('a game that was created at the server is played there, and its rematch as well', async ({
   someone,
 }) => {
   const me = await someone();
@@ -134,9 +134,7 @@ for (const [without, take] of [
   });
 }
 
-test('with consent such games come to the server as games against the computer', async ({
-  someone,
-}) => {
+test('with consent these games are uploaded as games against the computer', async ({ someone }) => {
   const me = await someone({ settings: { level: 3, upload: true, name: 'Mina' } });
   const first = await challenge(me);
   await me.make('e2', 'e4');
@@ -160,7 +158,7 @@ test('with consent such games come to the server as games against the computer',
   const state = await me.context.request.get(`/api/games/${second.slice(1)}/state`);
   const { start } = (await state.json()) as { start: { computer: unknown } };
   expect(start.computer).toEqual({ side: 'white', level: 3 });
-  // They are counted as what they are, and are not among games between people.
+  // They are counted as games against the computer, not as games between people.
   const own = await me.context.request.get('/api/me/statistics');
   const { sources } = (await own.json()) as PlayerPage;
   expect(sources.map(({ label }) => label)).toEqual(['computer']);

@@ -1,18 +1,18 @@
-// How long after the drop a move stands on the opponent's screen. Printed, for docs/benchmarks.md;
-// what is asserted is only that it is not absurd, since a busy machine must not fail a change.
+// The time from the drop of a piece to the move on the opponent's screen. The result is printed for
+// docs/benchmarks.md; the test only rejects absurd values, since a busy machine must not fail it.
 import { expect, test, type Person } from './people';
 
 declare global {
   interface Window {
-    /** When a piece of each square was last put there and painted, since 1970. */
+    /** By square: when a piece was last placed there and painted, in milliseconds since 1970. */
     arrived: Map<string, number>;
     /** When a button or finger was last lifted. */
     lifted: number;
   }
 }
 
-/** Notes when pieces come to stand, and when a hand lets go. */
-async function timed({ page }: Person): Promise<void> {
+/** Records when pieces are placed and when a button is released. */
+async function recordTimes({ page }: Person): Promise<void> {
   await page.evaluate(() => {
     window.arrived = new Map();
     const now = () => performance.timeOrigin + performance.now();
@@ -36,7 +36,7 @@ test('a move appears on the opponent’s screen', async ({ pair }) => {
     white: { settings: { motion: false } },
     black: { settings: { motion: false } },
   });
-  await Promise.all([timed(white), timed(black)]);
+  await Promise.all([recordTimes(white), recordTimes(black)]);
   const knights = [
     [white, black, 'g1', 'f3'],
     [black, white, 'g8', 'f6'],

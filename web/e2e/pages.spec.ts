@@ -22,7 +22,7 @@ test('home: one click to a first move', async ({ someone }) => {
   await expect(me.status).toHaveText("BLACK'S TURN");
 });
 
-test('the computer: a level is chosen and remembered, it answers, and plays again', async ({
+test('the computer: a level is chosen and remembered, it answers, and plays a rematch', async ({
   someone,
 }) => {
   const me = await someone();
@@ -59,7 +59,7 @@ test('a game under way is one click away from home, and the tab says whose turn 
   await expect(white.plies).toHaveText(['e4']);
 });
 
-test('home: an impossible first move says why', async ({ someone }) => {
+test('home: an illegal first move is explained', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');
   await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
@@ -69,7 +69,7 @@ test('home: an impossible first move says why', async ({ someone }) => {
   await expect(me.page.locator('.proof')).toHaveCount(1);
 });
 
-test('a server on this machine alone is opened to the local network from the invite card', async ({
+test('the invite card opens a server on this machine alone to the local network', async ({
   browser,
 }) => {
   const hansu = await Hansu.start();
@@ -86,7 +86,7 @@ test('a server on this machine alone is opened to the local network from the inv
       await expect(link).not.toHaveValue(/127\.0\.0\.1/);
       await expect(page.getByText('This link opens on this computer only')).toHaveCount(0);
       const address = await link.inputValue();
-      // A reload does not lose it, and the friend comes in by it.
+      // A reload keeps the link, and the friend joins by it.
       await page.reload();
       await expect(link).toHaveValue(address);
       const friend = await (await browser.newContext()).newPage();
@@ -97,7 +97,7 @@ test('a server on this machine alone is opened to the local network from the inv
       await expect(page.getByTestId('status')).toHaveText(/TURN/);
       await friend.context().close();
     } else {
-      // Without a network the page says how the server is started for one.
+      // Without a network the page says how to start the server for one.
       await expect(page.getByText('hansu serve --lan')).toBeVisible();
     }
     await context.close();
@@ -116,13 +116,13 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   await me.page.getByText('3+2', { exact: true }).click();
   await me.button('Create invite link').click();
   await expect(me.page.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
-  // The server of these tests is open to this machine alone, and the page says so.
+  // The test server listens on this machine only, and the page says so.
   await expect(me.page.getByText('This link opens on this computer only')).toBeVisible();
   await me.button('Copy link').click();
   await expect(me.button('Copied')).toBeVisible();
   const link = await me.page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/\/join\/\S+$/);
-  // A reload does not lose the link.
+  // A reload keeps the link.
   await me.page.reload();
   await expect(me.page.getByLabel('Invite link', { exact: true })).toHaveValue(link);
 
@@ -139,14 +139,14 @@ test('a friend is invited by link, with a QR code', async ({ someone }) => {
   await expect(me.plies).toHaveText(['e4', 'e5']);
   await expect(me.page.getByText('준', { exact: true })).toBeVisible();
   await expect(me.page.getByRole('timer')).toHaveCount(2);
-  // Both find back to the board by the same link.
+  // For both players the same link leads to the board.
   for (const player of [me, friend]) {
     player.expected = /410/;
     await player.page.goto(link);
     await player.page.waitForURL(/\/game\//);
     await expect(player.plies).toHaveText(['e4', 'e5']);
   }
-  // A third person hears what happened.
+  // A third person reads what happened.
   const late = await someone();
   late.expected = /410/;
   await late.page.goto(link);
@@ -160,7 +160,7 @@ test('a used invitation to a public game lets others watch', async ({ someone })
   const me = await someone();
   const made = (await me.post('/api/games', { with: 'friend', visibility: 'public' })) as Made;
   const link = `/join/${made.invitation}`;
-  // The host waits at the board, also by the link.
+  // The host waits at the board, also when opening the link.
   await me.page.goto(link);
   await me.page.waitForURL(/\/game\//);
   const friend = await someone();
@@ -173,7 +173,7 @@ test('a used invitation to a public game lets others watch', async ({ someone })
   await expect(late.page.getByRole('grid')).toBeVisible();
 });
 
-test('an invitation is passed on where the device can share', async ({ someone }) => {
+test('an invitation is shared by the dialog of the device', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/#friend');
   await me.button('Create invite link').click();
@@ -185,7 +185,7 @@ test('an invitation is passed on where the device can share', async ({ someone }
   await me.button('Share link').click();
   const message = 'A game of chess? Open this link to play with me.';
   await expect.poll(() => shared(me)).toEqual([{ title: 'Hansu', text: message, url: link }]);
-  // Closed without sharing: the page goes on as it was.
+  // The dialog is closed without sharing: the page stays as it was.
   await me.page.evaluate(() => {
     navigator.share = () => Promise.reject(new DOMException('closed', 'AbortError'));
   });
@@ -202,7 +202,7 @@ test('an invitation is withdrawn', async ({ someone }) => {
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('There is no such game');
 });
 
-test('the lobby pairs two who look, and shows their game to others', async ({ someone }) => {
+test('the lobby pairs two players, and lists their game for others', async ({ someone }) => {
   const [one, two, guest] = [await someone(), await someone(), await someone()];
   await one.page.goto('/lobby');
   await one.page.getByLabel('Your name').fill('Han');
@@ -223,7 +223,7 @@ test('the lobby pairs two who look, and shows their game to others', async ({ so
   await expect(guest.plies).toHaveText(['e4', 'c5']);
 });
 
-test('a local game with names and clocks, turned to whoever moves, and started over', async ({
+test('a local game with names and clocks, turned to the side to move, and restarted', async ({
   someone,
 }) => {
   const me = await someone();
@@ -240,7 +240,7 @@ test('a local game with names and clocks, turned to whoever moves, and started o
   await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, Black below');
   await me.move('e7', 'e5');
   await expect(me.page.getByRole('grid')).toHaveAttribute('aria-label', 'Chess board, White below');
-  // On one screen a takeback asks nobody.
+  // With both players on one screen a takeback needs no consent.
   await me.toolbar.getByRole('button', { name: 'Take back' }).click();
   await expect(me.plies).toHaveText(['e4']);
   const before = me.page.url();
@@ -279,7 +279,7 @@ test('settings take effect at once and are kept', async ({ someone, alone }) => 
   await expect(me.page.locator('coords').first()).toBeHidden();
   await me.press('e7');
   await expect(me.mark('move-dest').first()).toHaveCSS('background-image', /157 184 242|0\.6/);
-  // Another language does not disturb a game.
+  // A change of language does not disturb a game.
   const { me: other } = await alone();
   await other.move('e2', 'e4');
   await other.page.getByRole('link', { name: 'Settings' }).click();
@@ -288,7 +288,7 @@ test('settings take effect at once and are kept', async ({ someone, alone }) => 
   await expect(other.status).toHaveText('흑 차례');
 });
 
-test('a way back to the game from every page; the tab, its icon and a notification say whose turn it is', async ({
+test('a link back to the game on every page; the tab, its icon and a notification say whose turn it is', async ({
   pair,
 }) => {
   const { white, black, game } = await pair();
@@ -312,7 +312,7 @@ test('a way back to the game from every page; the tab, its icon and a notificati
   }
   const icon = white.page.locator('link[rel=icon]');
   await expect(icon).toHaveAttribute('href', '/icon.svg');
-  // Another page, in a tab out of sight.
+  // Another page, in a hidden tab.
   await white.page.locator('nav a').last().click();
   await expect(white.page.getByRole('link', { name: 'Back to your game' })).toBeVisible();
   await white.page.evaluate(() => Object.assign(window, { away: true }));
@@ -324,7 +324,7 @@ test('a way back to the game from every page; the tab, its icon and a notificati
   await white.page.getByRole('link', { name: 'Your turn: back to the game' }).click();
   await white.move('d2', 'd4');
   await expect(icon).toHaveAttribute('href', '/icon.svg');
-  // A game that is over needs no way back.
+  // A game that is over has no link back.
   await black.command(game, { type: 'resign' });
   await expect(white.end).toBeVisible();
   await white.page.locator('nav a').last().click();
@@ -361,7 +361,9 @@ test('the lobby: one click looks for a game, and the choice is remembered', asyn
   await expect(one.page.getByText('(20 d5)')).toBeVisible();
 });
 
-test('told to wait, the page waits, says so, and goes on by itself', async ({ someone }) => {
+test('when the server is busy the page waits, says so, and continues by itself', async ({
+  someone,
+}) => {
   const me = await someone();
   me.expected = /429|503/;
   let refused = 0;
@@ -392,7 +394,7 @@ test('another device becomes the same player, and is signed out again', async ({
   expect(code).toMatch(/^\w{4}-\w{4}-\w{4}$/);
   await expect(white.page.getByRole('img', { name: 'QR code for the other device' })).toBeVisible();
 
-  // The link of the QR code brings the code along, and does not keep it in the address.
+  // The link of the QR code contains the code, which is removed from the address.
   const phone = await someone();
   await phone.page.goto(`/settings#${code}`);
   await expect(phone.page.getByLabel('Code from the other device')).toHaveValue(code);
@@ -412,7 +414,7 @@ test('another device becomes the same player, and is signed out again', async ({
   await white.page.getByRole('button', { name: 'Sign out all other devices' }).click();
   await white.page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(white.page.getByText('Only this device plays your games now')).toBeVisible();
-  // The phone only watches from here on; this device has its seat.
+  // The phone is only a spectator now; this device has the seat.
   await phone.page.reload();
   await expect(phone.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'true');
   await white.page.goto(`/game/${game}`);

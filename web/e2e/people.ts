@@ -1,4 +1,4 @@
-// People in browsers of their own, and what every test begins with.
+// Fixtures: users with browsers of their own, and games between them.
 import {
   expect,
   test as base,
@@ -18,28 +18,28 @@ type Side = 'white' | 'black';
 
 declare global {
   interface Window {
-    /** Everything a screen reader was told, in order. */
+    /** All announcements for screen readers, in order. */
     said: string[];
-    /** The pitch of every tone and burst of noise that was begun. */
+    /** The frequency of every tone and burst of noise that was started. */
     heard: number[];
-    /** How many strings the music has plucked. */
+    /** The number of strings that the music has plucked. */
     plucked: number;
-    /** What was given to other programs; see `sharing`. */
+    /** What was passed to the share dialog; see `sharing`. */
     shared: (ShareData | undefined)[];
-    /** How many audio contexts were made. */
+    /** The number of audio contexts that were created. */
     speakers: number;
   }
 }
 
-/** As in a browser that keeps no pages for later. */
+/** Disables the service worker, as in a browser without one. */
 function forget(): void {
   if (!('serviceWorker' in navigator)) return;
   ServiceWorkerContainer.prototype.register = () => Promise.reject(new Error('not kept'));
 }
 
-/** Listens to what the page says and sounds; runs before the page itself. */
+/** Records announcements and sounds; runs before the scripts of the page. */
 function listen(stored: Partial<Settings>): void {
-  // An empty page between two others has nothing to listen to.
+  // The empty page between two others has nothing to record.
   if (location.protocol === 'about:') return;
   if (!localStorage.getItem('hansu.settings')) {
     localStorage.setItem('hansu.settings', JSON.stringify(stored));
@@ -47,7 +47,7 @@ function listen(stored: Partial<Settings>): void {
   window.said = [];
   window.heard = [];
   window.plucked = window.speakers = 0;
-  // A reader says what is added to the live region, in order.
+  // Screen readers announce what is added to the live region, in order.
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes) {
       if (!(target as Element).matches?.('[data-testid=announcer]')) continue;
@@ -57,7 +57,7 @@ function listen(stored: Partial<Settings>): void {
       }
     }
   }).observe(document, { subtree: true, childList: true });
-  // What a test asks of a page counts as a touch for the browser; here only a hand is one.
+  // The browser counts calls of a test as user activation; here only real input counts.
   let touched = false;
   const touch = ({ isTrusted }: Event) => (touched ||= isTrusted);
   for (const name of ['pointerdown', 'keydown']) addEventListener(name, touch, true);
@@ -92,7 +92,7 @@ function listen(stored: Partial<Settings>): void {
   };
 }
 
-/** A rook before a row of pawns. */
+/** A position with a rook before a row of pawns. */
 export const MANY_TO_TAKE = 'n6k/8/8/8/7K/8/pppppppp/R7 w - - 0 1';
 
 export class Person {
@@ -100,9 +100,9 @@ export class Person {
   readonly context: BrowserContext;
   readonly hansu: Hansu;
   side: Side | null = null;
-  /** What went wrong in the page; the test fails if anything did. */
+  /** Errors of the page; the test fails if there are any. */
   readonly problems: string[] = [];
-  /** Trouble that this test brings about on purpose. */
+  /** Errors that the test causes on purpose. */
   expected: RegExp | null = null;
 
   constructor(page: Page, hansu: Hansu) {
@@ -119,14 +119,14 @@ export class Person {
     });
   }
 
-  /** A second page of the same browser. */
+  /** Opens a second page of the same browser. */
   async tab(): Promise<Person> {
     const other = new Person(await this.context.newPage(), this.hansu);
     other.side = this.side;
     return other;
   }
 
-  // What is on the page.
+  // Elements of the page.
 
   square(name: string): Locator {
     return this.page.locator(`[data-square="${name}"]`);
@@ -149,7 +149,7 @@ export class Person {
   get toolbar(): Locator {
     return this.page.getByRole('toolbar');
   }
-  /** Marks on squares; the board hides those that it will use again. */
+  /** Marked squares; chessground hides marks that it will reuse. */
   mark(name: string): Locator {
     return this.page.locator(`cg-board square.${name}:visible`);
   }
@@ -163,7 +163,7 @@ export class Person {
     return this.page.evaluate(() => window.heard.splice(0));
   }
 
-  // What a hand does.
+  // Input.
 
   async centre(name: string): Promise<{ x: number; y: number }> {
     const box = await this.square(name).boundingBox();
@@ -182,7 +182,7 @@ export class Person {
     await this.page.mouse.move(b.x, b.y, { steps: 2 });
     await this.page.mouse.up();
   }
-  /** When the board takes a move of ours. */
+  /** Waits until the board accepts a move of this player. */
   async ready(): Promise<void> {
     if (this.side) {
       const turn = this.side === 'white' ? /^(WHITE'S TURN|백 차례)/ : /^(BLACK'S TURN|흑 차례)/;
@@ -190,29 +190,29 @@ export class Person {
     }
     await expect(this.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
   }
-  /** The last move, kept by the server, went there. */
+  /** Waits until the server has stored a last move to this square. */
   async kept(to: string): Promise<void> {
     await expect(this.square(to)).toHaveAttribute('aria-label', /(last move|마지막 수)/);
   }
-  /** A move by two clicks. */
+  /** Makes a move by two clicks. */
   async make(from: string, to: string): Promise<void> {
     await this.ready();
     await this.press(from);
     await this.press(to);
   }
-  /** The same, until the server has kept it and nobody has answered yet. */
+  /** The same, and waits until the server has stored it; the opponent has not answered yet. */
   async move(from: string, to: string): Promise<void> {
     await this.make(from, to);
     await this.kept(to);
   }
 
-  /** Does something beside moving, and confirms it. */
+  /** Uses a button of the toolbar, and confirms. */
   async deed(name: string): Promise<void> {
     await this.toolbar.getByRole('button', { name }).click();
     await this.prompt.getByRole('button').first().click();
   }
 
-  // What goes to the server without the page.
+  // Requests to the server beside the page.
 
   async post<T>(path: string, body: unknown): Promise<T> {
     const headers = { origin: this.hansu.url, 'accept-language': 'en' };
@@ -220,7 +220,7 @@ export class Person {
     if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
     return (await answer.json()) as T;
   }
-  /** Takes eight pawns and a knight with one rook, in a game from `MANY_TO_TAKE`. */
+  /** Captures eight pawns and a knight with one rook, in a game from `MANY_TO_TAKE`. */
   async takeAll(game: string): Promise<void> {
     const rook = ['a1a2', 'a2b2', 'b2c2', 'c2d2', 'd2e2', 'e2f2', 'f2g2', 'g2h2', 'h2a2', 'a2a8'];
     const king = ['h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8g8', 'g8h8', 'h8h7', 'h7g7', 'g7f7'];
@@ -231,14 +231,14 @@ export class Person {
     }
   }
   #count = 0;
-  /** Does something in a game as a program would. */
+  /** Sends a command of a game over HTTP. */
   async command(game: string, command: Wish): Promise<void> {
     const id = `by-hand-${this.side}-${++this.#count}`;
     await this.post(`/api/games/${game}/commands`, { id, command });
   }
 }
 
-/** From its next page on, a device that can pass things on; what it was given is kept. */
+/** Gives later pages a share dialog; what was passed to it is recorded. */
 export async function sharing({ context }: Person): Promise<void> {
   await context.addInitScript(() => {
     window.shared = [];
@@ -265,7 +265,7 @@ export interface Setting {
   names?: Record<Side, string>;
 }
 
-/** Minutes on the clock, and seconds for each move. */
+/** A time control of minutes, and seconds per move. */
 export const clock = (minutes: number, seconds = 0): TimeControl => ({
   kind: 'clock',
   stages: [
@@ -276,7 +276,7 @@ export const clock = (minutes: number, seconds = 0): TimeControl => ({
   ],
 });
 
-async function newcomer(
+async function newPerson(
   { browser, hansu, kept }: { browser: Browser; hansu: Hansu; kept: boolean },
   manners: Manners = {},
 ): Promise<Person> {
@@ -294,8 +294,8 @@ async function newcomer(
   return person;
 }
 
-/** Begins a game of these two; both have it before them. */
-export async function seated(
+/** Starts a game of these two; both have its page open. */
+export async function startGame(
   white: Person,
   black: Person,
   setting: Omit<Setting, Side>,
@@ -325,15 +325,15 @@ export async function seated(
 
 interface Tools {
   /**
-   * Whether browsers keep the page for when the server is away. Keeping it takes a third of the
-   * processor time of a first visit, so that only tests of it do: `test.use({ kept: true })`.
+   * True if the service worker caches the page. That takes a third of the processor time of a first
+   * visit, so that only its own tests use it: `test.use({ kept: true })`.
    */
   kept: boolean;
-  /** Somebody new, with a browser of their own. */
+  /** A new user with a browser of their own. */
   someone: (manners?: Manners) => Promise<Person>;
-  /** Two at one game that has begun. */
+  /** Two users at a game that has begun. */
   pair: (setting?: Setting) => Promise<{ white: Person; black: Person; game: string }>;
-  /** One person at a game for two on one screen. */
+  /** One user at a game for two on one screen. */
   alone: (setting?: Setting) => Promise<{ me: Person; game: string }>;
 }
 
@@ -351,7 +351,7 @@ export const test = base.extend<Tools, { hansu: Hansu }>({
   someone: async ({ browser, hansu, kept }, use) => {
     const all: Person[] = [];
     await use(async (manners) => {
-      const person = await newcomer({ browser, hansu, kept }, manners);
+      const person = await newPerson({ browser, hansu, kept }, manners);
       all.push(person);
       return person;
     });
@@ -364,7 +364,7 @@ export const test = base.extend<Tools, { hansu: Hansu }>({
   pair: async ({ someone }, use) => {
     await use(async (setting = {}) => {
       const [white, black] = await Promise.all([someone(setting.white), someone(setting.black)]);
-      return { white, black, game: await seated(white, black, setting) };
+      return { white, black, game: await startGame(white, black, setting) };
     });
   },
   alone: async ({ someone }, use) => {

@@ -1,5 +1,5 @@
-// Pictures of the main states, in both languages, light and dark, on a phone and on a desk: all of
-// them into target/pictures to be looked at, and those that the documents show into docs/pictures.
+// Screenshots of the main states, in both languages, light and dark, on a phone and on a desktop.
+// All are written to target/pictures; those that the documents use go to docs/pictures.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..');
 const all = resolve(root, 'target/pictures');
 const shown = resolve(root, 'docs/pictures');
 
-/** What the documents show, and under which name. */
+/** The pictures that the documents use, and their names there. */
 const SHOWN: Record<string, string> = {
   'desk-en-light-targets': 'board',
   'desk-en-light-refused': 'refusal',
@@ -29,7 +29,7 @@ const SHOWN: Record<string, string> = {
   'phone-ko-light-invite': 'phone-invite.ko',
 };
 
-/** A picture as WebP, a quarter of the size of PNG; painted by the browser itself. */
+/** A picture as WebP, a quarter of the size of PNG; encoded by the browser. */
 async function webp(page: Page, png: Buffer): Promise<Buffer> {
   const address = `data:image/png;base64,${png.toString('base64')}`;
   const painted = await page.evaluate(async (address) => {
@@ -47,7 +47,7 @@ async function webp(page: Page, png: Buffer): Promise<Buffer> {
 
 const ITALIAN = ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1c4', 'f8c5', 'c2c3', 'g8f6', 'd2d3', 'd7d6'];
 
-/** A year of a small club, so that lists and charts have something to show. */
+/** A year of games of a small club, to fill lists and charts. */
 function club(ko: boolean): string {
   const people = ko ? ['미나', '준', '서연', '하준'] : ['Mina', 'Jun', 'Sofia', 'Noah'];
   const lines = [

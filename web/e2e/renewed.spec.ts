@@ -1,4 +1,5 @@
-// The files that a browser keeps: of one build, exchanged when no game is under way, gone when asked.
+// The cache of the service worker: one build, replaced when no game is under way, removed on
+// request.
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
@@ -6,7 +7,7 @@ import { expect, test, type Person } from './people';
 
 test.use({ kept: true });
 
-/** Stands before the real server and, once told to, has another build of the page. */
+/** A proxy before the real server that can pretend to have another build of the page. */
 class Front {
   build = '';
   #server: Server;
@@ -29,9 +30,9 @@ class Front {
                 .replace(/(name="hansu-version" content=")\w+/, `$1${this.build}`),
             );
           }
-          const rest = { ...found.headers, 'content-length': String(body.length) };
-          delete (rest as Record<string, unknown>)['etag'];
-          answer.writeHead(found.statusCode ?? 500, rest).end(body);
+          const stopIdleWorkers = { ...found.headers, 'content-length': String(body.length) };
+          delete (stopIdleWorkers as Record<string, unknown>)['etag'];
+          answer.writeHead(found.statusCode ?? 500, stopIdleWorkers).end(body);
         });
       });
       passed.on('error', () => answer.destroy());
@@ -52,21 +53,21 @@ class Front {
 
 const kept = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-async function settled({ page }: Person): Promise<void> {
+async function waitForWorker({ page }: Person): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** A browser lets a worker that has nothing to do come to rest, and only then another takes its
- *  place; one that is watched, as tests watch it, never rests. */
-async function rest({ context, page }: Person): Promise<void> {
+/** A browser activates a new worker only after the old one has become idle and was stopped; a
+ *  worker that the debugger watches, as in tests, is never stopped. */
+async function stopIdleWorkers({ context, page }: Person): Promise<void> {
   const session = await context.newCDPSession(page);
   await session.send('ServiceWorker.enable');
   await session.send('ServiceWorker.stopAllWorkers');
   await session.detach();
 }
 
-test('a new build waits for the end of a game, takes over whole, and says so', async ({
+test('a new build waits for the end of a game, replaces the old one whole, and says so', async ({
   someone,
   hansu,
 }) => {
@@ -75,7 +76,7 @@ test('a new build waits for the end of a game, takes over whole, and says so', a
   const me = await someone();
   me.expected = /WebSocket|Failed to load resource|ERR_|fetching the script/;
   await me.page.goto(url);
-  await settled(me);
+  await waitForWorker(me);
   const [first] = await kept(me.page);
   expect(first).toMatch(/^hansu-\w{12}$/);
   await me.button(/^Play on this screen/).click();
@@ -86,7 +87,7 @@ test('a new build waits for the end of a game, takes over whole, and says so', a
     const registration = await navigator.serviceWorker.getRegistration();
     await registration?.update();
   });
-  // Both are here, and the old one still answers.
+  // Both builds are cached, and the old one still answers.
   await expect.poll(() => kept(me.page)).toEqual([first, 'hansu-newbuild0001'].sort());
   await me.move('e7', 'e5');
   await expect(me.page.locator('.renewed')).toHaveCount(0);
@@ -95,7 +96,7 @@ test('a new build waits for the end of a game, takes over whole, and says so', a
   await expect(me.end).toContainText('WINS!');
   await me.page.getByRole('link', { name: 'New game' }).click();
   await expect(me.page.locator('.renewed')).toContainText('A new version is ready.');
-  await rest(me);
+  await stopIdleWorkers(me);
   await expect.poll(() => kept(me.page)).toEqual(['hansu-newbuild0001']);
   await me.button('Load it now').click();
   await expect(me.page.locator('meta[name=hansu-version]')).toHaveAttribute(
@@ -105,11 +106,11 @@ test('a new build waits for the end of a game, takes over whole, and says so', a
   front.close();
 });
 
-test('a server without a worker takes away what was kept', async ({ someone, hansu }) => {
+test('a server without a worker removes the cache', async ({ someone, hansu }) => {
   const me = await someone();
   me.expected = /ERR_|Failed to load resource|fetching the script/;
   await me.page.goto('/');
-  await settled(me);
+  await waitForWorker(me);
   expect(await kept(me.page)).toHaveLength(1);
   await hansu.kill();
   await hansu.again('--no-worker');
@@ -119,10 +120,10 @@ test('a server without a worker takes away what was kept', async ({ someone, han
       const registration = await navigator.serviceWorker.getRegistration();
       return registration?.waiting?.state ?? null;
     });
-  // It takes over once the old one rests, which may be at once.
+  // It takes over once the old worker is idle, which may be at once.
   await expect
     .poll(async () => {
-      if ((await waits()) === 'installed') await rest(me);
+      if ((await waits()) === 'installed') await stopIdleWorkers(me);
       return kept(me.page);
     })
     .toEqual([]);

@@ -1,8 +1,8 @@
-// A past game with the computer's analysis: asked for, waited for, stepped through, tried again.
-import { accuracies, taught } from './lesson';
+// A past game with the computer's analysis: requested, stepped through, a position tried again.
+import { accuracies, analyse } from './lesson';
 import { expect, test, type Person } from './people';
 
-/** Fool's mate, as a file: its name. */
+/** Imports fool's mate; returns the id. */
 async function game(me: Person, white: string): Promise<string> {
   const pgn = `[White "${white}"]\n[Black "Ben"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`;
   const headers = { origin: me.hansu.url, 'content-type': 'application/vnd.chess-pgn' };
@@ -19,11 +19,11 @@ test('a past game is analysed, stepped through and tried again', async ({ someon
   const me = await someone();
   const id = await game(me, fresh());
   await me.page.goto(`/games/${id}`);
-  const graph = await taught(me);
+  const graph = await analyse(me);
   await expect(me.plies.nth(3)).toHaveText('Qh4#');
   await expect(me.page.locator('.now .line')).toHaveText('Best: Qh4#');
   await expect.poll(async () => (await me.said()).at(-1)).toContain('It is checkmate.');
-  // The graph leads to any position; at the end nothing is left to play.
+  // The graph leads to any position; the last one has no move to try.
   const box = await graph.boundingBox();
   await graph.click({ position: { x: (box?.width ?? 0) - 2, y: 20 } });
   await expect(me.page.locator('.where')).toHaveText('Position 4 of 4');
@@ -31,7 +31,7 @@ test('a past game is analysed, stepped through and tried again', async ({ someon
   await expect(me.button('Try it yourself')).toBeDisabled();
   await accuracies(me);
   await expect(me.page.getByRole('columnheader', { name: 'Endgame' })).toBeVisible();
-  // It is kept: a reload shows it at once, in the language in use.
+  // It is stored: after a reload it is shown at once, in the current language.
   await me.page.goto('about:blank');
   await me.page.goto(`/games/${id}#3`);
   await expect(me.page.locator('.lesson')).toContainText('It is checkmate.');
@@ -64,7 +64,7 @@ test('the analysis goes on when its page is left', async ({ someone }) => {
   expect(wide).toBeLessThanOrEqual(0);
 });
 
-test('a game that is being played offers no analysis', async ({ alone }) => {
+test('a running game offers no analysis', async ({ alone }) => {
   const { me, game } = await alone();
   await me.command(game, { type: 'move', uci: 'e2e4' });
   await me.page.goto(`/games/${game}`);

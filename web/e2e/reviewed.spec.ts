@@ -1,12 +1,12 @@
-// The analysis of a game that this browser keeps: made by its own computer, kept, gone on with.
-import { AWAY, begin, mate, settled, stranded } from './away';
+// The analysis of a game of this browser: made by its computer, stored, continued.
+import { AWAY, begin, mate, waitForCache, openWithoutServer } from './away';
 import { faults, overflow } from './axe';
-import { accuracies, taught } from './lesson';
+import { accuracies, analyse } from './lesson';
 import { expect, test, type Person } from './people';
 
 test.use({ kept: true });
 
-/** 28 moves of each side: long enough to be left in the middle of their analysis. */
+/** 28 moves of each side: long enough to leave the page in the middle of the analysis. */
 const MOVES = [...'abcdeg']
   .flatMap((file) => ['Nf3 Nf6', 'Ng1 Ng8', `${file}3 ${file}6`])
   .concat(
@@ -20,8 +20,8 @@ const LONG = `[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n\n${MOVES.map(
   (pair, at) => `${at + 1}. ${pair}`,
 ).join(' ')} 1-0\n`;
 
-/** Writes down every progress that is shown. */
-async function observed({ context }: Person): Promise<void> {
+/** Records every progress that is shown. */
+async function recordProgress({ context }: Person): Promise<void> {
   await context.addInitScript(() => {
     const seen: number[] = ((window as unknown as { progress: number[] }).progress = []);
     new MutationObserver(() => {
@@ -33,7 +33,7 @@ async function observed({ context }: Person): Promise<void> {
 const progress = ({ page }: Person): Promise<number[]> =>
   page.evaluate(() => (window as unknown as { progress: number[] }).progress);
 
-/** What is kept of the analysis of a game, and what of its entries. */
+/** The stored state of the analysis of a game. */
 const kept = ({ page }: Person, game: string): Promise<{ done: number; total: number } | null> =>
   page.evaluate(async (game) => {
     const open = indexedDB.open('hansu');
@@ -45,18 +45,18 @@ const kept = ({ page }: Person, game: string): Promise<{ done: number; total: nu
     return entry ? (JSON.parse(entry.body) as { done: number; total: number }) : null;
   }, game);
 
-test('a game of this browser is analysed without a server, kept, and tried again', async ({
+test('a game of this browser is analysed without a server, stored, and tried again', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await stranded(me);
+  await openWithoutServer(me);
   const game = await begin(me);
   await mate(me);
   await me.page.getByRole('link', { name: 'Review' }).click();
-  await taught(me);
+  await analyse(me);
   await accuracies(me);
-  // It is kept: opened again it is there, in the language in use, with the server there as well.
+  // It is stored: it is shown again in the current language, also with the server.
   await hansu.again();
   await me.page.goto('/settings');
   await me.page.evaluate(() => {
@@ -70,7 +70,7 @@ test('a game of this browser is analysed without a server, kept, and tried again
   await me.button('직접 둬 보기').click();
   await expect(me.page).toHaveURL(/\/game\/~\w{12}$/);
   expect(await kept(me, game)).toMatchObject({ done: 5, total: 5 });
-  // With the game goes what was found in it.
+  // Deleting the game deletes its analysis.
   await me.page.goto(`/games/${game}`);
   await me.button('이 브라우저에서 지우기').click();
   await me.page.locator('.ways button.primary').click();
@@ -78,13 +78,13 @@ test('a game of this browser is analysed without a server, kept, and tried again
   expect(await kept(me, game)).toBeNull();
 });
 
-test('an analysis that was left goes on by itself where it was, and is done once', async ({
+test('an analysis that was left continues by itself, and is made once', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
-  await observed(me);
-  await stranded(me);
+  await recordProgress(me);
+  await openWithoutServer(me);
   await me.page.goto(`/games?${new URLSearchParams({ pgn: LONG })}`);
   await me.page.locator('#import button.primary').click();
   await me.page.locator('.here').getByRole('link').click();
@@ -102,17 +102,19 @@ test('an analysis that was left goes on by itself where it was, and is done once
   const shown = await progress(me);
   expect(Math.min(...shown)).toBeGreaterThanOrEqual(left.done);
   expect(shown).toEqual([...shown].sort((one, other) => one - other));
-  // Nothing is thought about again.
+  // No position is searched again.
   await me.page.reload();
   await expect(graph).toBeVisible();
   expect((await progress(me)).every((done) => done === 57)).toBe(true);
   await hansu.again();
 });
 
-test('an analysis without a computer says so, and is made when it comes', async ({ someone }) => {
+test('without the computer an analysis shows an error, and is made when it can be loaded', async ({
+  someone,
+}) => {
   const me = await someone();
   me.expected = AWAY;
-  // Kept by no service worker, the computer comes from the server alone.
+  // The service worker does not cache the computer; it comes from the server.
   await me.context.route('**/worker.js', (route) => route.abort());
   await me.context.route('**/hansu_computer-*', (route) => route.abort());
   await me.page.goto('/');
@@ -131,13 +133,13 @@ test('an analysis without a computer says so, and is made when it comes', async 
 test('two tabs make one analysis', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');
-  await settled(me);
+  await waitForCache(me);
   const game = await begin(me);
   await mate(me);
   await me.page.goto(`/games/${game}`);
   const other = await me.tab();
   await other.page.goto(`/games/${game}`);
-  // Both have found that there is none yet: what is begun elsewhere is not asked for any more.
+  // Both have found no analysis yet: one that was begun in another tab is not asked for again.
   await expect(other.button('Analyse this game')).toBeVisible();
   await me.button('Analyse this game').click();
   await other.button('Analyse this game').click();
@@ -150,7 +152,7 @@ for (const { lang, theme, width } of [
   { lang: 'ko', theme: 'light', width: 390 },
   { lang: 'en', theme: 'dark', width: 1280 },
 ] as const) {
-  test(`it can be read and used: ${theme}, ${lang}, ${width} wide`, async ({ someone }) => {
+  test(`its page is readable and usable: ${theme}, ${lang}, ${width} wide`, async ({ someone }) => {
     const viewport = { width, height: 844 };
     const me = await someone({ lang, settings: { theme }, options: { viewport } });
     await me.page.goto('/');

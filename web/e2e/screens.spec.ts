@@ -1,11 +1,11 @@
-// Screens of every size: nothing overflows, nothing jumps, everything can be touched, and axe-core
-// finds nothing on any page, in either language, in light and in dark, on a phone and on a desk.
+// Screens of every size: no overflow, no layout shifts, large touch targets, and no axe-core
+// violations on any page, in both languages, light and dark, on a phone and on a desktop.
 import { faults, overflow } from './axe';
 import { clock, expect, test, type Manners, type Person } from './people';
 
 declare global {
   interface Window {
-    /** How far things have jumped: the sum of layout shifts. */
+    /** The sum of layout shifts. */
     jumped: number;
   }
 }
@@ -13,7 +13,7 @@ declare global {
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };
 
-/** Both themes, both languages, both sizes: each with each of the others once. */
+/** Themes, languages and sizes, so that each pair of values occurs once. */
 const WAYS = [
   { theme: 'light', lang: 'en', size: PHONE },
   { theme: 'light', lang: 'ko', size: DESK },
@@ -59,7 +59,7 @@ for (const { theme, lang, size } of WAYS) {
       await me.page.goto('about:blank');
       await me.page.goto(path);
       await expect(heading).toHaveText(/\S/);
-      // A button that comes alive is no colour yet.
+      // A button that is being enabled is between two colours.
       if (path === '/lobby') await expect(me.page.locator('button.primary')).toBeEnabled();
       await sound(me, path);
     }
@@ -140,7 +140,7 @@ test('a game on a phone, by touch; the board goes from edge to edge', async ({ p
     await who.kept(to);
   }
   await expect(black.plies).toHaveText(['e4', 'd5', 'exd5']);
-  // The chat opens as a sheet.
+  // The chat opens as a bottom sheet.
   await white.button('채팅').click();
   await white.page.getByRole('complementary').getByRole('textbox').fill('안녕');
   await white.page.keyboard.press('Enter');
@@ -149,7 +149,7 @@ test('a game on a phone, by touch; the board goes from edge to edge', async ({ p
   expect(await overflow(white)).toBeLessThanOrEqual(0);
 });
 
-test('everything that is touched has 44 pixels', async ({ someone, alone }) => {
+test('every touch target has 44 pixels', async ({ someone, alone }) => {
   const phone: Manners = { options: { viewport: PHONE, hasTouch: true, isMobile: true } };
   const me = await someone(phone);
   const small = (who: Person) =>
@@ -175,7 +175,10 @@ test('everything that is touched has 44 pixels', async ({ someone, alone }) => {
   expect.soft(await small(player), 'a game').toEqual([]);
 });
 
-test('nothing jumps while a page loads or a game is played', async ({ pair, someone }) => {
+test('there is no layout shift while a page loads or a game is played', async ({
+  pair,
+  someone,
+}) => {
   const watch = (who: Person) =>
     who.context.addInitScript(() => {
       window.jumped = 0;
@@ -221,7 +224,7 @@ test('nothing jumps while a page loads or a game is played', async ({ pair, some
   }
 });
 
-test('what stands there before any script has run stays where it is', async ({ someone }) => {
+test('the static content stays where it is when the scripts run', async ({ someone }) => {
   const places = ({ page }: Person) =>
     page.evaluate(() =>
       ['header .brand', 'nav a:last-child', 'h1', '.lead', '.board cg-board'].map((what) => {
@@ -245,7 +248,7 @@ test('what stands there before any script has run stays where it is', async ({ s
     await expect(me.page.getByRole('grid')).toBeVisible();
     expect(await places(me)).toEqual(before);
   }
-  // A language that was chosen is not preceded by another.
+  // If another language is set, the text of the static page is not shown first.
   const me = await someone({ lang: 'ko', settings: { lang: 'en' } });
   me.expected = /ERR_FAILED/;
   await me.page.route('**/assets/*.js', (route) => route.abort());
@@ -258,7 +261,7 @@ test('what stands there before any script has run stays where it is', async ({ s
   );
 });
 
-test('phone on its side, tablet, and a page at 200 percent: all of the board is seen', async ({
+test('phone in landscape, tablet, and a page at 200 percent: the whole board is visible', async ({
   alone,
 }) => {
   for (const viewport of [
@@ -282,7 +285,7 @@ test('phone on its side, tablet, and a page at 200 percent: all of the board is 
   }
 });
 
-test('pieces stand on their squares, with motion and without, also after a change of size', async ({
+test('pieces are on their squares, with animation and without, also after a resize', async ({
   pair,
 }) => {
   const strays = ({ page }: Person) =>
@@ -310,7 +313,7 @@ test('pieces stand on their squares, with motion and without, also after a chang
   }
 });
 
-test('more contrast, and colours that the system chooses', async ({ alone }) => {
+test('more contrast, and forced colours of the system', async ({ alone }) => {
   for (const options of [
     { contrast: 'more' as const },
     { forcedColors: 'active' as const },
@@ -324,7 +327,7 @@ test('more contrast, and colours that the system chooses', async ({ alone }) => 
   }
 });
 
-test('without motion, where that is wanted', async ({ alone }) => {
+test('no animation if the user prefers reduced motion', async ({ alone }) => {
   const { me } = await alone({ white: { options: { reducedMotion: 'reduce' } } });
   await me.page.evaluate(() => {
     new MutationObserver((changes) => {

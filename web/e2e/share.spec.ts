@@ -1,4 +1,4 @@
-// A game for others: as an animated picture, and in a frame of another site.
+// Sharing a game: as an animated picture, and embedded in another site.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,8 +9,8 @@ let count = 0;
 const fresh = () => `S${process.pid}x${++count}`;
 const MATE = '1. f3 e5 2. g4 Qh4# 0-1';
 
-/** A public game of a file: its name. */
-async function brought(me: Person, white: string, moves = MATE): Promise<string> {
+/** Imports a public game; returns its id. */
+async function importGame(me: Person, white: string, moves = MATE): Promise<string> {
   const pgn = `[White "${white}"]\n[Black "Ben & Co"]\n[Result "0-1"]\n\n${moves}\n`;
   const headers = { origin: me.hansu.url, 'content-type': 'application/vnd.chess-pgn' };
   await me.context.request.post('/api/import?visibility=public', { data: pgn, headers });
@@ -23,12 +23,12 @@ interface Seen {
   frames: number;
   width: number;
   height: number;
-  /** Colours in the middle of f2, f3 and in the corner of e1, frame by frame. */
+  /** The colours in the middle of f2, f3 and in the corner of e1, for each frame. */
   colors: Record<string, string>[];
 }
 
-/** What the browser itself sees in the file. */
-async function seen(page: Page, bytes: Buffer): Promise<Seen> {
+/** What the browser decodes from the file. */
+async function decodeGif(page: Page, bytes: Buffer): Promise<Seen> {
   return page.evaluate(async (text) => {
     const data = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const decoder = new ImageDecoder({ data, type: 'image/gif' });
@@ -64,19 +64,19 @@ async function film(me: Person): Promise<{ name: string; seen: Seen; bytes: Buff
   const file = await waiting;
   const bytes = await readFile(await file.path());
   await expect(me.page.getByText(/^Saved: \d+ kB\.$/)).toBeVisible();
-  return { name: file.suggestedFilename(), seen: await seen(me.page, bytes), bytes };
+  return { name: file.suggestedFilename(), seen: await decodeGif(me.page, bytes), bytes };
 }
 
-test('a game is taken along as an animated picture', async ({ someone }) => {
+test('a game is exported as an animated picture', async ({ someone }) => {
   const me = await someone({ options: { colorScheme: 'light' } });
-  const game = await brought(me, fresh());
+  const game = await importGame(me, fresh());
   await me.page.goto(`/games/${game}`);
   const { name, seen: shown, bytes } = await film(me);
   expect(name).toBe(`hansu-${game}.gif`);
   expect(bytes.subarray(0, 6).toString()).toBe('GIF89a');
   expect(bytes.length).toBeLessThan(60_000);
   expect([shown.frames, shown.width, shown.height]).toEqual([5, 448, 528]);
-  // The pawn leaves f2 for f3; the mated king stands on red at last.
+  // The pawn moves from f2 to f3; at the end the mated king is on a red tile.
   const [start, one, , , end] = shown.colors;
   expect(start?.['f2']).not.toBe(one?.['f2']);
   expect(start?.['f3']).toBe('236 227 208');
@@ -86,12 +86,12 @@ test('a game is taken along as an animated picture', async ({ someone }) => {
   expect(end?.['e1']).toBe('214 69 69');
 });
 
-test('an animated picture has the pieces and the board in use, and can be stopped', async ({
+test('an animated picture uses the current pieces and board, and can be stopped', async ({
   someone,
 }) => {
   const settings = { board: 'contrast', pieces: 'letter' } as const;
   const me = await someone({ settings });
-  const game = await brought(me, fresh());
+  const game = await importGame(me, fresh());
   let go = (): void => undefined;
   const released = new Promise<void>((done) => (go = done));
   await me.page.route('**/assets/animated-*.js', async (route) => {
@@ -112,7 +112,7 @@ test('an animated picture has the pieces and the board in use, and can be stoppe
   expect(shown.colors[0]?.['e1']).toBe('122 122 122');
 });
 
-test('a game of this browser becomes an animated picture, too', async ({ someone }) => {
+test('a game of this browser becomes an animated picture as well', async ({ someone }) => {
   const me = await someone();
   await me.page.goto('/');
   for (const [from, to] of [
@@ -132,7 +132,7 @@ test('a game of this browser becomes an animated picture, too', async ({ someone
   expect(shown.frames).toBe(5);
 });
 
-/** Another site, which shows what it is given. */
+/** Serves a page of another site. */
 async function site(html: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((_, answer) => {
     answer.setHeader('content-type', 'text/html; charset=utf-8');
@@ -143,13 +143,13 @@ async function site(html: string): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-test('a public game stands in a page of another site, and nothing else of ours does', async ({
+test('a public game is embedded in another site, and no other page of ours can be', async ({
   someone,
   hansu,
 }) => {
   const me = await someone();
   const white = fresh();
-  const id = await brought(me, white);
+  const id = await importGame(me, white);
   await me.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await me.page.goto(`/games/${id}`);
   await me.button('Copy code to embed').click();
@@ -159,7 +159,7 @@ test('a public game stands in a page of another site, and nothing else of ours d
   expect(code).toContain('Ben &#38; Co');
 
   const blog = await site(`${code}<iframe name="whole" src="${hansu.url}/games/${id}"></iframe>`);
-  // The visitor has a key, and the frame does not use it.
+  // The visitor has a key, and the iframe does not send it.
   const cookies: (string | undefined)[] = [];
   me.page.on('request', async (request) => {
     if (request.url().includes('/api/')) cookies.push((await request.allHeaders())['cookie']);
@@ -186,12 +186,12 @@ test('a public game stands in a page of another site, and nothing else of ours d
   await expect(whole).toHaveAttribute('target', '_blank');
   expect(cookies.length).toBeGreaterThan(0);
   expect(cookies.filter(Boolean)).toEqual([]);
-  // All of the page itself is refused.
+  // The full page is refused.
   await expect(me.page.frameLocator('iframe[name=whole]').getByRole('heading')).toHaveCount(0);
   blog.close();
 });
 
-test('in a frame: private and missing games say so, a running one shows its moves', async ({
+test('embedded, private and missing games show a message, a running one shows its moves', async ({
   pair,
   someone,
 }) => {
@@ -211,7 +211,7 @@ test('in a frame: private and missing games say so, a running one shows its move
   await expect(guest.page.getByText('두고 있는 게임이에요.')).toBeVisible();
   await expect(guest.page.getByRole('button', { name: 'e4' })).toBeVisible();
   await expect(guest.page.getByRole('link', { name: '한수에서 관전하기' })).toBeVisible();
-  // Turned, Black stands below.
+  // Flipped, Black is at the bottom.
   const below = () =>
     guest.page.evaluate(() => {
       const all = [...document.querySelectorAll('.player')];
@@ -221,7 +221,7 @@ test('in a frame: private and missing games say so, a running one shows its move
   expect(await below()).toBe('Anna');
   await guest.page.getByRole('button', { name: '판 돌리기' }).click();
   expect(await below()).toBe('Ben');
-  // All of it is in sight in a small frame, and the frame of a dark page is dark.
+  // A small iframe shows everything, and in a dark page the iframe is dark.
   for (const viewport of [
     { width: 320, height: 480 },
     { width: 420, height: 640 },

@@ -1,7 +1,7 @@
-// Every size of screen: what is asked, offered or refused is in sight and can be pressed where it
-// is seen; clocks and captured pieces are whole; nothing lies under anything.
+// Every size of screen: questions, offers and refusals are visible and can be pressed where they
+// are; clocks and captured pieces are complete; nothing covers anything else.
 import type { Locator } from '@playwright/test';
-import { MANY_TO_TAKE, clock, expect, seated, test, type Person } from './people';
+import { MANY_TO_TAKE, clock, expect, startGame, test, type Person } from './people';
 
 const SIZES = [
   [320, 568],
@@ -23,7 +23,7 @@ const SIZES = [
   [2560, 1440],
 ] as const;
 
-/** What of these is not whole on the screen, or lies under something else. */
+/** Elements that are not completely on the screen, or are covered by another one. */
 async function hidden(all: Locator): Promise<string[]> {
   return all.evaluateAll((nodes) =>
     nodes.flatMap((node) => {
@@ -47,7 +47,7 @@ async function hidden(all: Locator): Promise<string[]> {
   );
 }
 
-/** What is wider than the place it has. */
+/** Elements whose content is wider than they are. */
 async function clipped(all: Locator): Promise<string[]> {
   return all.evaluateAll((nodes) =>
     nodes
@@ -56,14 +56,14 @@ async function clipped(all: Locator): Promise<string[]> {
   );
 }
 
-/** When the board has followed a change of size. */
-async function settled({ page }: Person): Promise<void> {
+/** Waits until the board has followed a change of size. */
+async function waitForLayout({ page }: Person): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 }
 
-/** Presses where a button is seen, as a hand does. */
+/** Clicks at the centre of a visible button. */
 async function hit(me: Person, button: Locator): Promise<void> {
   await expect(button).toBeVisible();
   const box = await button.boundingBox();
@@ -73,9 +73,9 @@ async function hit(me: Person, button: Locator): Promise<void> {
 
 const CASTLING = 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1';
 
-/** A game at one size: each question, offer and refusal, the end and a rematch. */
+/** Plays a game at one size: each question, offer and refusal, the end and a rematch. */
 async function played(white: Person, black: Person, size: string): Promise<void> {
-  const game = await seated(white, black, {
+  const game = await startGame(white, black, {
     fen: CASTLING,
     time: clock(90, 30),
     names: { white: 'Alexandra Kim', black: 'Benjamin' },
@@ -99,7 +99,7 @@ async function played(white: Person, black: Person, size: string): Promise<void>
   await white.press('a5');
   await expect(prompt.locator('.wrong')).toContainText('a2');
   await seen('a refusal');
-  // A confirmation, said no to and yes to.
+  // A confirmation, answered with no and with yes.
   await hit(white, toolbar.getByRole('button').nth(1));
   await expect(prompt.getByRole('button')).toHaveCount(2);
   await seen('a confirmation');
@@ -119,7 +119,7 @@ async function played(white: Person, black: Person, size: string): Promise<void>
   await expect(prompt).toContainText(/castles to the left|왼쪽 캐슬링/);
   await seen('what has happened');
 
-  // Many captured pieces and an hour on the clock: neither is cut.
+  // Many captured pieces and an hour on the clock are not clipped.
   expect
     .soft(await white.page.getByRole('grid').boundingBox(), `${size}: the board moved`)
     .toEqual(board);
@@ -128,7 +128,7 @@ async function played(white: Person, black: Person, size: string): Promise<void>
   const name = white.page.locator('.us .name');
   expect.soft((await name.boundingBox())?.width, `${size}: the name`).toBeGreaterThan(60);
 
-  // The end: the card is whole, and so is the board.
+  // The result card is complete, and so is the board.
   await black.command(game, { type: 'resign' });
   await expect(white.end).toBeVisible();
   const ways = white.end.locator('.ways > *');
@@ -143,14 +143,14 @@ async function played(white: Person, black: Person, size: string): Promise<void>
   expect
     .soft(await hidden(white.page.locator('.place .board')), `${size}: the last position`)
     .toEqual([]);
-  // A rematch is offered; the answer is no.
+  // A rematch is offered and declined.
   await black.command(game, { type: 'offer', what: 'rematch' });
   await expect(ways).toHaveCount(5);
   expect.soft(await hidden(ways), `${size}: a rematch`).toEqual([]);
   expect.soft(await hidden(white.page.locator('.place .board')), `${size}: the board`).toEqual([]);
   await hit(white, ways.nth(1));
   await expect(ways).toHaveCount(4);
-  // Put aside, what was under it is seen; and it comes back.
+  // Closed, the card uncovers the board; and it can be opened again.
   await hit(white, white.end.locator('.close'));
   await expect(white.end).toHaveCount(0);
   await hit(white, white.toolbar.getByRole('button').first());
@@ -161,7 +161,7 @@ async function played(white: Person, black: Person, size: string): Promise<void>
   expect.soft(wide, `${size}: too wide`).toBeLessThanOrEqual(0);
 }
 
-/** A page is loaded for each of these alone: the first visit of a browser is what takes long. */
+/** A page is loaded once per combination: the first visit of a browser takes the longest. */
 const WAYS = [
   { lang: 'en', colorScheme: 'light' },
   { lang: 'ko', colorScheme: 'dark' },
@@ -170,10 +170,10 @@ const WAYS = [
 ] as const;
 
 for (const [at, { lang, colorScheme }] of WAYS.entries()) {
-  // Upright and on its side together.
+  // Portrait and landscape of a device together.
   const sizes = SIZES.filter((_, size) => Math.floor(size / 2) % WAYS.length === at);
   const all = sizes.map((size) => size.join('×')).join(', ');
-  test(`questions, offers and refusals are seen and pressed: ${lang}, ${colorScheme}, ${all}`, async ({
+  test(`questions, offers and refusals are visible and can be pressed: ${lang}, ${colorScheme}, ${all}`, async ({
     someone,
   }) => {
     test.setTimeout(480_000);
@@ -186,7 +186,7 @@ for (const [at, { lang, colorScheme }] of WAYS.entries()) {
   });
 }
 
-test('captured pieces and clocks are whole, the board is large', async ({ alone }) => {
+test('captured pieces and clocks are complete, the board is large', async ({ alone }) => {
   test.setTimeout(480_000);
   const { me, game } = await alone({
     fen: MANY_TO_TAKE,
@@ -200,7 +200,7 @@ test('captured pieces and clocks are whole, the board is large', async ({ alone 
   for (const [width, height] of SIZES) {
     const size = `${width}×${height}`;
     await me.page.setViewportSize({ width, height });
-    await settled(me);
+    await waitForLayout(me);
     expect
       .soft(await hidden(strip.locator('piece, .lead, .clock')), `${size}: captured`)
       .toEqual([]);
@@ -209,8 +209,8 @@ test('captured pieces and clocks are whole, the board is large', async ({ alone 
       .toEqual([]);
     const lines = await lead.evaluate((one) => one.getClientRects().length);
     expect.soft(lines, `${size}: +5 in one line`).toBe(1);
-    // All that the window allows: upright its width or, on tablets, two thirds of its height; else
-    // what the column beside it leaves.
+    // As large as the window allows: in portrait its width or, on tablets, two thirds of its
+    // height; else the room beside the column.
     const box = await me.page.getByRole('grid').boundingBox();
     const most = width < height ? Math.min(width, height * 0.62) : Math.min(height, width - 240);
     expect

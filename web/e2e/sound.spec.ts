@@ -1,10 +1,10 @@
-// What can be heard: nothing before the first touch, then each event its own sound, and music when
-// it is wanted.
+// Sounds: none before the first touch, then one for each kind of event, and music when it is
+// switched on.
 import { clock, expect, test, type Person } from './people';
 
 test.use({ kept: true });
 
-/** A pitch that only this sound has; see src/sound/effects.ts. */
+/** A frequency that only this sound has; see src/sound/effects.ts. */
 const PITCH = {
   move: 190,
   capture: 130,
@@ -33,7 +33,7 @@ test('silence until the page is touched, then a sound for everything', async ({ 
   await white.move('e1', 'g1');
   await black.kept('g1');
   expect(await black.page.evaluate(() => window.speakers)).toBe(0);
-  // White's was: the first touch wakes the sound, later moves are heard.
+  // The first touch of White's page starts the sound; later moves are heard.
   await expect.poll(() => white.page.evaluate(() => window.speakers)).toBe(1);
   await white.heard();
   await black.command(game, { type: 'move', uci: 'e8c8' });
@@ -43,7 +43,7 @@ test('silence until the page is touched, then a sound for everything', async ({ 
   await white.press('g8');
   await white.page.getByRole('button', { name: 'white queen' }).click();
   await white.kept('g8');
-  // A promotion has bells of its own, far above any knock.
+  // A promotion has bells, far above any knock.
   await expect
     .poll(() => white.page.evaluate(() => Math.max(...window.heard)))
     .toBeGreaterThan(4000);
@@ -65,8 +65,8 @@ test('silence until the page is touched, then a sound for everything', async ({ 
   await expect.poll(() => white.page.evaluate(() => window.heard.length)).toBeGreaterThan(8);
 });
 
-test('the first move is heard, even though the sounds come late', async ({ alone }) => {
-  // A service worker would answer for the sounds before they can be held back.
+test('the first move is heard, even if the sounds are loaded late', async ({ alone }) => {
+  // Without a service worker, which would serve the sounds before the test can delay them.
   const { me } = await alone({ white: { options: { serviceWorkers: 'block' } } });
   me.expected = /reading 'addEventListener'/;
   let release: () => void = () => undefined;
@@ -85,7 +85,7 @@ test('the first move is heard, even though the sounds come late', async ({ alone
   await hears(me, 'move');
 });
 
-test('check and little time are heard; muted, nothing is', async ({ pair }) => {
+test('check and little time are heard; with mute there is no sound', async ({ pair }) => {
   const { white, black } = await pair({
     fen: '4k3/8/p7/8/8/8/8/R3K2R w - - 0 1',
     time: clock(0.25),
@@ -116,7 +116,7 @@ test('music is off until asked for, plays during a game, and stops with mute', a
   await expect(me.page.getByRole('slider', { name: 'Music' })).toBeVisible();
   await me.page.goBack();
   await expect.poll(() => me.page.evaluate(() => window.plucked)).toBeGreaterThan(0);
-  // The volume of effects at nothing: the music goes on, moves are silent.
+  // With effects at volume 0 the music continues and moves are silent.
   await me.page.getByRole('link', { name: 'Settings' }).click();
   await me.page.getByRole('slider', { name: 'Effects' }).fill('0');
   await me.page.goBack();

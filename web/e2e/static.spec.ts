@@ -1,5 +1,5 @@
-// The page as a folder of files, behind the plainest of web servers: no Hansu, no rewriting of
-// addresses, below a folder, without the type of WebAssembly.
+// The static build behind the simplest web server: no Hansu, no rewriting of addresses, in a
+// sub-folder, without the MIME type of WebAssembly.
 import { execFile } from 'node:child_process';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,12 +26,12 @@ const TYPES: Record<string, string> = {
 let folder = '';
 let server: Server;
 let url = '';
-/** There is no answer. */
+/** True while the web server does not answer. */
 let away = false;
-/** Requests for which there is no file. */
+/** Requests for files that do not exist. */
 const missing: string[] = [];
 
-// The folder is made once.
+// The folder is built once.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async () => {
@@ -73,7 +73,7 @@ async function opened(me: Person): Promise<void> {
   await expect(me.page.getByRole('grid')).toHaveAttribute('aria-readonly', 'false');
 }
 
-test('a folder of files plays, keeps and reviews games, and says that it has no server', async ({
+test('the static build plays, stores and reviews games, and says that it has no server', async ({
   someone,
 }) => {
   missing.length = 0;
@@ -84,7 +84,7 @@ test('a folder of files plays, keeps and reviews games, and says that it has no 
   await me.button(/^Play on this screen/).click();
   await expect(me.page).toHaveURL(/\/club\/hansu\/\?\/game\/~\w{12}$/);
   for (const uci of ['f2f3', 'e7e5', 'g2g4']) await me.move(uci.slice(0, 2), uci.slice(2));
-  // The address is one of the folder: it can be loaded again.
+  // The address belongs to the folder: it can be loaded again.
   await me.page.reload();
   await expect(me.plies).toHaveText(['f3', 'e5', 'g4']);
   await me.move('d8', 'h4');
@@ -101,7 +101,7 @@ test('a folder of files plays, keeps and reviews games, and says that it has no 
   expect(missing).toEqual([]);
 });
 
-test('the computer of a folder of files answers', async ({ someone }) => {
+test('the computer of the static build answers', async ({ someone }) => {
   missing.length = 0;
   const me = await someone({ lang: 'ko', settings: { level: 1 } });
   await opened(me);
@@ -114,7 +114,7 @@ test('the computer of a folder of files answers', async ({ someone }) => {
   expect(missing).toEqual([]);
 });
 
-test('once seen, a folder of files opens without its web server', async ({ someone }) => {
+test('after a first visit the static build opens without its web server', async ({ someone }) => {
   const me = await someone();
   me.expected = /ERR_|Failed to load resource|fetching the script/;
   await opened(me);
@@ -130,10 +130,10 @@ test('once seen, a folder of files opens without its web server', async ({ someo
   away = false;
 });
 
-test('a folder of files brings games in, names, counts and analyses them', async ({ someone }) => {
+test('the static build imports, names, counts and analyses games', async ({ someone }) => {
   missing.length = 0;
   const me = await someone();
-  // What another app shares comes without an address of ours.
+  // A share of another app has only the query string, without an address of the page.
   await me.page.goto(`${url}?${new URLSearchParams({ pgn: club('Anna') })}`);
   await expect(me.page.getByRole('heading', { level: 1 })).toHaveText('Games');
   await expect(me.page.locator('#import textarea')).toHaveValue(/Anna/);
@@ -193,7 +193,7 @@ for (const { lang, width } of [
   { lang: 'ko', width: 390 },
   { lang: 'en', width: 1280 },
 ] as const) {
-  test(`its pages can be read and used: ${lang}, ${width} wide`, async ({ someone }) => {
+  test(`its pages are readable and usable: ${lang}, ${width} wide`, async ({ someone }) => {
     const me = await someone({ lang, options: { viewport: { width, height: 844 } } });
     for (const path of PATHS) {
       await me.page.goto('about:blank');

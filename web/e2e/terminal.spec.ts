@@ -1,5 +1,5 @@
-// A player in a terminal (`hansu join`, `hansu invite`, `hansu board` in tmux) and one in a browser,
-// at the same game of a real server.
+// A player in a terminal (`hansu join`, `hansu invite`, `hansu board` in tmux) and one in a
+// browser, in the same game of a real server.
 import { clock, expect, test as base } from './people';
 import { Terminal } from './tmux';
 import type { Made } from '../src/wire';
@@ -40,13 +40,13 @@ test('a browser invites a terminal: clocks, chat, a draw offer, mate and a remat
   await black.shows(' f3');
   await black.play('e5');
   await expect(white.plies).toHaveText(['f3', 'e5']);
-  // Both clocks are on both sides, and that of the side to move runs.
+  // Both show both clocks, and that of the side to move runs.
   await expect(white.page.getByRole('timer')).toHaveCount(2);
   const before = /Anna +(\d+:\d\d)/.exec(await black.shows(/Anna +\d+:\d\d/))?.[1];
   const now = async () => /Anna +(\d+:\d\d)/.exec(await black.text())?.[1];
   await expect.poll(now).not.toBe(before);
 
-  // A word from each.
+  // A chat message from each.
   await black.type('m');
   await black.shows('Say:');
   await black.type('안녕하세요');
@@ -69,7 +69,7 @@ test('a browser invites a terminal: clocks, chat, a draw offer, mate and a remat
   await black.type('n');
   await expect(white.prompt).toHaveText('The draw was declined.');
 
-  // A move that is not legal is explained in the terminal, and the other side does not hear of it.
+  // An illegal move is explained in the terminal; the other side is not notified.
   await white.move('g2', 'g4');
   await black.shows(' g4');
   await black.type(':Qh3');
@@ -81,7 +81,7 @@ test('a browser invites a terminal: clocks, chat, a draw offer, mate and a remat
   await expect(white.end).toContainText('BLACK WINS!');
   await expect(white.plies).toHaveText(['f3', 'e5', 'g4', 'Qh4#']);
 
-  // Once more, with colours changed.
+  // A rematch with exchanged colours.
   await black.type('p');
   await expect(white.end).toContainText('Ben would like a rematch.');
   await white.end.getByRole('button', { name: 'Accept' }).click();
@@ -94,7 +94,7 @@ test('a browser invites a terminal: clocks, chat, a draw offer, mate and a remat
   await black.shows(' d5');
 });
 
-test('a terminal invites a browser, and its seat is open in another browser as well', async ({
+test('a terminal invites a browser, and its seat can be used in another browser as well', async ({
   someone,
   terminal,
   hansu,
@@ -124,7 +124,7 @@ test('a terminal invites a browser, and its seat is open in another browser as w
   await white.shows('Mina – 준');
   await white.shows('Your move.');
 
-  // The same player at a browser: a player is known by the key.
+  // The same player in a browser: a key identifies a player.
   const also = await someone();
   also.side = 'white';
   await also.context.addCookies([{ name: 'hansu', value: await white.key(), url: hansu.url }]);
@@ -134,7 +134,7 @@ test('a terminal invites a browser, and its seat is open in another browser as w
   await white.play('e4');
   await expect(also.plies).toHaveText(['e4']);
   await black.move('e7', 'e5');
-  // A move at one place is seen at the other.
+  // A move in one is shown in the other.
   await also.move('f1', 'c4');
   await white.shows(' Bc4');
   await white.shows('The other side is to move.');
@@ -145,7 +145,7 @@ test('a terminal invites a browser, and its seat is open in another browser as w
   await black.move('g8', 'f6');
   await also.ready();
 
-  // The terminal is closed; the browser plays on, and the terminal finds its seat again.
+  // The terminal is closed; the browser plays on, and the terminal gets its seat again.
   await white.close();
   await white.open('board', black.page.url(), '--lang', 'en');
   await white.shows('Your move.');

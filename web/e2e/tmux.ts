@@ -1,5 +1,5 @@
-// A real terminal with `hansu` in it: tmux with a server and a data folder of its own, gone with the
-// test. `crates/hansu/tests/board/tmux.rs` is the same for tests in Rust.
+// A real terminal that runs `hansu`: tmux with a server and a data folder of its own, removed after
+// the test. `crates/hansu/tests/board/tmux.rs` is the same for tests in Rust.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export class Terminal {
     this.#data = data;
   }
 
-  /** A window of 100×32 characters in which `hansu` runs with some arguments. */
+  /** Opens a window of 100×32 characters that runs `hansu` with these arguments. */
   static async start(...words: string[]): Promise<Terminal> {
     const data = await mkdtemp(join(tmpdir(), 'hansu-terminal-'));
     const terminal = new Terminal(data);
@@ -31,7 +31,7 @@ export class Terminal {
 
   /** Opens a window for the same player, after the last one was closed. */
   async open(...words: string[]): Promise<void> {
-    // A server that was told to end may still be there: each window has one of its own.
+    // A tmux server that was told to end may still run: each window has a server of its own.
     this.#socket = `hansu-page-${process.pid}-${++count}`;
     const size = ['-x', '100', '-y', '32'];
     const begun = ['-u', '-f', '/dev/null', 'new-session', '-d', ...size];
@@ -45,7 +45,7 @@ export class Terminal {
     return stdout;
   }
 
-  /** What the window shows. */
+  /** The text of the window. */
   text(): Promise<string> {
     return this.#tmux('capture-pane', '-p');
   }
@@ -58,7 +58,7 @@ export class Terminal {
     return this.text();
   }
 
-  /** Types a text as it is. */
+  /** Types a text. */
   async type(text: string): Promise<void> {
     await this.#tmux('send-keys', '-l', text);
   }
@@ -75,7 +75,7 @@ export class Terminal {
     await this.shows(` ${move}`);
   }
 
-  /** The key of this player at the server. */
+  /** This player's key at the server. */
   async key(): Promise<string> {
     const [server = ''] = await readdir(join(this.#data, 'seats'));
     return (await readFile(join(this.#data, 'seats', server, 'key'), 'utf8')).trim();

@@ -1,7 +1,7 @@
-// Help against the computer, at the server and in this browser: a hint in two steps, what is
-// threatened, a warning before a blunder.
+// Help against the computer, by the server and by this browser: a hint in two steps, the opponent's
+// threat, a warning before a blunder.
 import type { Made } from '../src/wire';
-import { AWAY, settled } from './away';
+import { AWAY, waitForCache } from './away';
 import { expect, test, type Person } from './people';
 
 test.use({ kept: true });
@@ -28,7 +28,7 @@ async function begin(
   }
   await me.ready();
 }
-/** No question went to the server that this browser answers itself. */
+/** Requests for help; there must be none if the browser answers. */
 function watched(me: Person): string[] {
   const asked: string[] = [];
   me.page.on('request', (request) => {
@@ -42,7 +42,7 @@ async function choose(me: Person, name: string): Promise<void> {
 }
 
 for (const where of ['server', 'browser'] as const) {
-  test(`a hint points at the piece, then at the move: ${where}`, async ({ someone }) => {
+  test(`a hint names the piece, then the move: ${where}`, async ({ someone }) => {
     const me = await someone({ settings: { level: 1 } });
     const asked = watched(me);
     await begin(me, where);
@@ -53,7 +53,7 @@ for (const where of ['server', 'browser'] as const) {
     await expect(me.prompt).toContainText('A good move: Rxa2');
     await expect(me.page.locator('svg.arrow.ours')).toHaveAttribute('data-best', 'a1a2');
     expect((await me.said()).join(' ')).toContain('Look at the rook on a1.');
-    // A move wipes it off.
+    // A move removes the arrow.
     await me.make('a1', 'a2');
     await expect(me.plies).toHaveCount(2);
     await expect(me.page.locator('svg.arrow')).toHaveCount(0);
@@ -73,7 +73,7 @@ for (const where of ['server', 'browser'] as const) {
     expect(asked.length > 0).toBe(where === 'server');
   });
 
-  test(`a blunder is warned of when asked for, and played when meant: ${where}`, async ({
+  test(`the player is warned of a blunder if switched on, and can play it: ${where}`, async ({
     someone,
   }) => {
     const me = await someone({ settings: { level: 1 } });
@@ -107,7 +107,7 @@ test('help comes from this browser while the server is away', async ({ someone, 
   const me = await someone({ settings: { level: 1 } });
   me.expected = AWAY;
   await me.page.goto('/');
-  await settled(me);
+  await waitForCache(me);
   await begin(me, 'browser');
   await hansu.kill();
   await choose(me, 'What is threatened?');
@@ -126,12 +126,12 @@ test('help comes from this browser while the server is away', async ({ someone, 
   await hansu.again();
 });
 
-test('a computer that cannot be loaded for a hint says so, and holds up no move', async ({
+test('if the computer cannot be loaded a hint shows an error, and moves are still played', async ({
   someone,
 }) => {
   const me = await someone({ settings: { level: 1 } });
   me.expected = AWAY;
-  // Kept by no service worker, the computer comes from the server alone.
+  // The service worker does not cache the computer; it comes from the server.
   await me.context.route('**/worker.js', (route) => route.abort());
   await me.context.route('**/hansu_computer-*', (route) => route.abort());
   await begin(me, 'browser');
@@ -152,7 +152,7 @@ test('in games between people there is no help', async ({ pair }) => {
   await expect(white.button('Hint')).toHaveCount(0);
 });
 
-test('a move is played while a hint is on its way', async ({ someone }) => {
+test('a move is played while a hint is being asked for', async ({ someone }) => {
   const me = await someone();
   await begin(me);
   await me.toolbar.getByRole('button', { name: 'More' }).click();
@@ -168,6 +168,6 @@ test('a move is played while a hint is on its way', async ({ someone }) => {
   await me.make('a1', 'a2');
   await expect(me.plies).toHaveCount(2);
   answer();
-  // What comes late is about another position, and is not told.
+  // The late answer belongs to another position, and is not shown.
   await expect(me.prompt).not.toContainText('Look at');
 });

@@ -1,5 +1,5 @@
-// What `hansu serve --no-worker` gives instead of the service worker: a browser that had one loses it, with
-// everything that it kept. Games of this browser are not touched.
+// `hansu serve --no-worker` sends this file instead of the service worker: it removes an installed
+// worker and its cache. Games of this browser are not touched.
 self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('activate', (event) => {

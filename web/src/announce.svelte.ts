@@ -1,16 +1,16 @@
-// What a screen reader is told without being asked. Each sentence is a line of its own, so that two
-// at once are both heard, and the same one twice is said twice.
+// Announces messages to screen readers. Each message is an element of its own in the live region,
+// so that two messages at once are both read, and a repeated message is read again.
 import { untrack } from 'svelte';
 
 class Announcer {
-  lines: readonly { readonly id: number; readonly text: string }[] = $state.raw([]);
+  messages: readonly { readonly id: number; readonly text: string }[] = $state.raw([]);
   #count = 0;
 
   say(text: string): void {
     this.#count += 1;
-    // What has been read is of no use; some stay, for readers that are slow to come.
-    const before = untrack(() => this.lines);
-    this.lines = [...before.slice(-5), { id: this.#count, text }];
+    // Old messages are removed; the last five stay for screen readers that are slow.
+    const before = untrack(() => this.messages);
+    this.messages = [...before.slice(-5), { id: this.#count, text }];
   }
 }
 

@@ -1,14 +1,14 @@
-// Questions and deeds, when the line is bad.
+// HTTP requests over a bad connection.
 import { afterEach, expect, it, vi } from 'vitest';
 
 vi.stubGlobal('addEventListener', () => undefined);
 vi.stubGlobal('localStorage', { getItem: () => null });
 vi.stubGlobal('navigator', { languages: ['en'] });
-const { api, ask, Failure } = await import('./api');
+const { api, ask, ApiError } = await import('./api');
 
 afterEach(() => vi.useRealTimers());
 
-/** Answers in turn; an error is a line that broke. */
+/** Stubs `fetch` with these answers in order; an error stands for a broken connection. */
 function answering(...answers: (Response | Error)[]): string[] {
   vi.useFakeTimers();
   const asked: string[] = [];
@@ -21,7 +21,7 @@ function answering(...answers: (Response | Error)[]): string[] {
   return asked;
 }
 
-async function failure(asked: Promise<unknown>): Promise<InstanceType<typeof Failure>> {
+async function failure(asked: Promise<unknown>): Promise<InstanceType<typeof ApiError>> {
   const [result] = await Promise.all([
     asked.then(
       () => null,
@@ -29,18 +29,18 @@ async function failure(asked: Promise<unknown>): Promise<InstanceType<typeof Fai
     ),
     vi.runAllTimersAsync(),
   ]);
-  if (!(result instanceof Failure)) throw new Error('it did not fail');
+  if (!(result instanceof ApiError)) throw new Error('it did not fail');
   return result;
 }
 
-it('a question whose answer was lost is asked once more', async () => {
+it('a GET request whose answer was lost is sent once more', async () => {
   const asked = answering(new TypeError('lost'), Response.json({ games: 3 }));
   const [answer] = await Promise.all([ask('/api/statistics'), vi.runAllTimersAsync()]);
   expect(answer).toEqual({ games: 3 });
   expect(asked).toEqual(['/api/statistics', '/api/statistics']);
 });
 
-it('a question that is never answered fails, and says what is wrong', async () => {
+it('a GET request that is never answered fails, and the error says why', async () => {
   const late = () => new DOMException('late', 'TimeoutError');
   const asked = answering(late(), late(), Response.json({}));
   expect((await failure(ask('/api/statistics'))).refusal.code).toBe('slow');
@@ -49,13 +49,13 @@ it('a question that is never answered fails, and says what is wrong', async () =
   expect((await failure(ask('/api/statistics'))).refusal.code).toBe('unreachable');
 });
 
-it('a deed is never done twice', async () => {
+it('a POST request is never sent twice', async () => {
   const asked = answering(new TypeError('lost'), Response.json({}));
   expect((await failure(api.join('token', 'Mina'))).status).toBe(0);
   expect(asked).toHaveLength(1);
 });
 
-it('what the server refuses is not asked again', async () => {
+it('a request that the server refuses is not sent again', async () => {
   const refusal = { code: 'not_found', text: 'There is no such game.' };
   const asked = answering(Response.json(refusal, { status: 404 }));
   const failed = await failure(ask('/api/games/x'));

@@ -1,10 +1,10 @@
-// What is asked of the server over HTTP, and how it fails.
+// Requests to the server over HTTP, and their errors.
 import { attention } from './attention.svelte';
 import type { Guest, Invited, Made, Me, Refusal } from './wire';
 import { language, t } from './words/index.svelte';
 
-/** The server, or the way to it, said no. */
-export class Failure extends Error {
+/** An HTTP request that failed: refused by the server, or without an answer (status 0). */
+export class ApiError extends Error {
   readonly status: number;
   readonly refusal: Refusal;
 
@@ -26,29 +26,32 @@ function isRefusal(body: unknown): body is Refusal {
   );
 }
 
-/** How long an answer may take: a question is then asked once more, a deed is not. */
-const PATIENCE = { question: 8_000, deed: 30_000 };
-/** Before a question is asked again. */
-const PAUSE = 400;
-/** How often the server may say "later" before that is the answer, and how long one waits: as long
- *  as it says, within reason, and a little by chance, so that not all come back at once. */
-const LATER = 4;
-const later = (response: Response, tries: number): number => {
+/** Timeout of a request in milliseconds. A GET is then sent once more, a POST is not. */
+const TIMEOUT = { question: 8_000, deed: 30_000 };
+/** Milliseconds before a GET is sent again. */
+const RETRY_DELAY = 400;
+/** How often a request is repeated while the server answers "too busy". The pause is what the
+ *  server asks for, at most 30 s, plus up to a quarter at random, so that clients do not return at
+ *  once. */
+const BUSY_RETRIES = 4;
+const busyDelay = (response: Response, tries: number): number => {
   const said = Number(response.headers.get('retry-after'));
   const seconds = said > 0 ? Math.min(said, 30) : 2 ** tries / 2;
   return seconds * 1000 * (1 + Math.random() / 4);
 };
 
-/** Told to wait (too much at once, or nothing can be kept: then nothing was done), one waits and
- *  asks again. The page says so. */
-async function patient(once: () => ReturnType<typeof attempt>): ReturnType<typeof attempt> {
+/** Repeats a request that was answered 429 (too many requests) or 503 (nothing can be stored; the
+ *  request had no effect). The page shows that it is waiting. */
+async function retryWhileBusy(
+  once: () => ReturnType<typeof sendOnce>,
+): ReturnType<typeof sendOnce> {
   const busy = ({ status }: Response) => status === 429 || status === 503;
   let answer = await once();
   if (!busy(answer.response)) return answer;
   attention.waiting += 1;
   try {
-    for (let tries = 0; tries < LATER && busy(answer.response); tries++) {
-      const pause = later(answer.response, tries);
+    for (let tries = 0; tries < BUSY_RETRIES && busy(answer.response); tries++) {
+      const pause = busyDelay(answer.response, tries);
       await new Promise((done) => setTimeout(done, pause));
       answer = await once();
     }
@@ -58,8 +61,8 @@ async function patient(once: () => ReturnType<typeof attempt>): ReturnType<typeo
   }
 }
 
-/** One try. What comes back is an answer, whatever it says; no answer is a failure. */
-async function attempt(
+/** Sends a request once. Any HTTP answer is returned, whatever its status; no answer throws. */
+async function sendOnce(
   path: string,
   init: RequestInit,
 ): Promise<{ response: Response; body: unknown; text: string }> {
@@ -70,7 +73,7 @@ async function attempt(
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError';
     const code = late ? 'slow' : 'unreachable';
-    throw new Failure(0, { code, text: t(`error.${code}`) });
+    throw new ApiError(0, { code, text: t(`error.${code}`) });
   }
 }
 
@@ -82,20 +85,20 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Asks the server for something; what is refused is thrown as a failure. */
+/** Sends a request; throws an error if it is refused. */
 export async function ask<T>(
   path: string,
   init: RequestInit = {},
   as: 'json' | 'text' = 'json',
 ): Promise<T> {
-  if (STATIC) throw new Failure(0, { code: 'unreachable', text: t('static.none') });
+  if (STATIC) throw new ApiError(0, { code: 'unreachable', text: t('static.none') });
   const question = !init.method;
-  const patience = question ? PATIENCE.question : PATIENCE.deed;
+  const patience = question ? TIMEOUT.question : TIMEOUT.deed;
   const once = () =>
-    patient(() =>
-      attempt(path, {
+    retryWhileBusy(() =>
+      sendOnce(path, {
         signal: AbortSignal.timeout(patience),
-        // Nothing is kept: a browser must not make one tab wait for another's answer either.
+        // Not cached: with a cache the browser makes one tab wait for the answer to another.
         cache: 'no-store',
         ...init,
         headers: {
@@ -107,15 +110,15 @@ export async function ask<T>(
     );
   const { response, body, text } = await once().catch(async (failure: unknown) => {
     if (!question) throw failure;
-    await new Promise((done) => setTimeout(done, PAUSE));
+    await new Promise((done) => setTimeout(done, RETRY_DELAY));
     return once();
   });
   if (response.ok) return (as === 'text' ? text : body) as T;
   const refusal = isRefusal(body) ? body : { code: 'unknown', text: t('error.server') };
-  throw new Failure(response.status, refusal);
+  throw new ApiError(response.status, refusal);
 }
 
-/** Asks the server to do something. */
+/** Sends a POST request. */
 export function post<T>(path: string, body: unknown): Promise<T> {
   return ask<T>(path, {
     method: 'POST',
@@ -126,14 +129,14 @@ export function post<T>(path: string, body: unknown): Promise<T> {
 
 export const api = {
   me: () => ask<Me>('/api/me'),
-  /** Whether there is such a game: a websocket that is refused does not say why. */
+  /** Asks if a game exists; a websocket that is refused gives no reason. */
   state: (game: string) => ask<unknown>(`/api/games/${encodeURIComponent(game)}/state`),
   invitation: (token: string) => ask<Invited>(`/api/invitations/${encodeURIComponent(token)}`),
   join: (token: string, name: string) =>
     post<Made>(`/api/invitations/${encodeURIComponent(token)}`, { name } satisfies Guest),
 };
 
-/** The sentence of whatever went wrong. */
-export function sentence(error: unknown): string {
-  return error instanceof Failure ? error.refusal.text : t('error.unknown');
+/** The sentence that tells the user about an error. */
+export function errorText(error: unknown): string {
+  return error instanceof ApiError ? error.refusal.text : t('error.unknown');
 }

@@ -1,26 +1,26 @@
-// Where the page begins.
+// The entry point of the page.
 import { mount } from 'svelte';
 import './app.css';
 import './board/board.css';
 import './pieces/ink.css';
 import App from './App.svelte';
-import { fetched } from './pages';
+import { loadPage } from './pages';
 import { router } from './router.svelte';
-import { introduced } from './server.svelte';
+import { ensureKey } from './player-key';
 import { load, loadAll, loadHere } from './words/index.svelte';
 
 const target = document.getElementById('app');
 
-function begin(target: HTMLElement): void {
+function mountApp(target: HTMLElement): void {
   target.replaceChildren();
   delete document.documentElement.dataset['other'];
   mount(App, { target });
-  // Nobody waits for sound.
-  import('./begin').catch(() => undefined);
+  // Sound is not needed for the first display.
+  import('./startup').catch(() => undefined);
 }
 
-/** Without words there is no page: this is said in both languages. */
-function speechless(target: HTMLElement): void {
+/** Without catalogues the page cannot be shown; this message is in both languages. */
+function showLoadError(target: HTMLElement): void {
   const text = document.createElement('p');
   text.className = 'page';
   text.textContent = 'This page could not be loaded. Try again. · 다시 불러와 주세요.';
@@ -29,13 +29,13 @@ function speechless(target: HTMLElement): void {
 }
 
 if (target) {
-  // Page and words come side by side, and what stands there already stays until both are here. A
-  // page that did not come is told by the frame.
-  const page = fetched(router.route).catch(() => undefined);
+  // Page and catalogues are loaded at the same time, and the static content stays until both are
+  // here. App.svelte reports a page that could not be loaded.
+  const page = loadPage(router.route).catch(() => undefined);
   const words = router.route.page === 'game' ? load() : loadAll();
   Promise.all([words, page, STATIC && loadHere()]).then(
-    () => begin(target),
-    () => speechless(target),
+    () => mountApp(target),
+    () => showLoadError(target),
   );
-  void introduced();
+  void ensureKey();
 }

@@ -1,5 +1,5 @@
-// "Your turn" for somebody who looks elsewhere: a dot on the tab's icon, a sound, and a notification
-// where that was allowed. Nothing leaves this browser.
+// Notifies a player who looks at another tab that it is their turn: a dot on the tab's icon, a
+// sound, and a notification if that is allowed. Nothing is sent to a server.
 import { settings } from './settings.svelte';
 import { play } from './sound';
 import { t } from './words/index.svelte';
@@ -8,8 +8,8 @@ const DOT = '<circle cx="50" cy="14" r="13" fill="#d64545" stroke="#fffdf8" stro
 const ICON = `${import.meta.env.BASE_URL}icon.svg`;
 let dotted: string | null = null;
 
-/** The icon of the tab, with a dot or without. */
-export async function mark(on: boolean): Promise<void> {
+/** Draws the tab's icon, with a dot or without. */
+export async function drawIcon(on: boolean): Promise<void> {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
   if (!icon) return;
   if (on && !dotted) {
@@ -19,16 +19,16 @@ export async function mark(on: boolean): Promise<void> {
   icon.href = on && dotted ? dotted : ICON;
 }
 
-/** Whether this browser can notify at all; over plain http to another machine it cannot. */
+/** True if this browser can show notifications; over plain HTTP from another machine it cannot. */
 export const canNotify = (): boolean => 'Notification' in window && isSecureContext;
 
-/** Asks the person; the answer is whether notifications may be shown. */
-export async function allowed(): Promise<boolean> {
+/** Asks the user for permission; resolves to true if notifications may be shown. */
+export async function requestPermission(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === 'granted';
 }
 
-/** It has become one's turn while the tab was out of sight. */
-export function call(): void {
+/** Notifies the player if the tab is hidden. */
+export function notifyTurn(): void {
   if (!document.hidden) return;
   play('offer');
   if (!settings.notify || !canNotify() || Notification.permission !== 'granted') return;
@@ -44,7 +44,7 @@ export function call(): void {
       shown.close();
     };
   } catch {
-    // Some phones notify only through their worker.
+    // Some phones show notifications only through the service worker.
     void navigator.serviceWorker?.getRegistration().then((worker) => {
       void worker?.showNotification(t('title.turn'), options);
     });

@@ -1,4 +1,4 @@
-// The pages, each a file of its own that comes when it is wanted.
+// The pages, each in a file of its own that is loaded when it is needed.
 import type { Route } from './routes';
 
 const pages: Record<Route['page'], () => Promise<{ default: unknown }>> = {
@@ -14,9 +14,9 @@ const pages: Record<Route['page'], () => Promise<{ default: unknown }>> = {
   missing: () => import('./pages/Missing.svelte'),
 };
 
-/** The page of an address. Asked twice it is fetched once. */
-export function fetched({ page }: Route): Promise<{ default: unknown }> {
-  // What needs a server has nothing to show without one.
+/** Loads the page of a route; a second call does not load it again. */
+export function loadPage({ page }: Route): Promise<{ default: unknown }> {
+  // Pages that need a server have nothing to show without one.
   if (STATIC && page === 'games') return import('./pages/GamesHere.svelte');
   if (STATIC && /^(join|lobby)$/.test(page)) return import('./pages/NoServer.svelte');
   return pages[page]();

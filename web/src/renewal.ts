@@ -1,4 +1,4 @@
-// A new build of the page: it takes over when no game is under way, and says so.
+// A new build of the page takes over when no game is under way, and the page says so.
 import { mount } from 'svelte';
 import { attention } from './attention.svelte';
 import { hasLocal } from './local/here';
@@ -7,32 +7,32 @@ import { router } from './router.svelte';
 import { settings } from './settings.svelte';
 import { loadHere } from './words/index.svelte';
 
-/** How often it is looked whether a game is still under way. */
-const OFTEN = 5_000;
+/** Milliseconds between two checks whether a game is still under way. */
+const CHECK_INTERVAL = 5_000;
 
 const busy = (): boolean => attention.game !== null || router.route.page === 'game';
 
-/** The build that this page is of. */
-const own = (): string | undefined =>
+/** The id of the build that this page belongs to. */
+const ownBuild = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[name=hansu-version]')?.content;
 
-/** The build that the server has now. */
-async function current(): Promise<string | undefined> {
+/** The id of the build that the server has now. */
+async function serverBuild(): Promise<string | undefined> {
   const html = await (await fetch(STATIC ? location.pathname : '/', { cache: 'no-store' })).text();
   return /name="hansu-version" content="(\w+)"/.exec(html)?.[1];
 }
 
 let told = false;
-async function tell(): Promise<void> {
-  const now = await current();
-  if (told || !now || now === own()) return;
+async function showRenewed(): Promise<void> {
+  const now = await serverBuild();
+  if (told || !now || now === ownBuild()) return;
   told = true;
   await loadHere();
   mount(Renewed, { target: document.body });
 }
 
-export function attend(registration: ServiceWorkerRegistration): void {
-  // A server that is away now is asked the next time a page is opened.
+export function watchForUpdates(registration: ServiceWorkerRegistration): void {
+  // If the server is away, the upload is tried again when a page is opened the next time.
   if (settings.upload && hasLocal()) {
     import('./local/upload').then(({ upload }) => upload()).catch(() => undefined);
   }
@@ -40,11 +40,11 @@ export function attend(registration: ServiceWorkerRegistration): void {
     const { waiting } = registration;
     if (!waiting) return;
     if (busy()) {
-      setTimeout(renew, OFTEN);
+      setTimeout(renew, CHECK_INTERVAL);
       return;
     }
     waiting.postMessage('take over');
-    tell().catch(() => undefined);
+    showRenewed().catch(() => undefined);
   };
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
@@ -53,6 +53,6 @@ export function attend(registration: ServiceWorkerRegistration): void {
     });
   });
   renew();
-  // To register what is registered looks for nothing new, and the browser takes its time to.
+  // `register` does not look for a new version of a registered worker; the browser does so late.
   registration.update().catch(() => undefined);
 }

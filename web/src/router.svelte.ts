@@ -1,52 +1,52 @@
-// Where the reader is, and how one goes elsewhere without loading the page anew.
+// The address of the page, and navigation without loading the page again.
 import { routeOf, type Route } from './routes';
 
-/** What the address bar shows of an address. A folder of files has one page, whose addresses stand
- *  behind a question mark: any web server has them, and they can be loaded again. */
-const shown = (to: string): string => (STATIC ? `${location.pathname}?${to}` : to);
+/** The address bar's form of an address. A static folder has one page; the address of the view
+ *  comes after a question mark, so that any web server can serve it and a reload works. */
+const toBrowserAddress = (to: string): string => (STATIC ? `${location.pathname}?${to}` : to);
 
-/** The address of a folder of files; what another app shares with it comes without one. */
-const given = (): string => location.search.replace(/^\?(?=pgn=)/, '?/games?').slice(1);
+/** The address of the view in a static folder; another app's share has only `pgn=`. */
+const viewAddress = (): string => location.search.replace(/^\?(?=pgn=)/, '?/games?').slice(1);
 
-/** The address that is shown, as the pages know it. */
-const current = (): Pick<URL, 'pathname' | 'search'> =>
-  STATIC ? new URL(given() || '/', location.origin) : location;
+/** The current address, in the form that the routes use. */
+const currentAddress = (): Pick<URL, 'pathname' | 'search'> =>
+  STATIC ? new URL(viewAddress() || '/', location.origin) : location;
 
 class Router {
-  path = $state(current().pathname);
+  path = $state(currentAddress().pathname);
   hash = $state(location.hash);
   route: Route = $derived(routeOf(this.path));
-  /** Counts visits, so that going to the same address again is seen. */
+  /** Counts navigations, so that a navigation to the same address is noticed. */
   visits = $state(0);
 
   constructor() {
     addEventListener('popstate', () => this.#read());
     addEventListener('hashchange', () => this.#read());
     document.addEventListener('click', (event) => this.#clicked(event));
-    // Its links are not addresses of a folder of files: another tab needs them to be.
+    // The static folder cannot serve links as they are: a new tab needs the converted address.
     if (STATIC) document.addEventListener('auxclick', (event) => this.#clicked(event));
   }
 
-  /** What stands behind the path; a reader that follows changes reads `visits` as well. */
+  /** The query string. An effect that must follow changes reads `visits` as well. */
   get search(): string {
-    return current().search;
+    return currentAddress().search;
   }
 
   go(to: string, how: 'push' | 'replace' = 'push'): void {
-    if (how === 'replace') history.replaceState(null, '', shown(to));
-    else history.pushState(null, '', shown(to));
-    const elsewhere = current().pathname !== this.path;
+    if (how === 'replace') history.replaceState(null, '', toBrowserAddress(to));
+    else history.pushState(null, '', toBrowserAddress(to));
+    const elsewhere = currentAddress().pathname !== this.path;
     this.#read();
     if (elsewhere) scrollTo(0, 0);
   }
 
   #read(): void {
-    this.path = current().pathname;
+    this.path = currentAddress().pathname;
     this.hash = location.hash;
     this.visits += 1;
   }
 
-  /** A plain click on a link to a page of ours. */
+  /** Handles a plain click on a link to a page of this site. */
   #clicked(event: MouseEvent): void {
     const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     const elsewhere = event.button !== 0 || modified;
@@ -57,7 +57,7 @@ class Router {
     if (url.origin !== location.origin || url.pathname.startsWith('/api/')) return;
     event.preventDefault();
     const to = url.pathname + url.search + url.hash;
-    if (elsewhere) open(shown(to));
+    if (elsewhere) open(toBrowserAddress(to));
     else this.go(to);
   }
 }

@@ -1,4 +1,4 @@
-// Addresses and pages.
+// Routes: the page of an address.
 import { expect, it } from 'vitest';
 import { routeOf } from './routes';
 

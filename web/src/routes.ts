@@ -1,4 +1,4 @@
-// Which page an address shows, and what it is called.
+// The routes: which page an address shows, and the page's title.
 import type { Key } from './words/index.svelte';
 
 export type Route =
@@ -39,7 +39,7 @@ export function routeOf(path: string): Route {
   }
 }
 
-/** What stands in the title of the window. */
+/** The title of the window. */
 export const TITLES: Record<Route['page'], Key> = {
   home: 'app.tagline',
   join: 'join.title',

@@ -1,4 +1,4 @@
-// What the user has chosen, kept in this browser. What is missing or unsound falls back to the
+// The user's settings, stored in this browser. A missing or invalid value falls back to its
 // default, so that an old or broken entry never breaks the page.
 import type { Language } from './wire';
 
@@ -6,7 +6,7 @@ export const BOARDS = ['auto', 'hanji', 'celadon', 'slate', 'contrast'] as const
 export const PIECES = ['ink', 'bold', 'letter'] as const;
 export const PINKS = ['#f7a8c4', '#f5c26b', '#8fd3c4', '#9db8f2', '#c9a6ee'] as const;
 
-/** What a screen reader calls them. */
+/** The names of these colours for screen readers. */
 export const PINK_NAMES = {
   '#f7a8c4': 'pink',
   '#f5c26b': 'amber',
@@ -21,24 +21,24 @@ export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   board: (typeof BOARDS)[number];
   pieces: (typeof PIECES)[number];
-  /** The colour of "you may go there". */
+  /** The colour of target squares. */
   pink: string;
   coordinates: boolean;
   motion: boolean;
   koreanNotation: boolean;
   autoQueen: boolean;
-  /** On one screen: the board turns to whoever is to move. */
+  /** Two on one screen: the board turns to the side to move. */
   autoFlip: boolean;
-  /** How strong the computer plays, 1 to 10. */
+  /** The computer's level, 1 to 10. */
   level: number;
   /** Volumes, 0 to 100. */
   effects: number;
   music: number;
   musicOn: boolean;
   effectsOn: boolean;
-  /** Notifications when it is one's turn and the page is out of sight. */
+  /** Show a notification when it is the player's turn and the page is hidden. */
   notify: boolean;
-  /** Games of this browser are put on the server, too, when it can be reached. */
+  /** Also store this browser's games at the server, when it can be reached. */
   upload: boolean;
   mute: boolean;
 }
@@ -82,13 +82,13 @@ function isSound(key: keyof Settings, value: unknown): boolean {
   return CHOICES[key]?.includes(String(value)) ?? true;
 }
 
-/** Reads settings from a text that anybody may have written. */
+/** Reads settings from a stored text, which may be anything. */
 export function readSettings(text: string | null): Settings {
   let stored: unknown = null;
   try {
     stored = JSON.parse(text ?? 'null');
   } catch {
-    // Broken: the defaults do.
+    // Not JSON: the defaults are used.
   }
   const from = typeof stored === 'object' && stored !== null ? stored : {};
   const sound = Object.entries(from).filter(
@@ -97,7 +97,7 @@ export function readSettings(text: string | null): Settings {
   return { ...DEFAULTS, ...Object.fromEntries(sound) };
 }
 
-/** Storage that may be closed to us (private windows): then nothing is remembered. */
+/** Local storage. It may be forbidden (private windows); then nothing is stored. */
 export const store = {
   read(key: string): string | null {
     try {
@@ -123,7 +123,7 @@ export function choose(change: Partial<Settings>): void {
   store.write(KEY, JSON.stringify(settings));
 }
 
-/** Another tab has changed them. */
+// Another tab changed the settings.
 addEventListener('storage', (event) => {
   if (event.key === KEY) Object.assign(settings, readSettings(event.newValue));
 });

@@ -1,11 +1,11 @@
-// Settings survive anything that a storage may hold.
+// Settings are read from any stored text without an error.
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 
 vi.stubGlobal('addEventListener', () => undefined);
 const { DEFAULTS, readSettings } = await import('./settings.svelte');
 
-it('what is sound is kept, the rest falls back', () => {
+it('valid values are kept, invalid ones fall back to the default', () => {
   expect(readSettings(null)).toEqual(DEFAULTS);
   expect(readSettings('{"pink":"#112233","theme":"dark"}')).toMatchObject({
     pink: '#112233',
@@ -17,7 +17,7 @@ it('what is sound is kept, the rest falls back', () => {
   expect(readSettings('{"unknown":1}')).toEqual(DEFAULTS);
 });
 
-it('nothing breaks it', () => {
+it('no text makes it throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(Object.keys(readSettings(text)).sort()).toEqual(Object.keys(DEFAULTS).sort());

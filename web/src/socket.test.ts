@@ -1,10 +1,10 @@
-// The line: it comes back by itself, and says how it is.
+// The websocket that reconnects by itself and reports its state.
 import { describe, expect, it } from 'vitest';
-import { Line, SILENCE, type Link, type World } from './socket';
+import { ReconnectingSocket, SILENCE, type Link, type World } from './socket';
 
 type Fake = ReturnType<World['socket']> & { sent: string[]; closed: boolean };
 
-/** A world in which time passes when we say so. */
+/** A test environment with a clock that the test controls. */
 class TestWorld implements World {
   time = 0;
   up = true;
@@ -61,138 +61,138 @@ class TestWorld implements World {
 
 function start() {
   const world = new TestWorld();
-  const heard: unknown[] = [];
+  const messages: unknown[] = [];
   const states: Link['state'][] = [];
-  const line = new Line<unknown, unknown>({
+  const socket = new ReconnectingSocket<unknown, unknown>({
     world,
     url: 'ws://x',
     greet: () => ({ type: 'hello' }),
-    heard: (message) => heard.push(message),
-    changed: ({ state }) => states.push(state),
+    onMessage: (message) => messages.push(message),
+    onLink: ({ state }) => states.push(state),
   });
   const open = () => {
     world.last.onopen?.();
     world.last.onmessage?.({ data: '{"type":"welcome"}' });
   };
-  return { world, heard, states, line, open };
+  return { world, messages, states, socket, open };
 }
 
-describe('a line', () => {
-  it('greets, and is open when the server has spoken', () => {
-    const { world, line, open, heard, states } = start();
-    expect(line.send({ a: 1 })).toBe(false);
+describe('a reconnecting socket', () => {
+  it('sends the greeting, and is open after the first message of the server', () => {
+    const { world, socket, open, messages, states } = start();
+    expect(socket.send({ a: 1 })).toBe(false);
     open();
     expect(world.last.sent).toEqual(['{"type":"hello"}']);
-    expect(line.link.state).toBe('open');
-    expect(heard).toEqual([{ type: 'welcome' }]);
-    expect(line.send({ a: 1 })).toBe(true);
+    expect(socket.link.state).toBe('open');
+    expect(messages).toEqual([{ type: 'welcome' }]);
+    expect(socket.send({ a: 1 })).toBe(true);
     expect(states).toEqual(['connecting', 'open']);
   });
 
-  it('comes back with growing pauses, and starts anew once it was open', () => {
-    const { world, line, open } = start();
+  it('reconnects with growing pauses, and starts again at the shortest after it was open', () => {
+    const { world, socket, open } = start();
     const waits: number[] = [];
     for (let at = 0; at < 8; at++) {
       world.last.onclose?.({ code: 1006 });
-      expect(line.link.state).toBe('waiting');
-      waits.push((line.link.retryAt ?? 0) - world.time);
+      expect(socket.link.state).toBe('waiting');
+      waits.push((socket.link.retryAt ?? 0) - world.time);
       world.pass(waits.at(-1) ?? 0);
-      expect(line.link.state).toBe('connecting');
+      expect(socket.link.state).toBe('connecting');
     }
     expect(waits).toEqual([400, 800, 1600, 3200, 6400, 12800, 15000, 15000]);
     expect(world.sockets).toHaveLength(9);
     open();
     world.last.onclose?.({ code: 1012 });
-    expect((line.link.retryAt ?? 0) - world.time).toBe(400);
+    expect((socket.link.retryAt ?? 0) - world.time).toBe(400);
   });
 
-  it('half of a pause is chance', () => {
-    const { world, line } = start();
+  it('half of a pause is random', () => {
+    const { world, socket } = start();
     world.chance = 0;
     world.last.onclose?.({ code: 1006 });
-    expect((line.link.retryAt ?? 0) - world.time).toBe(200);
+    expect((socket.link.retryAt ?? 0) - world.time).toBe(200);
   });
 
-  it('silence is noticed', () => {
-    const { world, line, open } = start();
+  it('closes a connection that is silent too long', () => {
+    const { world, socket, open } = start();
     open();
     world.pass(SILENCE - 1000);
     world.last.onmessage?.({ data: '{"type":"beat"}' });
     world.pass(SILENCE - 1000);
-    expect(line.link.state).toBe('open');
+    expect(socket.link.state).toBe('open');
     const silent = world.last;
     world.pass(1001);
     expect(silent.closed).toBe(true);
-    expect(line.link.state).toBe('waiting');
+    expect(socket.link.state).toBe('waiting');
   });
 
   it('a connection that never answers is given up', () => {
-    const { world, line } = start();
+    const { world, socket } = start();
     world.pass(SILENCE);
-    expect(line.link.state).toBe('waiting');
+    expect(socket.link.state).toBe('waiting');
   });
 
-  it('without a network it waits for one', () => {
-    const { world, line, open } = start();
+  it('waits for the network while the device is offline', () => {
+    const { world, socket, open } = start();
     open();
     world.up = false;
     world.wake();
-    expect(line.link.state).toBe('offline');
+    expect(socket.link.state).toBe('offline');
     world.pass(60_000);
     expect(world.sockets).toHaveLength(1);
     world.up = true;
     world.wake();
-    expect(line.link.state).toBe('connecting');
+    expect(socket.link.state).toBe('connecting');
     expect(world.sockets).toHaveLength(2);
   });
 
-  it('a page that is shown again does not wait', () => {
-    const { world, line } = start();
+  it('reconnects at once when the page is shown again', () => {
+    const { world, socket } = start();
     world.last.onclose?.({ code: 1006 });
     world.wake();
-    expect(line.link.state).toBe('connecting');
+    expect(socket.link.state).toBe('connecting');
   });
 
-  it('some doors stay closed', () => {
+  it('does not reconnect after a final close code', () => {
     for (const code of [4000, 4004]) {
-      const { world, line } = start();
+      const { world, socket } = start();
       world.last.onclose?.({ code });
-      expect(line.link).toMatchObject({ state: 'closed', code });
+      expect(socket.link).toMatchObject({ state: 'closed', code });
       world.pass(100_000);
       world.wake();
       expect(world.sockets).toHaveLength(1);
     }
   });
 
-  it('who sent too much waits longer', () => {
-    const { world, line } = start();
+  it('waits at least five seconds after it has sent too much', () => {
+    const { world, socket } = start();
     world.last.onclose?.({ code: 4002 });
-    expect((line.link.retryAt ?? 0) - world.time).toBe(5000);
+    expect((socket.link.retryAt ?? 0) - world.time).toBe(5000);
   });
 
-  it('what is no JSON is passed over', () => {
-    const { world, heard } = start();
+  it('ignores messages that are not JSON', () => {
+    const { world, messages } = start();
     world.last.onmessage?.({ data: 'oops' });
     world.last.onmessage?.({ data: new ArrayBuffer(2) });
-    expect(heard).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('greets anew when it is told to', () => {
-    const { world, line, open } = start();
-    line.again();
+  it('can be told to reconnect and greet again', () => {
+    const { world, socket, open } = start();
+    socket.reconnect();
     expect(world.sockets).toHaveLength(1);
     open();
-    line.again();
+    socket.reconnect();
     expect(world.sockets[0]?.closed).toBe(true);
     open();
     expect(world.last.sent).toEqual(['{"type":"hello"}']);
-    expect(line.link.state).toBe('open');
+    expect(socket.link.state).toBe('open');
   });
 
-  it('closed is closed', () => {
-    const { world, line, open } = start();
+  it('stays closed after close()', () => {
+    const { world, socket, open } = start();
     open();
-    line.close();
+    socket.close();
     expect(world.last.closed).toBe(true);
     world.pass(100_000);
     world.wake();

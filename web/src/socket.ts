@@ -1,27 +1,27 @@
-// A websocket that comes back by itself: backoff with jitter, silence noticed, offline known. What
-// is said over it is none of its business.
+// A websocket that reconnects by itself: exponential backoff with jitter, a timeout for silence,
+// and the offline state of the device. It knows nothing of the messages.
 
-/** How the line is, as a player may see it. */
+/** The state of the connection, as a player may see it. */
 export type LinkState =
-  /** On the way, for the first time or again. */
+  /** Connecting, for the first time or again. */
   | 'connecting'
-  /** The server has spoken. */
+  /** The server has sent a message. */
   | 'open'
-  /** Lost; the next try is at `retryAt`. */
+  /** Lost; the next attempt is at `retryAt`. */
   | 'waiting'
   /** The device has no network. */
   | 'offline'
-  /** The server will not have us, or we have left. */
+  /** Closed for good: by the server with a final code, or by this page. */
   | 'closed';
 
 export interface Link {
   readonly state: LinkState;
   readonly retryAt: number | null;
-  /** The code with which the server closed the door for good. */
+  /** The final code with which the server closed the connection. */
   readonly code: number | null;
 }
 
-/** What of a browser a line needs; tests bring their own. */
+/** What the socket needs of a browser; tests have their own. */
 export interface World {
   socket(url: string): Pick<WebSocket, 'send' | 'close'> & {
     onopen: (() => void) | null;
@@ -32,46 +32,46 @@ export interface World {
   random(): number;
   later(run: () => void, ms: number): () => void;
   online(): boolean;
-  /** The network came or went, or the page was shown again. */
+  /** Calls `run` when the network comes or goes and when the page is shown again. */
   onWake(run: () => void): () => void;
 }
 
-/** No message for so long: the line is dead, whatever the socket believes. */
+/** Milliseconds without a message after which the connection counts as lost. */
 export const SILENCE = 12_000;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
-/** Another version, no such game, or open in another tab: to come back would not help. */
+/** Wrong version, no such game, or open in another tab: reconnecting would not help. */
 const FINAL = [4000, 4004, 4010];
-/** The server found that we send too much. */
+/** The server closed because the page sent too much. */
 const FLOOD = 4002;
 
-export class Line<In, Out> {
+export class ReconnectingSocket<In, Out> {
   #world: World;
   #url: string;
   #greet: () => Out;
-  #heard: (message: In) => void;
-  #changed: (link: Link) => void;
+  #onMessage: (message: In) => void;
+  #onLink: (link: Link) => void;
   #socket: ReturnType<World['socket']> | null = null;
   #link: Link = { state: 'connecting', retryAt: null, code: null };
   #failures = 0;
-  #lastHeard = 0;
+  #lastMessage = 0;
   #cancelRetry: (() => void) | null = null;
   #cancelWatch: (() => void) | null = null;
-  #unwake: () => void;
+  #stopListening: () => void;
 
   constructor(options: {
     world: World;
     url: string;
     greet: () => Out;
-    heard: (message: In) => void;
-    changed: (link: Link) => void;
+    onMessage: (message: In) => void;
+    onLink: (link: Link) => void;
   }) {
     this.#world = options.world;
     this.#url = options.url;
     this.#greet = options.greet;
-    this.#heard = options.heard;
-    this.#changed = options.changed;
-    this.#unwake = this.#world.onWake(() => this.#woken());
+    this.#onMessage = options.onMessage;
+    this.#onLink = options.onLink;
+    this.#stopListening = this.#world.onWake(() => this.#wake());
     this.#connect();
   }
 
@@ -79,33 +79,33 @@ export class Line<In, Out> {
     return this.#link;
   }
 
-  /** Sends if the line is open. What must not be lost is sent again by whoever said it. */
+  /** Sends if the connection is open. The caller sends again what must not be lost. */
   send(message: Out): boolean {
     if (!this.#socket || this.#link.state !== 'open') return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** For good. */
+  /** Closes for good. */
   close(): void {
-    this.#unwake();
+    this.#stopListening();
     this.#drop();
     this.#set('closed');
   }
 
-  /** Now, not later. */
+  /** Connects now instead of waiting. */
   retry(): void {
     if (this.#link.state === 'waiting' || this.#link.state === 'offline') this.#connect();
   }
 
-  /** Hangs up and greets anew. */
-  again(): void {
+  /** Closes an open connection and connects again with a new greeting. */
+  reconnect(): void {
     if (this.#link.state === 'open') this.#connect();
   }
 
   #set(state: LinkState, retryAt: number | null = null, code: number | null = null): void {
     this.#link = { state, retryAt, code };
-    this.#changed(this.#link);
+    this.#onLink(this.#link);
   }
 
   #drop(): void {
@@ -129,15 +129,15 @@ export class Line<In, Out> {
     this.#set('connecting');
     const socket = this.#world.socket(this.#url);
     this.#socket = socket;
-    this.#lastHeard = this.#world.now();
+    this.#lastMessage = this.#world.now();
     this.#watch();
     socket.onopen = () => socket.send(JSON.stringify(this.#greet()));
-    socket.onmessage = ({ data }) => this.#message(data);
-    socket.onclose = ({ code }) => this.#lost(code);
+    socket.onmessage = ({ data }) => this.#receive(data);
+    socket.onclose = ({ code }) => this.#handleClose(code);
   }
 
-  #message(data: unknown): void {
-    this.#lastHeard = this.#world.now();
+  #receive(data: unknown): void {
+    this.#lastMessage = this.#world.now();
     if (typeof data !== 'string') return;
     let message: In;
     try {
@@ -149,22 +149,22 @@ export class Line<In, Out> {
       this.#failures = 0;
       this.#set('open');
     }
-    this.#heard(message);
+    this.#onMessage(message);
   }
 
   #watch(): void {
-    const quiet = this.#world.now() - this.#lastHeard;
+    const quiet = this.#world.now() - this.#lastMessage;
     if (quiet >= SILENCE) {
-      this.#lost(1006);
+      this.#handleClose(1006);
       return;
     }
     this.#cancelWatch = this.#world.later(() => this.#watch(), SILENCE - quiet);
   }
 
-  #lost(code: number): void {
+  #handleClose(code: number): void {
     this.#drop();
     if (FINAL.includes(code)) {
-      this.#unwake();
+      this.#stopListening();
       this.#set('closed', null, code);
       return;
     }
@@ -174,14 +174,14 @@ export class Line<In, Out> {
     }
     const base = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures);
     const least = code === FLOOD ? 5_000 : 0;
-    // Half of it is chance: a server that comes back is not met by everybody at once.
+    // Half of the pause is random, so that not all clients reconnect to a restarted server at once.
     const wait = Math.max(least, base * (0.5 + this.#world.random() / 2));
     this.#failures += 1;
     this.#set('waiting', this.#world.now() + wait);
     this.#cancelRetry = this.#world.later(() => this.#connect(), wait);
   }
 
-  #woken(): void {
+  #wake(): void {
     const { state } = this.#link;
     if (state === 'closed') return;
     if (!this.#world.online()) {
@@ -189,7 +189,7 @@ export class Line<In, Out> {
       this.#set('offline');
       return;
     }
-    const quiet = this.#world.now() - this.#lastHeard;
+    const quiet = this.#world.now() - this.#lastMessage;
     const doubtful = state === 'open' && quiet > SILENCE / 2;
     if (state === 'offline' || state === 'waiting' || doubtful) {
       this.#failures = 0;
@@ -198,7 +198,7 @@ export class Line<In, Out> {
   }
 }
 
-/** The browser's own. */
+/** The real browser. */
 export const browser: World = {
   socket: (url) => new WebSocket(url) as ReturnType<World['socket']>,
   now: () => Date.now(),
@@ -207,7 +207,7 @@ export const browser: World = {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
-  // A server on this very machine needs no network.
+  // A server on this machine can be reached without a network.
   online: () => navigator.onLine || /^(localhost|127\.|\[::1\])/.test(location.hostname),
   onWake: (run) => {
     const shown = () => document.visibilityState === 'visible' && run();
@@ -224,7 +224,7 @@ export const browser: World = {
   },
 };
 
-/** The address of a socket on the server this page came from. */
+/** The websocket address of a path on the server of this page. */
 export function socketUrl(path: string): string {
   const { protocol, host } = location;
   return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${path}`;

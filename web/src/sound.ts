@@ -1,5 +1,5 @@
-// What can be heard. The page says what happens; a player, loaded when sound is first wanted and
-// after the user has touched the page, makes it audible. Until then everything is silent.
+// The sounds of the page. The page reports what happens; a player of sounds, loaded when sound is
+// first wanted and the user has touched the page, plays them. Until then the page is silent.
 import type { GameView } from './game/view';
 
 export type Cue =
@@ -17,16 +17,16 @@ export type Cue =
   | 'draw'
   | 'loss';
 
-/** How loud, 0 to 1. */
+/** Volumes, 0 to 1. */
 export interface Volumes {
   readonly effects: number;
   readonly music: number;
 }
 
-/** What a player of sounds does. */
+/** Plays sounds. */
 export interface Player {
   cue(cue: Cue): void;
-  /** A game to follow: the music is as tense as it is. Nothing ends it softly. */
+  /** Follows a game with music of the same tension; null lets the music end softly. */
   follow(view: GameView | null): void;
   volumes(volumes: Volumes): void;
 }
@@ -34,10 +34,10 @@ export interface Player {
 let player: Player | null = null;
 let volumes: Volumes = { effects: 0, music: 0 };
 let followed: GameView | null = null;
-/** The last cue between the first touch and the player's arrival: the first move is heard, too. */
+/** The last cue between the first touch and the loading of the player: it is played late. */
 let missed: Cue | undefined;
 
-/** A player is there from now on. */
+/** Sets the player that plays from now on. */
 export function install(next: Player): void {
   player = next;
   player.volumes(volumes);
@@ -51,7 +51,7 @@ export function play(cue: Cue): void {
   } else if (navigator.userActivation?.hasBeenActive) missed = cue;
 }
 
-/** A game that is shown, each time it changes; nothing when it is left. */
+/** Reports each change of the game that is shown; null when no game is shown any more. */
 export function follow(view: GameView | null): void {
   followed = view;
   player?.follow(view);

@@ -1,4 +1,4 @@
-// Which of two pages is built: that of the server, or a folder of files (`make static`).
+// There are two builds of the page: for the server, and as a static folder (`make static`).
 
-/** Whether there is no server. Known when the page is built: what is not for it is left out. */
+/** True in the static build, which has no server. A constant, so unused code is left out. */
 declare const STATIC: boolean;

@@ -5,8 +5,8 @@ export const VERSION = 1;
 /** Why a game has ended. */
 export type Reason = "checkmate" | "resignation" | "stalemate" | "dead_position" | "locked_pawns" | "fivefold_repetition" | "seventy_five_moves" | "threefold_repetition" | "fifty_moves" | "agreement" | "timeout" | "timeout_draw" | "abandonment" | "abort";
 
-// Milliseconds: a length of time, or a moment counted from wherever the caller counts from
-// (the server counts from 1970, so that moments mean the same on every node).
+// Milliseconds: a duration, or a time counted from an origin that the caller chooses (the server
+// counts from 1970, so that times mean the same on every node).
 export type Millis = number;
 
 // One value for White, one for Black.
@@ -20,8 +20,8 @@ white: T,
  */
 black: T, };
 
-// Who gives a command. Proving it (cookie, token, keyboard) is the caller's work; what follows
-// from it is decided here.
+// The sender of a command. The caller must prove it (cookie, token, keyboard); this crate decides
+// what the actor may do.
 export type Actor = "white" | "black" | "both" | "system" | "spectator";
 
 // What one side can offer to the other.
@@ -33,24 +33,24 @@ export type Claimed = "win" | "draw";
 // Where a game is played.
 export type Source = "terminal" | "local" | "online" | "computer" | "imported";
 
-// What those who watch may do.
+// What spectators may do.
 export type Spectators = "silent" | "chat";
 
-// What a move gives to the clock of the player who makes it.
+// The time that a move gives to the clock of its player.
 export type Bonus = "none" | { "increment": Millis } | { "bronstein": Millis } | { "delay": Millis };
 
 // A part of a game with its own time.
 export type Stage = { 
 /**
- * How many moves each side makes in this stage; all the rest when missing.
+ * The number of moves of each side in this stage; `None` for the rest of the game.
  */
 moves?: number | null, 
 /**
- * What the clock gets at the beginning of the stage.
+ * The time that the clock gets at the beginning of the stage.
  */
 time: Millis, 
 /**
- * What every move gives.
+ * The time that every move gives.
  */
 bonus: Bonus, };
 
@@ -61,11 +61,11 @@ export type TimeControl = { "kind": "unlimited" } | { "kind": "clock",
  */
 stages: Array<Stage>, } | { "kind": "odds", 
 /**
- * White's stages, as those of `Clock`.
+ * White's stages, as in `Clock`.
  */
 white: Array<Stage>, 
 /**
- * Black's.
+ * Black's stages.
  */
 black: Array<Stage>, } | { "kind": "correspondence", 
 /**
@@ -73,10 +73,10 @@ black: Array<Stage>, } | { "kind": "correspondence",
  */
 days: number, };
 
-// How a series of rematches stands before a game.
+// A series of rematches before a game.
 export type Series = { 
 /**
- * The id of the game before.
+ * The id of the previous game.
  */
 previous: string, 
 /**
@@ -84,7 +84,7 @@ previous: string,
  */
 games: number, 
 /**
- * What the players have, in half points, by the colours of this game.
+ * The players' points, in half points, by their colours in this game.
  */
 score: Sides<number>, };
 
@@ -102,7 +102,7 @@ level: number, };
 // Everything that is fixed before the first move.
 export type Start = { 
 /**
- * Who plays.
+ * The players' names.
  */
 names: Sides<string>, 
 /**
@@ -110,7 +110,7 @@ names: Sides<string>,
  */
 variant: "standard" | "chess960", 
 /**
- * Where the game starts when not from the usual position.
+ * The start position as FEN; `None` for the usual one.
  */
 fen?: string | null, 
 /**
@@ -130,18 +130,18 @@ spectators: Spectators,
  */
 series?: Series | null, 
 /**
- * The side that the computer plays, and how strong.
+ * The computer's side and strength; `None` if it does not play.
  */
 computer?: Computer | null, };
 
 // How a game has ended.
 export type Ending = { 
 /**
- * Who won; nobody in a draw.
+ * The winner; none in a draw or an aborted game.
  */
 winner: "white" | "black" | "none", 
 /**
- * Why.
+ * Why it ended.
  */
 reason: Reason, };
 
@@ -156,7 +156,7 @@ uci: string,
  */
 received: Millis, 
 /**
- * How much of the thinking time was lag and was not charged.
+ * The lag that was forgiven: this part of the thinking time was not charged.
  */
 lag?: Millis, 
 /**
@@ -164,19 +164,19 @@ lag?: Millis,
  */
 clocks?: Sides<Millis> | null, } | { "type": "offered", 
 /**
- * What.
+ * The offer.
  */
 what: Offer, 
 /**
- * Which side.
+ * The side that made it.
  */
 by: "white" | "black", } | { "type": "declined", 
 /**
- * What.
+ * The offer.
  */
 what: Offer, 
 /**
- * Which side.
+ * The side that declined.
  */
 by: "white" | "black", } | { "type": "taken_back", 
 /**
@@ -192,11 +192,11 @@ clocks?: Sides<Millis> | null, } | { "type": "adjourned",
  */
 clocks?: Sides<Millis> | null, } | { "type": "resumed" } | { "type": "left", 
 /**
- * Who.
+ * The player's side.
  */
 side: "white" | "black", } | { "type": "returned", 
 /**
- * Who.
+ * The player's side.
  */
 side: "white" | "black", } | { "type": "credited", 
 /**
@@ -204,7 +204,7 @@ side: "white" | "black", } | { "type": "credited",
  */
 time: Millis, } | { "type": "time_given", 
 /**
- * Who got it.
+ * The side that got it.
  */
 to: "white" | "black", 
 /**
@@ -212,7 +212,7 @@ to: "white" | "black",
  */
 time: Millis, } | { "type": "chatted", 
 /**
- * From where.
+ * The sender's seat or role.
  */
 from: Actor, 
 /**
@@ -220,7 +220,7 @@ from: Actor,
  */
 name?: string | null, 
 /**
- * What.
+ * The message.
  */
 text: string, } | { "type": "rematch_agreed", 
 /**
@@ -232,26 +232,26 @@ next: string, } | { "type": "ended",
  */
 clocks?: Sides<Millis> | null, 
 /**
- * Who won; nobody in a draw.
+ * The winner; none in a draw or an aborted game.
  */
 winner: "white" | "black" | "none", 
 /**
- * Why.
+ * Why it ended.
  */
 reason: Reason, };
 
 // An entry as it is written, for TypeScript and OpenAPI.
 export type Entry = { 
 /**
- * The version of the event's shape.
+ * The version of the event's format.
  */
 v: number, 
 /**
- * Its place.
+ * Its number in the log, counted from 1.
  */
 seq: number, 
 /**
- * When.
+ * When it was committed.
  */
 at: Millis, } & ({ "type": "started" } & Start | { "type": "moved", 
 /**
@@ -263,7 +263,7 @@ uci: string,
  */
 received: Millis, 
 /**
- * How much of the thinking time was lag and was not charged.
+ * The lag that was forgiven: this part of the thinking time was not charged.
  */
 lag?: Millis, 
 /**
@@ -271,19 +271,19 @@ lag?: Millis,
  */
 clocks?: Sides<Millis> | null, } | { "type": "offered", 
 /**
- * What.
+ * The offer.
  */
 what: Offer, 
 /**
- * Which side.
+ * The side that made it.
  */
 by: "white" | "black", } | { "type": "declined", 
 /**
- * What.
+ * The offer.
  */
 what: Offer, 
 /**
- * Which side.
+ * The side that declined.
  */
 by: "white" | "black", } | { "type": "taken_back", 
 /**
@@ -299,11 +299,11 @@ clocks?: Sides<Millis> | null, } | { "type": "adjourned",
  */
 clocks?: Sides<Millis> | null, } | { "type": "resumed" } | { "type": "left", 
 /**
- * Who.
+ * The player's side.
  */
 side: "white" | "black", } | { "type": "returned", 
 /**
- * Who.
+ * The player's side.
  */
 side: "white" | "black", } | { "type": "credited", 
 /**
@@ -311,7 +311,7 @@ side: "white" | "black", } | { "type": "credited",
  */
 time: Millis, } | { "type": "time_given", 
 /**
- * Who got it.
+ * The side that got it.
  */
 to: "white" | "black", 
 /**
@@ -319,7 +319,7 @@ to: "white" | "black",
  */
 time: Millis, } | { "type": "chatted", 
 /**
- * From where.
+ * The sender's seat or role.
  */
 from: Actor, 
 /**
@@ -327,7 +327,7 @@ from: Actor,
  */
 name?: string | null, 
 /**
- * What.
+ * The message.
  */
 text: string, } | { "type": "rematch_agreed", 
 /**
@@ -339,37 +339,37 @@ next: string, } | { "type": "ended",
  */
 clocks?: Sides<Millis> | null, 
 /**
- * Who won; nobody in a draw.
+ * The winner; none in a draw or an aborted game.
  */
 winner: "white" | "black" | "none", 
 /**
- * Why.
+ * Why it ended.
  */
 reason: Reason, });
 
 // The language of sentences.
 export type Language = "ko" | "en";
 
-// What a client can ask of a game.
+// A command as a client sends it.
 export type Wish = { "type": "move", 
 /**
- * As UCI writes it: `e2e4`, `e7e8q`.
+ * In UCI notation: `e2e4`, `e7e8q`.
  */
 uci: string, } | { "type": "resign" } | { "type": "offer", 
 /**
- * What.
+ * The offer.
  */
 what: Offer, } | { "type": "accept", 
 /**
- * To what.
+ * The offer.
  */
 what: Offer, } | { "type": "decline", 
 /**
- * Which.
+ * The offer.
  */
 what: Offer, } | { "type": "claim_draw", 
 /**
- * With the move that leads to it.
+ * The move that leads to it, if the draw is claimed with a move.
  */
 with?: string | null, } | { "type": "claim_absence", 
 /**
@@ -377,11 +377,11 @@ with?: string | null, } | { "type": "claim_absence",
  */
 result: Claimed, } | { "type": "abort" } | { "type": "give_time", 
 /**
- * Who gets them; on one screen either side may.
+ * The side that gets them; on one screen, either side.
  */
 to: Turn, } | { "type": "chat", 
 /**
- * What.
+ * The message.
  */
 text: string, 
 /**
@@ -389,14 +389,14 @@ text: string,
  */
 name?: string | null, };
 
-// What a client says at a game.
+// A message from a client of a game to the server.
 export type ClientMessage = { "type": "hello", 
 /**
  * The version of the protocol.
  */
 v: number, 
 /**
- * The number of the last event the client knows; 0 for none.
+ * The number of the last event that the client has; 0 for none.
  */
 seq: number, 
 /**
@@ -404,11 +404,11 @@ seq: number,
  */
 lang: Language, } | { "type": "command", 
 /**
- * A name the client gives; a resend under the same name is done once.
+ * An id chosen by the client; a command with the same id is executed only once.
  */
 id: string, 
 /**
- * What.
+ * The command.
  */
 command: Wish, } | { "type": "sync", 
 /**
@@ -416,39 +416,39 @@ command: Wish, } | { "type": "sync",
  */
 seq: number, } | { "type": "why", 
 /**
- * The move, as UCI writes it.
+ * The move in UCI notation.
  */
 uci: string, };
 
-// Where a client sits.
-export type Place = "white" | "black" | "both";
+// The seat of a client.
+export type Seat = "white" | "black" | "both";
 
 // A side.
 export type Turn = "white" | "black";
 
-// Why something is not done.
+// Why a command is not executed or a request is not answered.
 export type Refusal = { 
 /**
- * A short name for programs; it never changes.
+ * A code for programs; it never changes.
  */
 code: string, 
 /**
- * The squares it is about.
+ * The squares that the reason is about.
  */
 squares?: Array<string>, 
 /**
- * Where the pieces stand that prove it.
+ * The squares of the pieces that prove it.
  */
 by?: Array<string>, 
 /**
- * A sentence in the client's language.
+ * The reason as a sentence in the client's language.
  */
 text: string, };
 
-// How a board looks.
+// A position as a board shows it.
 export type Board = { 
 /**
- * The position.
+ * The position as FEN.
  */
 fen: string, 
 /**
@@ -459,53 +459,53 @@ check?: string | null, };
 // A clock that runs: it shows `left` until `from`, and less and less afterwards.
 export type Ticking = { 
 /**
- * Whose.
+ * The side to move.
  */
 side: Turn, 
 /**
- * What it shows.
+ * The time that it shows before it counts down.
  */
 left: Millis, 
 /**
- * When it starts to count down, in the server's time; never for a first move, which is free.
+ * When it starts to count down, in the server's time; missing for a first move, which is free.
  */
 from?: Millis | null, 
 /**
- * When the game is over if nothing happens.
+ * When the game ends on time if no move comes, in the server's time.
  */
 until: Millis, };
 
-// What is special about a move.
+// A special kind of move.
 export type Special = "castling_left" | "castling_right" | "en_passant" | "promotion";
 
-// Where the side to move may go.
+// The legal moves of the side to move.
 export type Moves = { 
 /**
- * From each square, the squares a piece may go to, one after the other: `{"e2":"e3e4"}`. A
- * king that castles goes two squares aside; in Chess960 onto its rook.
+ * For each square with a piece that can move, its target squares as one string:
+ * `{"e2":"e3e4"}`. A king castles by moving two squares; in Chess960 onto its rook.
  */
 targets: { [key in string]: string }, 
 /**
- * What is special about a move, by its two squares: `{"e1g1":"castling_right"}`.
+ * The special moves, by their two squares: `{"e1g1":"castling_right"}`.
  */
 special?: { [key in string]: Special }, 
 /**
- * Whether a draw may be claimed: `threefold_repetition` or `fifty_moves`.
+ * The draw that can be claimed, if any: `threefold_repetition` or `fifty_moves`.
  */
 claim?: string | null, };
 
-// An event with what a board shows after it.
+// An event, and what a board shows after it.
 export type Happened = { 
 /**
  * The event.
  */
 entry: Entry, 
 /**
- * After a move: how it is written.
+ * Only for a move: its algebraic notation.
  */
 san?: string | null, 
 /**
- * When the board has changed: how it looks.
+ * Only if the board has changed: the new one.
  */
 board?: Board | null, 
 /**
@@ -513,17 +513,17 @@ board?: Board | null,
  */
 ticking?: Ticking | null, };
 
-// Where a game stands.
+// The phase of a game.
 export type Phase = "waiting" | "playing" | "adjourned" | "ended";
 
 // A move that was played.
 export type Ply = { 
 /**
- * As UCI writes it.
+ * In UCI notation.
  */
 uci: string, 
 /**
- * As people write it.
+ * In algebraic notation.
  */
 san: string, 
 /**
@@ -535,33 +535,34 @@ board: Board,
  */
 clocks?: Sides<Millis> | null, };
 
-// Something on offer.
+// An open offer.
 export type Offered = { 
 /**
- * What.
+ * The offer.
  */
 what: Offer, 
 /**
- * By which side.
+ * The side that made it.
  */
 by: Turn, };
 
-// Something that was said.
-export type Said = { 
+// A chat message.
+export type ChatMessage = { 
 /**
- * When.
+ * When it was sent.
  */
 at: Millis, 
 /**
- * From where; in an earlier game of a series seats had other colours, so names count.
+ * The sender's seat or role. In an earlier game of a series the colours were different: there
+ * the name tells who the sender is.
  */
 from: Actor, 
 /**
- * By whom.
+ * The sender's name.
  */
 name: string, 
 /**
- * What.
+ * The message.
  */
 text: string, };
 
@@ -571,28 +572,28 @@ export type Visibility = "public" | "private";
 // A whole game.
 export type Snapshot = { 
 /**
- * The last event.
+ * The number of the last event.
  */
 seq: number, 
 /**
- * Where the game stands.
+ * The phase of the game.
  */
 phase: Phase, 
 /**
- * What was fixed before the first move; for a game that waits, the side that waits has its
- * name and the other an empty one.
+ * What was fixed before the first move. In a game that waits for its second player, that
+ * player's name is empty.
  */
 start: Start, 
 /**
- * When the game began; nothing while it waits.
+ * When the game began; missing while it waits.
  */
 started?: Millis | null, 
 /**
- * The position from which it was played.
+ * The start position.
  */
 first: Board, 
 /**
- * The moves that count.
+ * The moves that were played and not taken back.
  */
 plies: Array<Ply>, 
 /**
@@ -608,19 +609,19 @@ ticking?: Ticking | null,
  */
 ending?: Ending | null, 
 /**
- * What is on offer.
+ * The open offers.
  */
 offers: Array<Offered>, 
 /**
- * Since when a player has been away.
+ * Since when each player has been away.
  */
 left: Sides<Millis | null>, 
 /**
- * What was said, also in the games before this one of a series.
+ * The chat of this game and of the earlier games of its series.
  */
-chat: Array<Said>, 
+chat: Array<ChatMessage>, 
 /**
- * The next game of a series.
+ * The id of the next game of the series.
  */
 next?: string | null, 
 /**
@@ -628,22 +629,22 @@ next?: string | null,
  */
 visibility: Visibility, };
 
-// What the server says at a game.
+// A message from the server to a client of a game.
 export type ServerMessage = { "type": "welcome", 
 /**
  * The version of the protocol.
  */
 v: number, 
 /**
- * The game.
+ * The game's id.
  */
 game: string, 
 /**
- * Where the client sits; nowhere when it watches.
+ * The client's seat; none for a spectator.
  */
-seat: Place | null, 
+seat: Seat | null, 
 /**
- * The last event of the game.
+ * The number of the last event of the game.
  */
 seq: number, 
 /**
@@ -651,23 +652,23 @@ seq: number,
  */
 now: Millis, } | { "type": "snapshot" } & Snapshot | { "type": "event" } & Happened | { "type": "turn", 
 /**
- * After which event.
+ * The last event of the game.
  */
 seq: number, 
 /**
- * Its moves.
+ * The moves.
  */
 moves: Moves, } | { "type": "ack", 
 /**
- * The name the client gave it.
+ * The command's id.
  */
 id: string, 
 /**
- * Its last event.
+ * The number of its last event.
  */
 seq: number, } | { "type": "refused", 
 /**
- * The name the client gave it.
+ * The command's id.
  */
 id: string, 
 /**
@@ -675,7 +676,7 @@ id: string,
  */
 seq: number, 
 /**
- * Why.
+ * The reason.
  */
 refusal: Refusal, } | { "type": "why", 
 /**
@@ -687,7 +688,7 @@ seq: number,
  */
 uci: string, 
 /**
- * Why it may not be played; nothing when it may.
+ * Why it may not be played; none if it may.
  */
 refusal: Refusal | null, } | { "type": "presence", 
 /**
@@ -699,7 +700,7 @@ white: boolean,
  */
 black: boolean, 
 /**
- * How many watch.
+ * The number of spectators.
  */
 spectators: number, } | { "type": "beat", 
 /**
@@ -711,11 +712,11 @@ seq: number,
  */
 now: Millis, } | { "type": "bye", 
 /**
- * Why: `restart`, `slow`, `flood`, `malformed`, `version`, `gone`.
+ * The reason: `restart`, `slow`, `flood`, `malformed`, `version` or `gone`.
  */
 reason: string, };
 
-// A wish for a colour.
+// The colour that a player wishes.
 export type Choice = "white" | "black" | "any";
 
 // Standard chess or Chess960.
@@ -724,15 +725,15 @@ export type Kind = "standard" | "chess960";
 // The game that a player looks for.
 export type Seek = { 
 /**
- * One's name.
+ * The player's name.
  */
 name: string, 
 /**
- * The clock.
+ * The time control.
  */
 time: TimeControl, 
 /**
- * One's colour.
+ * The player's colour.
  */
 color: Choice, 
 /**
@@ -740,7 +741,7 @@ color: Choice,
  */
 variant: Kind, };
 
-// What a client says in the lobby.
+// A message from a client of the lobby to the server.
 export type LobbyMessage = { "type": "hello", 
 /**
  * The version of the protocol.
@@ -751,46 +752,46 @@ v: number,
  */
 lang: Language, } | { "type": "seek", 
 /**
- * A name the client gives to the request.
+ * An id chosen by the client for this request.
  */
 id: string, 
 /**
- * What is sought.
+ * The game to look for.
  */
 seek: Seek, } | { "type": "take", 
 /**
- * A name the client gives to the request.
+ * An id chosen by the client for this request.
  */
 id: string, 
 /**
- * Which seek.
+ * The id of the seek.
  */
 seek: string, 
 /**
- * One's name.
+ * The client's name.
  */
 name: string, } | { "type": "cancel", 
 /**
- * A name the client gives to the request.
+ * An id chosen by the client for this request.
  */
 id: string, };
 
-// A player who looks for an opponent.
+// A seek in the list.
 export type OpenSeek = { 
 /**
- * What to `take`.
+ * The id for `take`.
  */
 id: string, 
 /**
- * One's name.
+ * The player's name.
  */
 name: string, 
 /**
- * The clock.
+ * The time control.
  */
 time: TimeControl, 
 /**
- * One's colour.
+ * The player's colour.
  */
 color: Choice, 
 /**
@@ -801,38 +802,38 @@ variant: Kind, };
 // A game to watch.
 export type LiveGame = { 
 /**
- * Its name.
+ * Its id.
  */
 id: string, 
 /**
- * Who plays.
+ * The players' names.
  */
 names: Sides<string>, 
 /**
- * The clock.
+ * The time control.
  */
 time: TimeControl, 
 /**
- * The board.
+ * The position as FEN.
  */
 fen: string, 
 /**
- * How many moves were played, counting both sides' moves.
+ * The number of moves played, counting both sides' moves.
  */
 plies: number, 
 /**
- * How many watch.
+ * The number of spectators.
  */
 spectators: number, };
 
-// What the server says in the lobby.
+// A message from the server to a client of the lobby.
 export type LobbyNews = { "type": "lobby", 
 /**
  * The version of the protocol.
  */
 v: number, 
 /**
- * Who looks for an opponent, the longest first.
+ * The open seeks, the oldest first.
  */
 seeks: Array<OpenSeek>, 
 /**
@@ -840,65 +841,65 @@ seeks: Array<OpenSeek>,
  */
 games: Array<LiveGame>, 
 /**
- * How many are connected here, in the lobby or at a game.
+ * The number of connections to the server, in the lobby and at games.
  */
 people: number, } | { "type": "ack", 
 /**
- * The name the client gave it.
+ * The request's id.
  */
 id: string, 
 /**
- * For a seek: its name on the list, until a player takes it.
+ * Only for a seek: its id in the list, until a player takes it.
  */
 seek?: string | null, } | { "type": "refused", 
 /**
- * The name the client gave it.
+ * The request's id.
  */
 id: string, 
 /**
- * Why.
+ * The reason.
  */
 refusal: Refusal, } | { "type": "paired", 
 /**
- * The game.
+ * The game's id.
  */
 game: string, 
 /**
- * One's seat.
+ * The client's seat.
  */
-seat: Place, } | { "type": "beat", 
+seat: Seat, } | { "type": "beat", 
 /**
  * The server's time.
  */
 now: Millis, } | { "type": "bye", 
 /**
- * Why.
+ * The reason.
  */
 reason: string, };
 
-// With whom one plays.
+// The kind of opponent.
 export type Opponent = "friend" | "local" | "computer";
 
-// What a new game shall be (`POST /api/games`).
+// A request for a new game (`POST /api/games`).
 export type NewGame = { 
 /**
- * With whom.
+ * The kind of opponent.
  */
 with: Opponent, 
 /**
- * One's name; on one screen, White's.
+ * The asker's name; on one screen, White's name.
  */
 name: string, 
 /**
- * On one screen: Black's name.
+ * Only on one screen: Black's name.
  */
 other?: string | null, 
 /**
- * One's colour.
+ * The asker's colour.
  */
 color: Choice, 
 /**
- * The clock.
+ * The time control.
  */
 time: TimeControl, 
 /**
@@ -906,11 +907,11 @@ time: TimeControl,
  */
 variant: Kind, 
 /**
- * Where it starts, when not as usual.
+ * The start position as FEN; missing for the usual one.
  */
 fen?: string | null, 
 /**
- * Who may watch; a game is private unless said otherwise.
+ * Who may watch; missing for private.
  */
 visibility?: Visibility | null, 
 /**
@@ -918,52 +919,52 @@ visibility?: Visibility | null,
  */
 spectators: Spectators, 
 /**
- * Against the computer: its strength, from 1 to 10.
+ * Only against the computer: its strength, from 1 to 10.
  */
 level?: number | null, };
 
-// A game that was made.
+// A new game.
 export type Made = { 
 /**
- * Its name.
+ * Its id.
  */
 game: string, 
 /**
- * One's seat.
+ * The asker's seat.
  */
-seat: Place, 
+seat: Seat, 
 /**
- * For a friend: what makes the invitation. The link is `/join/` and this.
+ * Only with a friend: the token of the invitation. The link is `/join/` and this token.
  */
 invitation?: string | null, 
 /**
- * For a friend: the whole link.
+ * Only with a friend: the whole link.
  */
 link?: string | null, };
 
-// Where others on the local network find the server (`POST /api/nearby`).
+// The server's address on the local network (`POST /api/nearby`).
 export type Nearby = { 
 /**
- * The address for links.
+ * The base URL for links.
  */
 url: string, };
 
-// Who invites to what (`GET /api/invitations/{token}`).
+// An invitation (`GET /api/invitations/{token}`).
 export type Invited = { 
 /**
- * The game.
+ * The game's id.
  */
 game: string, 
 /**
- * By whom.
+ * The name of the player who invites.
  */
 name: string, 
 /**
- * The seat that waits.
+ * The free seat.
  */
-seat: Place, 
+seat: Seat, 
 /**
- * The clock.
+ * The time control.
  */
 time: TimeControl, 
 /**
@@ -971,7 +972,7 @@ time: TimeControl,
  */
 variant: Kind, 
 /**
- * Where it starts, when not as usual.
+ * The start position as FEN; missing for the usual one.
  */
 fen?: string | null, 
 /**
@@ -979,45 +980,45 @@ fen?: string | null,
  */
 source: Source, 
 /**
- * Until when it can be taken up.
+ * When the invitation expires.
  */
 expires: Millis, 
 /**
- * Whether the asker has made it: the game waits for another player.
+ * True if the asker has made the invitation: the game waits for another player.
  */
 own: boolean, };
 
-// Why an invitation cannot be used any more, with its game when the asker may see that.
+// Why an invitation can no longer be used, with its game if the asker may see it.
 export type SpentInvitation = { 
 /**
- * The game that has begun with it.
+ * The id of the game that began with it.
  */
 game: string, 
 /**
  * The asker's seat in that game.
  */
-seat?: Place | null, 
+seat?: Seat | null, 
 /**
- * A short name for programs; it never changes.
+ * A code for programs; it never changes.
  */
 code: string, 
 /**
- * The squares it is about.
+ * The squares that the reason is about.
  */
 squares?: Array<string>, 
 /**
- * Where the pieces stand that prove it.
+ * The squares of the pieces that prove it.
  */
 by?: Array<string>, 
 /**
- * A sentence in the client's language.
+ * The reason as a sentence in the client's language.
  */
 text: string, };
 
-// Who one is here (`GET /api/me`).
+// The asker (`GET /api/me`).
 export type Me = { 
 /**
- * Whether the request came with a key.
+ * True if the request came with a player key.
  */
 known: boolean, 
 /**
@@ -1025,96 +1026,96 @@ known: boolean,
  */
 lang: string, };
 
-// A new key (`POST /api/keys`): shown once, to be sent as `Authorization: Bearer`.
+// A new player key (`POST /api/keys`). It is shown once; send it as `Authorization: Bearer`.
 export type NewKey = { 
 /**
  * 32 hexadecimal digits.
  */
 key: string, };
 
-// A key for a client that had another one or none (`POST /api/keys/renew`,
+// A player key for a client that had another one or none (`POST /api/keys/renew`,
 // `POST /api/passes/{code}`).
 export type GivenKey = { 
 /**
- * 32 hexadecimal digits; nothing when it is in a cookie.
+ * 32 hexadecimal digits; missing if it is in a cookie.
  */
 key?: string | null, 
 /**
- * Whether to ask again with the new key: nothing belongs to it yet.
+ * True if the client must ask again with the new key: nothing belongs to it yet.
  */
 again?: boolean, };
 
-// Signing out everywhere (`POST /api/keys/renew`).
+// Signs out on all other devices (`POST /api/keys/renew`).
 export type Renewal = { 
 /**
- * The key that takes over; nothing at first, and when it is in a cookie.
+ * The new key, in the second request; missing in the first one, and if it is in a cookie.
  */
 key?: string | null, };
 
-// A code for one more device (`POST /api/passes`).
+// A code that gives one more device the player key (`POST /api/passes`).
 export type NewPass = { 
 /**
  * Twelve letters and digits in three groups.
  */
 code: string, 
 /**
- * An address that opens the page there, with the code; nothing when only this machine
- * reaches the server.
+ * A link with the code that opens the page on the other device; missing if only this machine
+ * can reach the server.
  */
 link?: string | null, 
 /**
- * Until when it can be used.
+ * When the code expires.
  */
 expires: Millis, };
 
-// A game that two played on one screen without the server, to be kept there too
+// A game that was played on one screen without the server, to be kept by the server too
 // (`PUT /api/games/{id}/entries`).
 export type Played = { 
 /**
- * Its entries from the first to the last, each as the text of one event.
+ * All its entries in order, each as JSON text.
  */
 entries: Array<string>, };
 
-// What somebody brings who takes up an invitation (`POST /api/invitations/{token}`).
+// The player who accepts an invitation (`POST /api/invitations/{token}`).
 export type Guest = { 
 /**
- * One's name; without one, a guest.
+ * The player's name; empty for a guest.
  */
 name: string, };
 
 // A command over HTTP (`POST /api/games/{id}/commands`).
 export type Posted = { 
 /**
- * A name the client gives; a resend under the same name is done once.
+ * An id chosen by the client; a command with the same id is executed only once.
  */
 id: string, 
 /**
- * What.
+ * The command.
  */
 command: Wish, };
 
-// A command over HTTP is done and kept.
+// A command over HTTP is executed, and its events are in the log.
 export type Done = { 
 /**
- * Its last event.
+ * The number of its last event.
  */
 seq: number, };
 
 // The name of an opening.
 export type Opening = { 
 /**
- * A letter A to E and two digits.
+ * The ECO code: a letter from A to E and two digits.
  */
 eco: string, 
 /**
- * In English.
+ * The English name.
  */
 name: string, };
 
-// A game of the log.
+// A game in the list of games.
 export type Row = { 
 /**
- * Its name.
+ * Its id.
  */
 id: string, 
 /**
@@ -1134,19 +1135,19 @@ result: string,
  */
 reason: string | null, 
 /**
- * How many moves were played, counting both sides' moves.
+ * The number of moves, counting both sides' moves.
  */
 plies: number, 
 /**
- * When it began, as RFC 3339 writes it.
+ * When it began, in RFC 3339 format.
  */
 started: string | null, 
 /**
- * When it ended.
+ * When it ended, in RFC 3339 format.
  */
 ended: string | null, 
 /**
- * The day as PGN writes it; unknown parts are question marks.
+ * The day in PGN format; unknown parts are question marks.
  */
 date: string, 
 /**
@@ -1166,15 +1167,15 @@ visibility: Visibility,
  */
 variant: string, 
 /**
- * Where it started, when not as usual.
+ * The start position as FEN; none for the usual one.
  */
 start_fen: string | null, 
 /**
- * The position now, or at the end.
+ * The position now, or at the end, as FEN.
  */
 final_fen: string, 
 /**
- * As PGN writes it: `300+3`.
+ * The time control in PGN format: `300+3`.
  */
 time_control: string | null, 
 /**
@@ -1182,38 +1183,38 @@ time_control: string | null,
  */
 opening: Opening | null, 
 /**
- * The occasion.
+ * The occasion, such as a tournament.
  */
 event: string | null, 
 /**
- * The moves as UCI writes them, with blanks between them.
+ * The moves in UCI notation, with blanks between them.
  */
 moves: string, 
 /**
- * The number of its last event; 0 for a game of a file.
+ * The number of its last event; 0 for a game from a file.
  */
 last_seq: number, 
 /**
- * The words its players put on it.
+ * The tags that its players put on it.
  */
 tags: Array<string>, 
 /**
- * What its players wrote about it.
+ * The note that its players wrote about it.
  */
 note: string | null, };
 
-// A game of one's own that is being played.
+// A game of the asker that is in progress.
 export type Running = { 
 /**
- * The game.
+ * The game's id.
  */
 game: string, 
 /**
- * Where one sits.
+ * The asker's seat.
  */
-seat: Place, 
+seat: Seat, 
 /**
- * When the time of the side to move is up, in milliseconds since 1970; nothing while no
+ * When the time of the side to move is up, in milliseconds since 1970; missing while no
  * clock runs.
  */
 deadline?: Millis | null, };
@@ -1225,11 +1226,11 @@ export type GameList = {
  */
 games: Array<Row>, 
 /**
- * What to give as `after` for the next page; nothing at the end.
+ * The value of `after` for the next page; none on the last one.
  */
 next: string | null, 
 /**
- * Of one's own games (`mine=true`), those that are being played.
+ * Only with `mine=true`: the asker's games that are in progress.
  */
 running?: Array<Running>, };
 
@@ -1240,15 +1241,15 @@ export type Game = {
  */
 game: Row, 
 /**
- * Whether it is being played.
+ * True if it is in progress.
  */
 live: boolean, 
 /**
- * Where one sits; nowhere when one only looks.
+ * The asker's seat; none for a spectator.
  */
-seat: Place | null, 
+seat: Seat | null, 
 /**
- * Whether one may delete it: one has brought it in a file.
+ * True if the asker may delete it: the asker has imported it from a file.
  */
 deletable: boolean, };
 
@@ -1271,7 +1272,7 @@ black: number,
  */
 open: number, };
 
-// Results as one player sees them.
+// Results from one player's point of view.
 export type Standing = { 
 /**
  * Won.
@@ -1290,25 +1291,25 @@ losses: number,
  */
 open: number, };
 
-// The results that share something.
+// The results of one group of games.
 export type Bucket = { 
 /**
- * What: a reason's code (`-` for none), `2026-11`, `C60 Ruy Lopez`, `online`.
+ * The group: a reason's code (`-` for none), `2026-11`, `C60 Ruy Lopez`, `online`.
  */
 label: string, 
 /**
- * By colour.
+ * The results by colour.
  */
 tally: Tally, 
 /**
- * As the player sees them, when one was asked for.
+ * The results from the player's point of view, if the request names a player.
  */
 standing: Standing | null, };
 
-// Everybody's results (`GET /api/statistics`).
+// The results of all games (`GET /api/statistics`).
 export type Statistics = { 
 /**
- * All games that are over.
+ * The number of finished games.
  */
 games: number, 
 /**
@@ -1316,7 +1317,7 @@ games: number,
  */
 totals: Tally, 
 /**
- * By why they ended.
+ * By the reason of the end.
  */
 reasons: Array<Bucket>, 
 /**
@@ -1328,7 +1329,7 @@ months: Array<Bucket>,
  */
 openings: Array<Bucket>, 
 /**
- * By where they were played.
+ * By source: where the games were played.
  */
 sources: Array<Bucket>, };
 
@@ -1339,7 +1340,7 @@ export type PlayerRow = {
  */
 name: string, 
 /**
- * All games.
+ * The number of games.
  */
 games: number, 
 /**
@@ -1365,7 +1366,7 @@ players: Array<PlayerRow>, };
 // A run of games.
 export type Run = { 
 /**
- * How many.
+ * The number of games.
  */
 games: number, 
 /**
@@ -1388,18 +1389,18 @@ unbeaten: Run,
  */
 losses: Run, 
 /**
- * The run that goes on: wins when positive, losses when negative.
+ * The current run: wins if positive, losses if negative.
  */
 current: number, };
 
-// Somebody a player has met.
+// An opponent of a player.
 export type Rival = { 
 /**
- * The name.
+ * The opponent's name.
  */
 name: string, 
 /**
- * The games, as the player sees them.
+ * The results from the player's point of view.
  */
 standing: Standing, };
 
@@ -1414,11 +1415,11 @@ player: PlayerRow,
  */
 streaks: Streaks, 
 /**
- * Those met most often first.
+ * The opponents, the most frequent first.
  */
 opponents: Array<Rival>, 
 /**
- * By why games ended.
+ * By the reason of the end.
  */
 reasons: Array<Bucket>, 
 /**
@@ -1430,23 +1431,23 @@ months: Array<Bucket>,
  */
 openings: Array<Bucket>, 
 /**
- * By where they were played.
+ * By source: where the games were played.
  */
 sources: Array<Bucket>, };
 
-// Two players' games against each other (`GET /api/players/{one}/against/{other}`), as the
-// first one sees them.
+// Two players' games against each other (`GET /api/players/{one}/against/{other}`), from the
+// first one's point of view.
 export type HeadToHead = { 
 /**
- * The first.
+ * The first player's name.
  */
 player: string, 
 /**
- * The second.
+ * The second player's name.
  */
 against: string, 
 /**
- * All games.
+ * The number of games.
  */
 games: number, 
 /**
@@ -1462,80 +1463,80 @@ white: Standing,
  */
 black: Standing, };
 
-// A word on games.
+// A tag that players put on games.
 export type Tag = { 
 /**
- * The word.
+ * The tag.
  */
 tag: string, 
 /**
- * On how many games it is.
+ * The number of games that have it.
  */
 games: number, };
 
-// All words on games (`GET /api/tags`).
+// All tags (`GET /api/tags`).
 export type TagList = { 
 /**
- * The words.
+ * The tags.
  */
 tags: Array<Tag>, };
 
-// A note about a game (`PUT /api/games/{id}/note`); an empty one takes it away.
+// A note about a game (`PUT /api/games/{id}/note`); an empty one removes it.
 export type Note = { 
 /**
  * The text.
  */
 note: string, };
 
-// What became of a file (`POST /api/import`).
+// The result of an import (`POST /api/import`).
 export type Imported = { 
 /**
- * Games added.
+ * The number of games added.
  */
 added: number, 
 /**
- * Games that were there.
+ * The number of games that the server has already.
  */
 duplicates: number, 
 /**
- * Games that could not be read.
+ * The number of games that could not be read.
  */
 broken: number, 
 /**
- * Whether games were left out because as many have been imported as may be in an hour.
+ * True if games were left out because the limit for one hour was reached.
  */
 more: boolean, 
 /**
- * The first of those that could not be read.
+ * The first games that could not be read.
  */
 errors: Array<Broken>, };
 
 // A game that could not be read.
 export type Broken = { 
 /**
- * Where in the file.
+ * The line in the file.
  */
 line: number, 
 /**
- * Why, in a sentence.
+ * The reason, as a sentence.
  */
 text: string, };
 
 // A move in two notations.
 export type Listed = { 
 /**
- * As UCI writes it.
+ * In UCI notation.
  */
 uci: string, 
 /**
- * As people write it.
+ * In algebraic notation.
  */
 san: string, };
 
 // The legal moves of a position (`GET /api/moves`).
 export type LegalMoves = { 
 /**
- * The position.
+ * The position as FEN.
  */
 fen: string, 
 /**
@@ -1543,87 +1544,87 @@ fen: string,
  */
 check: string | null, 
 /**
- * Why a game would be over here, as a code.
+ * The reason's code if a game is over in this position.
  */
 over: string | null, 
 /**
- * One after the other, in the order of their text.
+ * The moves as a list, sorted by their UCI text.
  */
 moves: Array<Listed>, 
 /**
- * From each square, the squares a piece may go to, one after the other: `{"e2":"e3e4"}`. A
- * king that castles goes two squares aside; in Chess960 onto its rook.
+ * For each square with a piece that can move, its target squares as one string:
+ * `{"e2":"e3e4"}`. A king castles by moving two squares; in Chess960 onto its rook.
  */
 targets: { [key in string]: string }, 
 /**
- * What is special about a move, by its two squares: `{"e1g1":"castling_right"}`.
+ * The special moves, by their two squares: `{"e1g1":"castling_right"}`.
  */
 special?: { [key in string]: Special }, 
 /**
- * Whether a draw may be claimed: `threefold_repetition` or `fifty_moves`.
+ * The draw that can be claimed, if any: `threefold_repetition` or `fifty_moves`.
  */
 claim?: string | null, };
 
-// Whether a move is legal (`GET /api/why`).
+// Why a move is not legal (`GET /api/why`).
 export type Why = { 
 /**
- * The move.
+ * The move in UCI notation.
  */
 move: string, 
 /**
- * Nothing when it is legal.
+ * The proof; none if the move is legal.
  */
 refusal: Proof | null, 
 /**
- * Why not, in a sentence.
+ * The reason, as a sentence.
  */
 text?: string | null, };
 
-// What proves that a move is not legal.
+// The proof that a move is not legal.
 export type Proof = { 
 /**
- * A short name for programs.
+ * A code for programs.
  */
 code: string, 
 /**
- * The squares it is about.
+ * The squares that the reason is about.
  */
 squares: Array<string>, 
 /**
- * Where the pieces stand that prove it.
+ * The squares of the pieces that prove it.
  */
 by: Array<string>, };
 
-// How far an analysis is.
+// The state of an analysis.
 export type AnalysisState = { "state": "none" } | { "state": "queued", 
 /**
- * How many are before it, itself included.
+ * Its place in the queue, counted from 1.
  */
 place: number, } | { "state": "running", 
 /**
- * Positions that are done.
+ * The number of analysed positions.
  */
 done: number, 
 /**
- * Positions in all.
+ * The number of all positions.
  */
 total: number, } | { "state": "finished", 
 /**
- * What was found.
+ * The result.
  */
 analysis: Analysis, };
 
-// How bad a move was, by the win chance it lost.
+// How bad a move was, by the win chance that it lost.
 export type Grade = "fine" | "inaccuracy" | "mistake" | "blunder";
 
-// What the computer found in a game.
+// The analysis of a game.
 export type Analysis = { 
 /**
- * Nodes that were searched in each position.
+ * The number of nodes searched for each position.
  */
 nodes: number, 
 /**
- * All positions, from the start on: one more than moves.
+ * All positions from the first one on: one more than moves.
  */
 positions: Array<SeenPosition>, 
 /**
@@ -1631,26 +1632,26 @@ positions: Array<SeenPosition>,
  */
 moves: Array<JudgedMove>, 
 /**
- * How much of the win chance each side's moves kept.
+ * How much of the win chance each side's moves kept, on average.
  */
 accuracy: Sides<Accuracy>, };
 
-// What was found in a position.
+// The analysis of a position.
 export type SeenPosition = { 
 /**
  * White's win chance in thousandths; draws count half.
  */
 chance: number, 
 /**
- * Hundredths of a pawn for White; none when there is a mate.
+ * White's advantage in hundredths of a pawn; none if there is a mate.
  */
 score: number | null, 
 /**
- * Moves to a mate, negative when Black gives it; 0 when it stands on the board.
+ * Moves until mate, negative if Black gives it; 0 if it is on the board.
  */
 mate: number | null, 
 /**
- * The best move, as UCI writes it; none when the game is over there.
+ * The best move in UCI notation; none if the game is over there.
  */
 best: string | null, 
 /**
@@ -1658,22 +1659,22 @@ best: string | null,
  */
 line: Array<string>, };
 
-// What was found of a move.
+// The analysis of a move.
 export type JudgedMove = { 
 /**
  * How bad it was.
  */
 grade: Grade, 
 /**
- * What it lost of the mover's win chance, in thousandths.
+ * How much of the mover's win chance it lost, in thousandths.
  */
 lost: number, 
 /**
- * What was wrong with it and what was better, in the asker's language; empty for a fine one.
+ * What was wrong with it and what was better, in the asker's language; empty for a fine move.
  */
 text: string, };
 
-// How much of the win chance a side's moves kept on average, in percent; none without a move.
+// How much of the win chance a side's moves kept on average, in percent; none without moves.
 export type Accuracy = { 
 /**
  * In the whole game.
@@ -1692,26 +1693,26 @@ middlegame: number | null,
  */
 endgame: number | null, };
 
-// Which position is to be looked at, and how thoroughly.
+// A request for the best lines of a position.
 export type AskedLines = { 
 /**
- * Where it starts; as usual without it.
+ * The start position as FEN; missing for the usual one.
  */
 fen?: string | null, 
 /**
- * By which rules.
+ * Standard chess or Chess960.
  */
 variant: Kind, 
 /**
- * The moves from there to the position, as UCI writes them: repetitions count.
+ * The moves from there to the position, in UCI notation; repetitions count.
  */
 moves?: Array<string>, 
 /**
- * How many nodes are searched at most; the server has a limit of its own.
+ * The most nodes to search; the server has a limit of its own.
  */
 nodes?: number | null, 
 /**
- * How many lines, 1 to 5; usually 3.
+ * The number of lines, 1 to 5; 3 if missing.
  */
 lines?: number | null, };
 
@@ -1722,75 +1723,75 @@ export type BestLine = {
  */
 chance: number, 
 /**
- * Hundredths of a pawn for White; none when there is a mate.
+ * White's advantage in hundredths of a pawn; none if there is a mate.
  */
 score: number | null, 
 /**
- * Moves to a mate, negative when Black gives it; 0 when it stands on the board.
+ * Moves until mate, negative if Black gives it; 0 if it is on the board.
  */
 mate: number | null, 
 /**
- * Its first move, as UCI writes it.
+ * Its first move in UCI notation.
  */
 best: string | null, 
 /**
- * All of its moves, in algebraic notation.
+ * All of its moves in algebraic notation.
  */
 line: Array<string>, 
 /**
- * The same as UCI writes them.
+ * All of its moves in UCI notation.
  */
 moves: Array<string>, };
 
-// What the computer has found by now.
+// The best lines found so far.
 export type FoundLines = { 
 /**
- * How many half-moves all lines were searched.
+ * The search depth of all lines, in half-moves.
  */
 depth: number, 
 /**
- * Nodes that were searched.
+ * The number of nodes searched so far.
  */
 nodes: number, 
 /**
- * Nodes that will be searched in all.
+ * The number of nodes to search in all.
  */
 limit: number, 
 /**
- * The best lines, the best one first; none when the game is over there.
+ * The lines, the best one first; empty if the game is over there.
  */
 lines: Array<BestLine>, };
 
-// How far the search is; one line of JSON each.
+// The progress of the search, as one line of JSON.
 export type LinesNews = { "state": "queued", 
 /**
- * How many are before it, itself included.
+ * Its place in the queue, counted from 1.
  */
 place: number, } | { "state": "thinking", 
 /**
- * What was found by now.
+ * The best lines so far.
  */
 found: FoundLines, } | { "state": "finished", 
 /**
- * What was found.
+ * The best lines.
  */
 found: FoundLines, };
 
-// What a player asks in a game against the computer.
+// A request for a hint in a game against the computer.
 export type AskedHint = { "want": "move" } | { "want": "threat" } | { "want": "warning", 
 /**
- * The move, as UCI writes it.
+ * The move in UCI notation.
  */
 uci: string, };
 
-// The answer.
+// A hint.
 export type Hint = { 
 /**
- * The last event of the game when it was asked: later ones make the answer old.
+ * The last event of the game when the hint was asked for; after a later one it is outdated.
  */
 seq: number, 
 /**
- * The move to play, or what is threatened, as UCI writes it; none when there is nothing.
+ * The move to play, or the threat, in UCI notation; none if there is none.
  */
 uci: string | null, 
 /**
@@ -1798,6 +1799,6 @@ uci: string | null,
  */
 san: string | null, 
 /**
- * For a warning: what is wrong with the move, in the asker's language.
+ * Only for a warning: what is wrong with the move, in the asker's language.
  */
 text: string | null, };

@@ -1,5 +1,5 @@
-// What makes the page installable: the manifest names icons that are there and as large as it says;
-// the service worker never answers for a server that is there, save with what cannot be old.
+// The page can be installed: the manifest names icons that exist in their real size; while the
+// server answers, the service worker serves only files whose content is part of their name.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { routeOf } from '../src/routes';
@@ -14,7 +14,7 @@ const manifest = JSON.parse(readFileSync(at('manifest.webmanifest'), 'utf8')) as
 };
 
 describe('the manifest', () => {
-  it('names icons as they are', () => {
+  it('names existing icons with their real size', () => {
     for (const { src, sizes, type } of manifest.icons) {
       const file = readFileSync(at(src));
       if (type === 'image/svg+xml') {
@@ -28,7 +28,7 @@ describe('the manifest', () => {
     expect(manifest.display).toBe('standalone');
   });
 
-  it('leads to pages that are there', () => {
+  it('links to existing pages', () => {
     const pages = manifest.shortcuts.map(({ url }) => url);
     expect(pages).toContain('/#computer');
     for (const path of [...pages, manifest.share_target.action]) {
@@ -98,7 +98,7 @@ async function ask(
 }
 
 describe('the service worker', () => {
-  it('has one page for all addresses of a folder of files, wherever that lies', async () => {
+  it('has one page for all addresses of a static folder, in any location', async () => {
     const folder = { root: '/club/hansu/', files: ['/assets/index-1.js', '/index.html'] };
     for (const path of ['/club/hansu/', '/club/hansu/index.html']) {
       const answer = await ask(path, 'navigate', 'down', folder);
@@ -109,7 +109,7 @@ describe('the service worker', () => {
     );
   });
 
-  it('leaves the API, and whatever is not of its build, to the network', async () => {
+  it('leaves the API, and files of other builds, to the network', async () => {
     for (const path of ['/api/games', '/api/games/x/state', '/assets/other-2.js', '/metrics']) {
       for (const server of ['up', 'down'] as const) {
         expect(await ask(path, 'cors', server)).toBe('nothing');
@@ -118,15 +118,15 @@ describe('the service worker', () => {
     expect(await ask('/api/games/x/pgn', 'navigate', 'down')).toBe('nothing');
   });
 
-  it('gives a page from the server while there is one, and its own when there is none', async () => {
+  it('takes a page from the server, and from the cache if the server is away', async () => {
     expect(await ask('/game/x', 'navigate', 'up')).toEqual({ status: 200, path: '/game/x' });
     expect(await ask('/game/x', 'navigate', 'down')).toBe('kept /views/game.en.html');
     expect(await ask('/game/x', 'navigate', 'behind a proxy')).toBe('kept /views/game.en.html');
-    // A page that is not kept fails as it would without a worker.
+    // A page that is not cached fails as it would without a worker.
     await expect(ask('/nowhere', 'navigate', 'down')).rejects.toThrow('down');
   });
 
-  it('takes from itself only what has its content in its name', async () => {
+  it('serves from the cache only files whose content is part of their name', async () => {
     expect(await ask('/assets/index-1.js', 'cors', 'up')).toBe('kept /assets/index-1.js');
     expect(await ask('/early.js', 'no-cors', 'up')).toEqual({ status: 200, path: '/early.js' });
     expect(await ask('/early.js', 'no-cors', 'down')).toBe('kept /early.js');

@@ -1,13 +1,13 @@
-// Paints the icons of the installed page from public/icon.svg: `npm run icons` after a change. The
-// system's Chromium does the painting; nothing is downloaded.
+// Renders the icons of the installed page from public/icon.svg: `npm run icons` after a change.
+// Uses the system's Chromium; nothing is downloaded.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
 const folder = new URL('../public/', import.meta.url);
 const icon = readFileSync(new URL('icon.svg', folder), 'utf8');
 
-/** A mask may cut off everything outside a circle of four fifths: the ground goes to the edge and
- *  the piece keeps inside. */
+/** A mask may cut off everything outside a circle of four fifths: the background fills the square,
+ *  and the piece stays inside the circle. */
 const maskable = icon
   .replace(/ rx="14"/, '')
   .replace('<g fill', '<g transform="translate(8 8) scale(.75)"><g fill')
@@ -17,7 +17,7 @@ const files = [
   ['icon-192.png', icon, 192],
   ['icon-512.png', icon, 512],
   ['icon-maskable-512.png', maskable, 512],
-  // Where icons must have no holes.
+  // For systems that need icons without transparency.
   [
     'apple-touch-icon.png',
     maskable.replace('translate(8 8) scale(.75)', 'translate(4 4) scale(.875)'),

@@ -1,7 +1,7 @@
-// What runs in the page as WebAssembly, built by Cargo, which knows itself whether anything has
-// changed: the rules (crates/browser), what reads, names and counts games (crates/archive), and the
-// computer (crates/computer). `wasm.ts` asks for each when the page is built or served; run by
-// itself, `node modules.mjs` builds all three ahead, while other things are built as well.
+// Builds the page's WebAssembly modules with Cargo: the rules (crates/browser), the archive
+// (crates/archive) and the computer (crates/computer). `wasm.ts` calls this when the page is built
+// or served. Run alone, `node modules.mjs` builds all three in advance, in parallel with other
+// builds.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -16,7 +16,7 @@ export const TARGET = 'wasm32-unknown-unknown';
  * @property {string} crate
  * @property {string} profile
  * @property {readonly string[]} features
- * @property {string} flags What else the compiler is told.
+ * @property {string} flags Additional compiler flags.
  */
 
 /** @type {Readonly<Record<string, Module>>} */
@@ -27,7 +27,7 @@ export const MODULES = {
     crate: 'hansu-computer',
     profile: 'thinking',
     features: ['--features', 'module'],
-    // Sums of the net over many numbers at once; browsers have it since 2023. See docs/benchmarks.md.
+    // The net adds many numbers at once; browsers have SIMD since 2023. See docs/benchmarks.md.
     flags: ' -Ctarget-feature=+simd128',
   },
 };
@@ -35,12 +35,12 @@ export const MODULES = {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cargo = process.env['CARGO'] ?? 'cargo';
 
-/** What a Cargo around this one means for its own build, and not for this. */
+/** Variables that an outer Cargo sets for its own build; they must not apply to this one. */
 const FOREIGN =
   /^(CARGO_ENCODED_RUSTFLAGS|RUSTFLAGS|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|CARGO_BUILD_TARGET|CARGO_TARGET_DIR|CARGO_PROFILE_.*)$/;
 
 /**
- * What a command says; nothing where there is no such command.
+ * The output of a command; null if the command does not exist.
  * @param {string} command
  * @param {string[]} args
  * @returns {string | null}
@@ -49,7 +49,7 @@ function run(command, args, flags = '') {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)),
   );
-  // What the modules say of their sources has no path of this machine in it, and is shorter.
+  // Removes the paths of this machine from the modules, which also makes them smaller.
   const home = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
   env['RUSTFLAGS'] = `--remap-path-prefix=${join(home, 'registry/src')}=c${flags}`;
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env, encoding: 'utf8' });
@@ -59,18 +59,18 @@ function run(command, args, flags = '') {
 }
 
 /**
- * The file, made anew where it is old; nothing where it cannot be made.
+ * Builds a module if it is out of date and returns its path; null if it cannot be built.
  * @param {Module} module
  * @returns {string | null}
  */
 export function built({ crate, profile, features, flags }) {
   const sysroot = run(process.env['RUSTC'] ?? 'rustc', ['--print', 'sysroot'])?.trim();
   if (!sysroot || !existsSync(join(sysroot, 'lib/rustlib', TARGET))) return null;
-  // A folder of its own: the Cargo around this one holds the other.
+  // A target folder of its own: an outer Cargo holds the lock of the usual one.
   const folder = resolve(root, process.env['CARGO_TARGET_DIR'] ?? 'target', 'page');
   const what = ['--locked', '--quiet', '-p', crate, '--lib', ...features];
   const how = ['--profile', profile, '--target', TARGET, '--target-dir', folder];
-  // Only the page wants them as modules: for all others they are libraries.
+  // Only the page needs a `cdylib`; elsewhere the crates are libraries.
   const module = ['--crate-type', 'cdylib'];
   if (run(cargo, ['rustc', ...what, ...how, ...module], flags) === null) return null;
   return join(folder, TARGET, profile, `${crate.replace('-', '_')}.wasm`);

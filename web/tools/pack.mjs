@@ -1,5 +1,5 @@
 // Compresses every file of a built page: `node pack.mjs PAGE PACKED` writes PACKED/NAME.gz and
-// PACKED/NAME.br where they are smaller than the file itself. crates/hansu puts them into the binary.
+// PACKED/NAME.br if they are smaller than the file. crates/hansu includes them in the binary.
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';

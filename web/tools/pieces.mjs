@@ -1,9 +1,9 @@
-// Draws the chess pieces: three sets from one drawing, written as SVG files and a style file for
-// each set. `npm run pieces` after a change; a test compares the files with this drawing.
+// Draws the chess pieces: three sets from one drawing, as SVG files and a style file for each set.
+// `npm run pieces` after a change; a test compares the files with this drawing.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Each piece on a sheet of 64 by 64: bodies are filled and outlined, details are only lines. */
+/** Pieces in a box of 64 by 64: bodies are filled and outlined, details are only lines. */
 const foot = 'M15.5 57.5a3 3 0 0 1-3-3v-1.2c0-2.4 1.6-4 4-4h31c2.4 0 4 1.6 4 4v1.2a3 3 0 0 1-3 3z';
 const drawings = {
   pawn: {
@@ -67,7 +67,7 @@ const drawings = {
 
 const letters = { king: 'K', queen: 'Q', rook: 'R', bishop: 'B', knight: 'N', pawn: 'P' };
 
-/** How a set paints the two sides: body, outline, detail, and how thick the outline is. */
+/** The colours of a set for the two sides: body, outline, detail, and the width of the outline. */
 const sets = {
   ink: {
     white: { body: '#fdf8ec', line: '#2a2722', detail: '#2a2722', width: 2.2 },
@@ -85,7 +85,7 @@ const sets = {
 
 const tidy = (path) => path.replace(/(\.\d*?)0+(?=\D|$)/g, '$1').replace(/\.(?=\D|$)/g, '');
 
-/** A black piece of the bold set stands on any tile: it has a light rim. */
+/** A black piece of the bold set needs a light outline to be visible on any tile. */
 function rim(set, color, paths) {
   if (set !== 'bold' || color !== 'black') return '';
   return `<path d="${paths}" fill="none" stroke="#fff" stroke-width="5.5"/>`;
@@ -110,7 +110,7 @@ export function draw(set, color, role) {
   return `${open}<g stroke-linejoin="round" stroke-linecap="round">${rim(set, color, paths)}<g fill="${body}" stroke="${line}" stroke-width="${width}">${shapes}</g>${lines}${eyes}</g></svg>\n`;
 }
 
-/** Every file of every set: its path below src/pieces and its text. */
+/** Every file of every set: its path below src/pieces and its content. */
 export function files() {
   const all = new Map();
   for (const set of Object.keys(sets)) {

@@ -1,11 +1,11 @@
-//! Times in milliseconds since 1970 (UTC), and as people write them.
+//! Times in milliseconds since 1970 (UTC), and their text formats.
 
-/// Milliseconds since the start of 1970, UTC; negative before it.
-pub type Millis = i64;
+/// A time of the log: milliseconds since the start of 1970, UTC; negative before it.
+pub type LogTime = i64;
 
 const DAY: i64 = 86_400_000;
 
-/// A day of the Gregorian calendar, also used before the calendar began.
+/// A day of the proleptic Gregorian calendar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Day {
     /// The year, as `2026`.
@@ -29,7 +29,7 @@ fn days_in(year: i64, month: u32) -> u32 {
     }
 }
 
-/// Days from the first of January of year 1 to that of another year.
+/// Days from 1 January of year 1 to 1 January of another year.
 fn days_before(year: i64) -> i64 {
     let past = year - 1;
     past * 365 + past.div_euclid(4) - past.div_euclid(100) + past.div_euclid(400)
@@ -39,7 +39,7 @@ fn days_before(year: i64) -> i64 {
 const EPOCH: i64 = 719_162;
 
 impl Day {
-    /// A day, if the calendar has it; years 1 to 9999.
+    /// A day of the years 1 to 9999; `None` if the calendar does not have it.
     ///
     /// ```
     /// use hansu_annals::dates::Day;
@@ -60,7 +60,7 @@ impl Day {
     /// assert_eq!(Day::of(0), Day { year: 1970, month: 1, day: 1 });
     /// assert_eq!(Day::of(-1), Day { year: 1969, month: 12, day: 31 });
     /// ```
-    pub fn of(time: Millis) -> Day {
+    pub fn of(time: LogTime) -> Day {
         let days = time.div_euclid(DAY) + EPOCH;
         // 146,097 days are 400 years: at most one year off, in one direction or the other.
         let mut year = (days * 400).div_euclid(146_097) + 1;
@@ -86,7 +86,7 @@ impl Day {
     /// let day = Day::new(1972, 7, 11).unwrap();
     /// assert_eq!(Day::of(day.start()), day);
     /// ```
-    pub fn start(self) -> Millis {
+    pub fn start(self) -> LogTime {
         let before: u32 = (1..self.month).map(|month| days_in(self.year, month)).sum();
         (days_before(self.year) - EPOCH + i64::from(before + self.day - 1)) * DAY
     }
@@ -96,7 +96,8 @@ impl Day {
         format!("{:04}.{:02}.{:02}", self.year, self.month, self.day)
     }
 
-    /// Reads a day as PGN or ISO 8601 writes it. What is unknown (`1851.??.??`) counts as first.
+    /// Reads a day in PGN or ISO 8601 format. An unknown month or day (`1851.??.??`) counts as the
+    /// first.
     ///
     /// ```
     /// use hansu_annals::dates::Day;
@@ -116,8 +117,8 @@ impl Day {
     }
 }
 
-/// Reads `HH:MM:SS` as milliseconds of a day; parts of a second are left out.
-pub fn read_time(text: &str) -> Option<Millis> {
+/// Reads `HH:MM:SS` as milliseconds of a day; fractions of a second are ignored.
+pub fn read_time(text: &str) -> Option<LogTime> {
     let mut parts = text.trim().split(':');
     let mut part = |limit: i64| {
         let digits = parts.next()?;
@@ -134,7 +135,7 @@ pub fn read_time(text: &str) -> Option<Millis> {
 /// ```
 /// assert_eq!(hansu_annals::dates::time_of_day(65_049_000), "18:04:09");
 /// ```
-pub fn time_of_day(time: Millis) -> String {
+pub fn time_of_day(time: LogTime) -> String {
     let seconds = time.rem_euclid(DAY) / 1000;
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
@@ -144,18 +145,18 @@ pub fn time_of_day(time: Millis) -> String {
 /// ```
 /// assert_eq!(hansu_annals::dates::rfc3339(0), "1970-01-01T00:00:00Z");
 /// ```
-pub fn rfc3339(time: Millis) -> String {
+pub fn rfc3339(time: LogTime) -> String {
     let Day { year, month, day } = Day::of(time);
     format!("{year:04}-{month:02}-{day:02}T{}Z", time_of_day(time))
 }
 
-/// The month of a time, counted from the year 0.
-pub fn month(time: Millis) -> i64 {
+/// The number of a time's month, counted from January of the year 0.
+pub fn month(time: LogTime) -> i64 {
     let day = Day::of(time);
     day.year * 12 + i64::from(day.month) - 1
 }
 
-/// A counted month as it is written: `2026-11`.
+/// The text of a month number: `2026-11`.
 pub fn month_name(month: i64) -> String {
     format!("{:04}-{:02}", month.div_euclid(12), month.rem_euclid(12) + 1)
 }
@@ -167,7 +168,7 @@ pub fn month_name(month: i64) -> String {
 /// let year = span("2026").map(|(from, to)| (Day::of(from).pgn(), Day::of(to).pgn()));
 /// assert_eq!(year, Some(("2026.01.01".into(), "2027.01.01".into())));
 /// ```
-pub fn span(text: &str) -> Option<(Millis, Millis)> {
+pub fn span(text: &str) -> Option<(LogTime, LogTime)> {
     let parts: Vec<&str> = text.trim().split(['-', '.', '/']).collect();
     let digits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     if !parts.iter().all(digits) || parts.len() > 3 || parts[0].len() != 4 {

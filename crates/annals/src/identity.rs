@@ -1,13 +1,13 @@
-//! What makes two games the same game, wherever they were found.
+//! The properties by which two games are recognised as the same game.
 
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::names;
 
-/// Who played when, from where, what, and how it ended.
+/// Players, date, start position, moves and result of a game.
 ///
-/// The occasion and the place are left out: collections spell them differently. The round and the
-/// time of day are in it, since two players may play the same moves twice a day.
+/// Event and site are left out: collections spell them differently. The round and the time of day
+/// are included, because two players may play the same moves twice a day.
 ///
 /// ```
 /// use hansu_annals::Identity;
@@ -26,26 +26,26 @@ use crate::names;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Identity<'a> {
-    /// White's name, however it is spelled.
+    /// White's name, in any spelling that [`names::fold`] makes equal.
     pub white: &'a str,
-    /// Black's.
+    /// Black's name.
     pub black: &'a str,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: &'a str,
     /// The day as PGN writes it.
     pub date: &'a str,
-    /// The time of day, where it is known.
+    /// The time of day; empty if it is unknown.
     pub time: &'a str,
     /// PGN's `Round`.
     pub round: &'a str,
-    /// The first position as FEN, unless it is the usual one.
+    /// The start position as FEN; empty if it is the standard one.
     pub start: &'a str,
-    /// The moves, in any form that is the same for all games that are compared.
+    /// The moves, in one form for all games that are compared.
     pub moves: &'a [u8],
 }
 
 impl Identity<'_> {
-    /// The same for the same game.
+    /// The fingerprint: equal for equal games.
     pub fn hash(&self) -> [u8; 16] {
         let mut hash = Xxh3::new();
         let mut part = |bytes: &[u8]| {

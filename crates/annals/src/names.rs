@@ -1,8 +1,8 @@
-//! When two names mean the same player.
+//! Normalises names: which of them mean the same player.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// A name as it is kept: composed Unicode, single blanks, none at the ends, no control
+/// A name as it is stored: composed Unicode (NFC), single spaces, none at the ends, no control
 /// characters. An empty name becomes `?`, PGN's word for unknown.
 ///
 /// ```
@@ -35,7 +35,7 @@ fn push_words<'a>(words: impl Iterator<Item = &'a str>, text: &mut String) {
     }
 }
 
-/// The form by which players are told apart: `KIM min` and `Kim Min` are one.
+/// The form by which players are compared: `KIM min` and `Kim Min` are the same player.
 ///
 /// ```
 /// use hansu_annals::names::fold;
@@ -50,12 +50,11 @@ pub fn fold(name: &str) -> String {
     }
 }
 
-/// Words that stand where a name is missing, folded: those of PGN, the colours, the words for a
-/// guest.
+/// Words that stand for a missing name, folded: those of PGN, the colours, the words for a guest.
 pub const NAMELESS: [&str; 10] =
     ["?", "white", "black", "guest", "백", "흑", "손님", "nn", "n.n.", "anonymous"];
 
-/// Whether a text stands for a missing name. Many people play under it.
+/// Returns true if a text stands for a missing name: many people play under it.
 ///
 /// ```
 /// use hansu_annals::names::is_nameless;

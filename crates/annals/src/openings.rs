@@ -1,4 +1,4 @@
-//! The names of openings: of all positions of a game that have a name, the last one counts.
+//! The names of openings: the last position of a game that has a name gives its opening.
 
 use hansu_chess::{Game, Position, Variant};
 
@@ -25,33 +25,33 @@ pub struct Opening {
 
 include!(concat!(env!("OUT_DIR"), "/openings.rs"));
 
-/// How many positions have a name.
+/// The number of positions that have a name.
 pub const fn count() -> usize {
     KEYS.len()
 }
 
-/// How many plies the longest named line has: later positions need not be looked up.
+/// The number of plies of the longest named line.
 pub const fn deepest() -> usize {
     DEEPEST
 }
 
-/// The opening that a position is named after, however it was reached.
+/// The opening of a position, whatever moves led to it.
 pub fn lookup(position: &Position) -> Option<Opening> {
     let at = KEYS.binary_search(&position.key()).ok()?;
-    let place = usize::from(*PLACES.get(at)?);
+    let place = usize::from(*NAME_INDEXES.get(at)?);
     let (from, to) = (*ENDS.get(place)? as usize, *ENDS.get(place + 1)? as usize);
     let (eco, name) = NAMES.get(from..to)?.split_at_checked(3)?;
     Some(Opening { eco, name })
 }
 
-/// The opening of a game: the last of its positions that has a name. A transposition may reach a
-/// named position later than the named line does, so a few plies more are looked at.
+/// The opening of a game: the last of its positions that has a name, among the first [`REACH`]
+/// plies.
 pub fn classify(game: &Game) -> Option<Opening> {
     reached(game, 0)
 }
 
-/// The opening that a game has reached since it had a number of plies, when it has reached one: the
-/// last of its later positions that has a name.
+/// The opening of the last named position after the first `since` plies; `None` if none of these
+/// positions has a name.
 pub fn reached(game: &Game, since: usize) -> Option<Opening> {
     let start = game.positions().first()?;
     if game.variant() != Variant::Standard || *start != Position::start() {
@@ -61,5 +61,6 @@ pub fn reached(game: &Game, since: usize) -> Option<Opening> {
     game.positions().get(since + 1..reach)?.iter().rev().find_map(lookup)
 }
 
-/// Plies looked at: the longest line, and ten more for the time that a transposition may lose.
+/// Plies that are looked up: the longest named line, and ten more because a transposition may reach
+/// a named position later than the named line does.
 pub const REACH: usize = DEEPEST + 10;

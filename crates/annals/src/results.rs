@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::Ending;
 
-/// The result of a game as it is written.
+/// The result of a game, as PGN writes it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Score {
     /// `1-0`
@@ -43,7 +43,7 @@ impl Score {
         }
     }
 
-    /// What a word means.
+    /// The value of a word.
     pub fn from_word(word: &str) -> Option<Score> {
         Score::ALL.iter().copied().find(|score| score.word() == word)
     }
@@ -53,12 +53,12 @@ impl Score {
         self as i64
     }
 
-    /// What a number means.
+    /// The value of a number.
     pub fn from_number(number: i64) -> Option<Score> {
         usize::try_from(number).ok().and_then(|number| Score::ALL.get(number)).copied()
     }
 
-    /// How the game ended for the player of a colour, when it is decided.
+    /// How the game ended for the player of a colour; `None` without a result.
     pub fn ending(self, us: Color) -> Option<Ending> {
         match self {
             Score::Open => None,
@@ -81,7 +81,7 @@ impl Serialize for Score {
     }
 }
 
-/// Results by colour. Games that are being played, adjourned or aborted are not in it.
+/// Results by colour. Live, adjourned and aborted games are not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
     /// Won by White.
@@ -105,7 +105,7 @@ impl Tally {
         } += games;
     }
 
-    /// All games.
+    /// The number of all games.
     pub const fn games(self) -> u64 {
         self.white + self.draws + self.black + self.open
     }
@@ -135,7 +135,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Counts a number of games with a result, of the player of a colour.
+    /// Counts games with a result, for the player of a colour.
     pub fn add(&mut self, score: Score, us: Color, games: u64) {
         *match score.ending(us) {
             Some(Ending::Win) => &mut self.wins,
@@ -145,7 +145,7 @@ impl Standing {
         } += games;
     }
 
-    /// All games.
+    /// The number of all games.
     pub const fn games(self) -> u64 {
         self.wins + self.draws + self.losses + self.open
     }
@@ -161,7 +161,7 @@ impl Standing {
         Standing { wins: tally.white, draws: tally.draws, losses: tally.black, open: tally.open }
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub const fn plus(self, other: Standing) -> Standing {
         Standing {
@@ -199,7 +199,7 @@ impl PlayerStats {
     }
 }
 
-/// By what results are counted.
+/// A property by which results are grouped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Facet {
     /// Why games ended; the most frequent reason first.
@@ -212,14 +212,14 @@ pub enum Facet {
     Source,
 }
 
-/// The results that share something.
+/// The results of one group.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Bucket {
-    /// What they share: a reason's code (`-` for none), `2026-11`, `C60 Ruy Lopez`, `terminal`.
+    /// The group: a reason's code (`-` for none), `2026-11`, `C60 Ruy Lopez`, `terminal`.
     pub label: String,
     /// The results by colour.
     pub tally: Tally,
-    /// The results as the player sees them, when one was asked for.
+    /// The results from one player's side; `None` for results of all players.
     pub standing: Option<Standing>,
 }
 

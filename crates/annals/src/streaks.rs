@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::dates::Millis;
+use crate::dates::LogTime;
 
-/// Runs, in the order in which games began.
+/// Runs of games, in the order in which the games began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Streaks {
     /// The longest run of wins.
@@ -13,7 +13,7 @@ pub struct Streaks {
     pub unbeaten: Run,
     /// The longest run of losses.
     pub losses: Run,
-    /// The run that goes on: wins when positive, losses when negative.
+    /// The current run: wins if positive, losses if negative.
     pub current: i64,
 }
 
@@ -23,7 +23,7 @@ pub struct Run {
     /// How many games.
     pub games: u64,
     /// When the last of them began.
-    pub until: Option<Millis>,
+    pub until: Option<LogTime>,
 }
 
 /// How a decided game ended for one player.
@@ -38,8 +38,8 @@ pub enum Ending {
 }
 
 impl Streaks {
-    /// Reads games in their order.
-    pub fn of(games: impl Iterator<Item = (Ending, Millis)>) -> Streaks {
+    /// Computes the runs of games, which must be in order.
+    pub fn of(games: impl Iterator<Item = (Ending, LogTime)>) -> Streaks {
         let mut streaks = Streaks::default();
         let (mut wins, mut unbeaten, mut losses) = (0, 0, 0);
         for (ending, at) in games {

@@ -1,68 +1,68 @@
-//! What the tags of a PGN file tell of a game.
+//! Reads a game's data from the tags of a PGN file.
 //!
-//! What a list says of a game is taken out of them; all others stay as they stand.
+//! Tags that become columns of a list are removed; all others stay unchanged.
 
 use hansu_chess::pgn::{self, GameResult, Tags};
 use hansu_chess::{Color, Position, Reason, UciMove, Variant};
 
-use crate::dates::{self, Day, Millis};
+use crate::dates::{self, Day, LogTime};
 use crate::names;
 use crate::openings::{self, Opening};
 
-/// A game of a PGN file as a list tells it.
+/// The data of a game of a PGN file, as lists need it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
-    /// The name that it had in a log.
+pub struct PgnSummary {
+    /// The id that it had in a log.
     pub id: Option<String>,
-    /// Words that were put on it.
+    /// The tags that users put on it (not PGN tags).
     pub words: Vec<String>,
-    /// What stands before its first move.
+    /// The comment before its first move.
     pub note: Option<String>,
     /// White's name, tidied.
     pub white: String,
     /// Black's name, tidied.
     pub black: String,
-    /// Why it ended, as a code.
+    /// The reason of the end, as a code.
     pub reason: Option<String>,
-    /// When it began, as far as the file knows.
-    pub started: Option<Millis>,
-    /// The first position, when it is not the usual one.
+    /// When it began; `None` if the file does not say.
+    pub started: Option<LogTime>,
+    /// The start position as FEN; `None` if it is the standard one.
     pub start_fen: Option<String>,
     /// The last position.
     pub position: Position,
-    /// The clock, as PGN writes it.
+    /// The time control in PGN format.
     pub time_control: Option<String>,
     /// The opening.
     pub opening: Option<Opening>,
-    /// The occasion.
+    /// PGN's `Event`.
     pub event: Option<String>,
-    /// All other tags, in their order.
+    /// All other PGN tags, in their order.
     pub rest: Vec<(String, String)>,
 }
 
-impl Told {
-    /// The tag of our own for the reason of the end.
+impl PgnSummary {
+    /// Hansu's own PGN tag for the reason of the end.
     pub const REASON: &'static str = "Reason";
-    /// The tag of our own for words on a game.
+    /// Hansu's own PGN tag for users' tags.
     pub const WORDS: &'static str = "Words";
-    /// The tag of our own for the name of a game in a log.
+    /// Hansu's own PGN tag for the id of a game in a log.
     pub const ID: &'static str = "GameId";
 
-    /// Reads the tags; `each` gets the moves of the main line.
+    /// Reads the tags of a game; `each` is called with every move of the main line.
     ///
     /// ```
-    /// use hansu_annals::Told;
+    /// use hansu_annals::PgnSummary;
     /// use hansu_chess::pgn::Reader;
     /// let text = "[White \"Mina\"]\n[Date \"2026.11.15\"]\n\n1. f3 e5 2. g4 Qh4# 0-1";
     /// let game = Reader::new(text.as_bytes()).next_game().unwrap()?;
     /// let mut moves = 0;
-    /// let told = Told::of(&game, |_| moves += 1);
+    /// let told = PgnSummary::of(&game, |_| moves += 1);
     /// assert_eq!((told.white.as_str(), told.black.as_str(), moves), ("Mina", "?", 4));
     /// assert_eq!(told.reason.as_deref(), Some("checkmate"));
     /// # Ok::<(), hansu_chess::pgn::PgnError>(())
     /// ```
-    pub fn of(game: &pgn::Record, each: impl FnMut(UciMove)) -> Told {
-        let line = played(game, each);
+    pub fn of(game: &pgn::Record, each: impl FnMut(UciMove)) -> PgnSummary {
+        let line = replay(game, each);
         let mut tags = TagList::new(&game.tags);
         let started = tags.take_start();
         if let Some(opening) = line.opening {
@@ -71,12 +71,12 @@ impl Told {
         }
         let reason = tags.take_reason(&line, game.result);
         tags.take("PlyCount");
-        let words = tags.take(Told::WORDS).unwrap_or_default();
+        let words = tags.take(PgnSummary::WORDS).unwrap_or_default();
         let words = words.split(',').map(str::trim).filter(|word| !word.is_empty());
         let usual = game.start == Position::start() && game.start.fullmoves() == 1;
         let known = |text: &String| !matches!(text.as_str(), "" | "?");
-        Told {
-            id: tags.take(Told::ID),
+        PgnSummary {
+            id: tags.take(PgnSummary::ID),
             words: words.map(str::to_owned).collect(),
             note: Some(game.main.comments.join("\n")).filter(|note| !note.is_empty()),
             white: names::tidy(&tags.take("White").unwrap_or_default()),
@@ -97,9 +97,9 @@ fn value<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-/// The day as PGN writes it, from the tags that were left and the time; unknown parts are question
+/// The date in PGN format, from the remaining tags or the start time; unknown parts are question
 /// marks.
-pub fn date(rest: &[(String, String)], started: Option<Millis>) -> String {
+pub fn date(rest: &[(String, String)], started: Option<LogTime>) -> String {
     match (value(rest, "Date"), started) {
         (Some(date), _) => date.to_owned(),
         (None, Some(started)) => Day::of(started).pgn(),
@@ -107,11 +107,11 @@ pub fn date(rest: &[(String, String)], started: Option<Millis>) -> String {
     }
 }
 
-/// The time of day at which a game began, as an export writes it.
-pub fn time(rest: &[(String, String)], started: Option<Millis>) -> String {
+/// The time of day when a game began, as an export writes it; empty if it is unknown.
+pub fn time(rest: &[(String, String)], started: Option<LogTime>) -> String {
     match (value(rest, "UTCTime").or(value(rest, "Time")), started) {
         (Some(time), _) => time.to_owned(),
-        // A game of a file has a time only when its tags say so.
+        // If a `Date` tag is left, the start has a time of day only if a tag says so.
         (None, Some(started)) if value(rest, "Date").is_none() => dates::time_of_day(started),
         (None, _) => String::new(),
     }
@@ -126,15 +126,15 @@ const fn won_by(winner: Option<Color>) -> GameResult {
     }
 }
 
-/// The main line, played through once.
-struct Played {
+/// The result of replaying the main line.
+struct Replay {
     opening: Option<Opening>,
     position: Position,
-    /// How often the last position stood on the board.
+    /// How often the last position has occurred.
     repetitions: usize,
 }
 
-fn played(game: &pgn::Record, mut each: impl FnMut(UciMove)) -> Played {
+fn replay(game: &pgn::Record, mut each: impl FnMut(UciMove)) -> Replay {
     let named = game.variant == Variant::Standard && game.start == Position::start();
     let mut position = game.start;
     let mut opening = None;
@@ -149,10 +149,10 @@ fn played(game: &pgn::Record, mut each: impl FnMut(UciMove)) -> Played {
         }
     }
     let repetitions = keys.iter().filter(|&&key| key == position.key()).count();
-    Played { opening, position, repetitions }
+    Replay { opening, position, repetitions }
 }
 
-/// The tags of a game, from which the columns take theirs.
+/// The tags of a game; each value that becomes a column is taken out.
 struct TagList(Vec<(String, String)>);
 
 impl TagList {
@@ -173,7 +173,7 @@ impl TagList {
         Some(self.0.remove(at).1)
     }
 
-    /// The time control; where the sides have different ones, both of them.
+    /// The time control; both of them if the sides have different ones.
     fn take_time(&mut self) -> Option<String> {
         let both = self.take("TimeControl").filter(|text| !matches!(text.as_str(), "" | "?"));
         if both.is_some() {
@@ -192,8 +192,9 @@ impl TagList {
         }
     }
 
-    /// When the game began. The tags that say so go only if the time says them again.
-    fn take_start(&mut self) -> Option<Millis> {
+    /// When the game began. Its tags are removed only if an export would derive the same tags from
+    /// the time.
+    fn take_start(&mut self) -> Option<LogTime> {
         let utc = self.value("UTCDate").and_then(Day::read);
         let day = utc.or_else(|| self.value("Date").and_then(Day::read))?;
         let time = self.value("UTCTime").and_then(dates::read_time);
@@ -211,13 +212,13 @@ impl TagList {
         Some(started)
     }
 
-    /// Why the game ended: as its tags say, as the board shows, or as both together leave no
-    /// doubt. Where neither does, nothing is guessed.
-    fn take_reason(&mut self, line: &Played, result: GameResult) -> Option<String> {
+    /// Why the game ended: from its own tag, from the final position, or if tags and position
+    /// together leave no doubt. Otherwise `None`, never a guess.
+    fn take_reason(&mut self, line: &Replay, result: GameResult) -> Option<String> {
         let code = |text: &str| {
             text.len() <= 40 && text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
         };
-        let written = self.take(Told::REASON).filter(|text| !text.is_empty() && code(text));
+        let written = self.take(PgnSummary::REASON).filter(|text| !text.is_empty() && code(text));
         let termination = self.value("Termination").map(str::to_ascii_lowercase);
         let reason = written.or_else(|| {
             let outcome = line.position.outcome();

@@ -27,7 +27,7 @@ fn the_last_named_position_counts() {
     assert_eq!(name(""), None);
     assert_eq!(name("e4"), Some(("B00", "King's Pawn Game")));
     assert_eq!(name("e4 c5"), Some(("B20", "Sicilian Defense")));
-    // A move without a name keeps the name.
+    // A position without a name keeps the last name.
     assert_eq!(name("e4 e5 Nf3 Nc6 Bb5 a6"), name("e4 e5 Nf3 Nc6 Bb5 a6 h3 h6 a3 a5"));
 }
 
@@ -36,7 +36,7 @@ fn transpositions_have_the_same_name() {
     let one = name("d4 Nf6 c4 e6 Nc3 Bb4");
     assert!(one.is_some_and(|(eco, _)| eco.starts_with('E')), "{one:?}");
     assert_eq!(one, name("c4 e6 Nc3 Nf6 d4 Bb4"));
-    // Two moves later than the line of the table, with the other side to wait.
+    // Two moves later than the line of the table.
     let late = name("Nf3 Nf6 Ng1 Ng8 d4 Nf6 c4 e6 Nc3 Bb4");
     assert_eq!(one, late);
 }
@@ -60,7 +60,7 @@ fn random_games_are_named_alike() {
         for ply in 0..16 {
             let moves = game.position().legal_moves();
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            // Mostly moves that lead to a name, so that the lines are followed deep.
+            // Mostly moves to named positions, so that games follow the lines deeply.
             let known = moves
                 .iter()
                 .filter(|&&step| openings::lookup(&game.position().play(step)).is_some());

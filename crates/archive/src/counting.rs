@@ -1,11 +1,11 @@
-//! Wins, draws and losses of the games that a browser keeps, counted as the log of a server counts
-//! them: games that are over, names however they are spelled, words for a missing name not among
-//! the people.
+//! Statistics of the games that a browser stores, by the rules of a server's log: only finished
+//! games count, spellings of a name are merged, and placeholders for a missing name are not
+//! players.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use hansu_annals::dates::{self, Day, Millis};
+use hansu_annals::dates::{self, Day, LogTime};
 use hansu_annals::names::{fold, is_nameless, tidy};
 use hansu_annals::{Bucket, Facet, PlayerStats, Run, Score, Standing, Streaks, Tally, colours};
 use hansu_chess::Color;
@@ -13,33 +13,33 @@ use hansu_protocol as wire;
 use hansu_view::results;
 use hansu_words::Lang;
 
-use crate::desk::opening;
-use crate::shapes::{Counted, Listed};
+use crate::archive::opening;
+use crate::messages::{CountedResults, ListedGame};
 
 /// The most players on a list.
 const MOST_PLAYERS: usize = 100;
-/// The most opponents of one.
+/// The most opponents of one player.
 const MOST_RIVALS: usize = 50;
-/// When a game began of which this is not known: before all others.
-const UNKNOWN: Millis = Millis::MIN;
+/// The start time of a game that has none: before all others.
+const UNKNOWN: LogTime = LogTime::MIN;
 
 /// A game that counts.
 struct Game<'a> {
-    row: &'a Listed,
-    at: Millis,
+    row: &'a ListedGame,
+    at: LogTime,
     score: Score,
-    /// The names by which players are told apart.
+    /// Folded names, which identify players.
     white: String,
     black: String,
 }
 
 impl<'a> Game<'a> {
-    fn of(row: &'a Listed) -> Option<Game<'a>> {
+    fn of(row: &'a ListedGame) -> Option<Game<'a>> {
         if row.status != "finished" {
             return None;
         }
         let score = Score::from_word(&row.result).unwrap_or(Score::Open);
-        let at = row.started.as_deref().and_then(moment).unwrap_or(UNKNOWN);
+        let at = row.started.as_deref().and_then(parse_time).unwrap_or(UNKNOWN);
         Some(Game { row, at, score, white: fold(&row.white), black: fold(&row.black) })
     }
 
@@ -54,7 +54,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Whether the computer, and no person, had a side.
+    /// True if the computer played a side.
     fn is_computer(&self, side: Color) -> bool {
         let name = self.name(side).1;
         let level = |lang: Lang| (1..=10).any(|level| lang.level(level) == name);
@@ -70,24 +70,24 @@ impl<'a> Game<'a> {
     }
 }
 
-/// A time as RFC 3339 writes it in UTC; parts of a second are left out.
-fn moment(text: &str) -> Option<Millis> {
+/// Parses an RFC 3339 time in UTC; fractions of a second are ignored.
+fn parse_time(text: &str) -> Option<LogTime> {
     let (day, time) = text.split_once('T')?;
     Some(Day::read(day)?.start() + dates::read_time(time.trim_end_matches('Z'))?)
 }
 
-/// Counts the results of everybody, or of one player; an unknown player has none.
-pub(crate) fn count(rows: &[Listed], player: Option<&str>) -> Counted {
+/// Statistics of all games, or of one player; an unknown player has none.
+pub(crate) fn count(rows: &[ListedGame], player: Option<&str>) -> CountedResults {
     let mut games: Vec<Game<'_>> = rows.iter().filter_map(Game::of).collect();
     games.sort_by_key(|game| game.at);
-    Counted {
+    CountedResults {
         players: players(&games),
-        all: player.is_none().then(|| everybody(&games)),
+        all: player.is_none().then(|| statistics(&games)),
         player: player.and_then(|name| page(&games, name)),
     }
 }
 
-/// The results of games, each seen from the side that is named with it.
+/// Results of games by a facet. Where a colour is given, its wins and losses are counted as well.
 fn buckets(games: &[(&Game<'_>, Option<Color>)], facet: Facet) -> Vec<wire::Bucket> {
     let mut sums: BTreeMap<String, (Tally, Option<Standing>)> = BTreeMap::new();
     for &(game, us) in games {
@@ -112,7 +112,7 @@ fn buckets(games: &[(&Game<'_>, Option<Color>)], facet: Facet) -> Vec<wire::Buck
     results::buckets(all)
 }
 
-fn everybody(games: &[Game<'_>]) -> wire::Statistics {
+fn statistics(games: &[Game<'_>]) -> wire::Statistics {
     let mut totals = Tally::default();
     games.iter().for_each(|game| totals.add(game.score, 1));
     let all: Vec<_> = games.iter().map(|game| (game, None)).collect();
@@ -126,7 +126,7 @@ fn everybody(games: &[Game<'_>]) -> wire::Statistics {
     }
 }
 
-/// Counts a game for a player, whose name is the one of the first.
+/// Adds a game to the statistics of a player. The name is spelled as in the player's first game.
 fn add(stats: &mut PlayerStats, game: &Game<'_>, us: Color) {
     if stats.name.is_empty() {
         stats.name = tidy(game.name(us).1);
@@ -134,7 +134,7 @@ fn add(stats: &mut PlayerStats, game: &Game<'_>, us: Color) {
     stats.add(game.score, us);
 }
 
-/// Those with the most games first. The computer is not among the people.
+/// The players with the most games first, without the computer.
 fn players(games: &[Game<'_>]) -> Vec<wire::PlayerRow> {
     let mut all: BTreeMap<&str, PlayerStats> = BTreeMap::new();
     for game in games {
@@ -182,7 +182,7 @@ fn page(games: &[Game<'_>], name: &str) -> Option<wire::PlayerPage> {
     })
 }
 
-/// The games are in the order in which they began.
+/// The streaks of a player; `games` are in the order in which they began.
 fn streaks(games: &[Game<'_>], name: &str) -> wire::Streaks {
     let decided = games.iter().filter_map(|game| {
         // A player on both sides has the game once, as White.

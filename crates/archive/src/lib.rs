@@ -1,9 +1,9 @@
-//! The games that a browser keeps, beside playing them: read from PGN, named after their openings,
-//! counted. As WebAssembly in a worker of the page: text in, text out.
+//! The games that a browser stores: import from PGN, names of openings, statistics. Runs as
+//! WebAssembly in a worker of the page: text in, text out.
 //!
-//! [`Archive::answer`] takes a [`Request`] as JSON and answers with an [`Answer`]. It keeps nothing:
-//! the page has the games, and gives along what is asked about. What it says of a game, and how it
-//! counts, is what the log of a server says; `tests/counting.rs` compares the two.
+//! [`Archive::answer`] takes a [`Request`] as JSON and returns a [`Response`] as JSON. It stores no
+//! games: the page has them, and sends those that a request is about. Rows and statistics are the
+//! same as in the log of a server; `tests/counting.rs` compares the two.
 //!
 //! ```
 //! use hansu_archive::Archive;
@@ -13,13 +13,15 @@
 //! assert!(archive.answer("nonsense").contains("bad_request"));
 //! ```
 
+mod archive;
 mod counting;
-mod desk;
 #[cfg(target_family = "wasm")]
 mod exports;
+mod messages;
 mod reading;
-mod shapes;
 
-pub use desk::Archive;
+pub use archive::Archive;
+pub use messages::{
+    CountedResults, FoundGame, GameBatch, GameMoves, ListedGame, ReadGame, Request, Response,
+};
 pub use reading::{LONGEST, MOST_GAMES};
-pub use shapes::{Answer, Batch, Counted, Found, Listed, Looked, Played, Request};

@@ -1,48 +1,50 @@
-//! Games out of a PGN text: those that the browser does not have yet.
+//! Imports games from a PGN text: those that the browser does not have yet.
 
 use std::collections::HashSet;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hansu_annals::{Identity, Told, dates};
+use hansu_annals::{Identity, PgnSummary, dates};
 use hansu_chess::pgn::{self, GameResult, Part, PgnError, PgnReason, Reader};
 use hansu_chess::{Color, Variant};
-use hansu_play::{Ending, MAX_NAME, Millis, Reason, Sides, Source, Start, made_visible};
+use hansu_play::{Ending, MAX_NAME, Millis, Reason, Sides, Source, Start, make_visible};
 use hansu_protocol::{Broken, Row, Visibility};
 use hansu_view as view;
 use hansu_words::Lang;
 
-use crate::desk::named;
-use crate::shapes::{Batch, Found, Listed, Looked};
+use crate::archive::to_wire;
+use crate::messages::{FoundGame, GameBatch, ListedGame, ReadGame};
 
-/// The longest text, in bytes: as much as a server takes.
+/// The longest text in bytes, the same as for an import on the server.
 pub const LONGEST: usize = 4 * 1024 * 1024;
-/// New games of one text; the list of a browser shows them all.
+/// The most new games from one text. The list of a browser shows all its games, without pages.
 pub const MOST_GAMES: u64 = 5_000;
-/// The longest game that is kept, in bytes of PGN.
+/// The longest game that is imported, in bytes of PGN.
 const LONGEST_GAME: usize = 256 * 1024;
 /// The most plies of a game, as in the log of a server.
 const MOST_PLIES: usize = 12_000;
-/// Broken games that are told one by one.
+/// The most errors of broken games in a response; further ones are only counted.
 const MOST_ERRORS: u64 = 100;
-/// The longest text of a PGN tag that is shown, in characters.
+/// The longest value of a PGN tag in a row, in characters.
 const LONGEST_TEXT: usize = 400;
 
-/// The log's word for where such a game comes from.
+/// The source of imported games in the log.
 const IMPORT: &str = "import";
 
-/// A text that is being read.
+/// The state of an import.
 pub(crate) struct Reading {
-    reader: Reader<Taken>,
-    /// How many bytes the reader has taken.
-    taken: Arc<AtomicUsize>,
+    reader: Reader<CountingReader>,
+    /// How many bytes of the text have been read.
+    position: Arc<AtomicUsize>,
+    /// Bytes of the text.
     length: usize,
     lang: Lang,
-    /// The names of the games that the browser has, and those that a text would give them.
+    /// The ids of the games that the browser has, and the ids that their PGN would get.
     known: HashSet<String>,
     found: u64,
-    told: u64,
+    /// Number of broken games.
+    errors: u64,
 }
 
 impl std::fmt::Debug for Reading {
@@ -52,25 +54,25 @@ impl std::fmt::Debug for Reading {
 }
 
 impl Reading {
-    /// At the beginning of a text; `None` when it is too long.
-    pub(crate) fn new(text: String, lang: Lang, known: &[Listed]) -> Option<Reading> {
+    /// Begins to read a text; `None` when it is too long.
+    pub(crate) fn new(text: String, lang: Lang, known: &[ListedGame]) -> Option<Reading> {
         if text.len() > LONGEST {
             return None;
         }
-        let taken = Arc::new(AtomicUsize::new(0));
+        let position = Arc::new(AtomicUsize::new(0));
         let length = text.len();
-        let source = Taken { text: text.into_bytes(), at: Arc::clone(&taken) };
+        let source = CountingReader { text: text.into_bytes(), at: Arc::clone(&position) };
         let played = known.iter().filter(|game| game.source != IMPORT);
-        // What this browser writes of its games has a day and no time.
-        let again = played.map(|game| name_of(&identity_of(game)));
-        let known = known.iter().map(|game| game.id.clone()).chain(again).collect();
+        // Games of this browser have a date but no time in their PGN.
+        let own = played.map(|game| content_id(&identity_of(game)));
+        let known = known.iter().map(|game| game.id.clone()).chain(own).collect();
         let reader = Reader::new(source);
-        Some(Reading { reader, taken, length, lang, known, found: 0, told: 0 })
+        Some(Reading { reader, position, length, lang, known, found: 0, errors: 0 })
     }
 
-    /// The next games.
-    pub(crate) fn next(&mut self, games: usize) -> Batch {
-        let mut batch = Batch::default();
+    /// Reads at most `games` games (at least one).
+    pub(crate) fn next(&mut self, games: usize) -> GameBatch {
+        let mut batch = GameBatch::default();
         for _ in 0..games.max(1) {
             if self.found >= MOST_GAMES {
                 batch.more = self.reader.next_lenient_game().is_some();
@@ -82,51 +84,51 @@ impl Reading {
                     batch.done = true;
                     break;
                 }
-                Some(Err(error)) => self.broken(&mut batch, error),
-                Some(Ok(game)) => self.take(&mut batch, &game),
+                Some(Err(error)) => self.note_broken(&mut batch, error),
+                Some(Ok(game)) => self.add(&mut batch, &game),
             }
         }
-        let part = 100 * self.taken.load(Ordering::Relaxed) / self.length.max(1);
+        let part = 100 * self.position.load(Ordering::Relaxed) / self.length.max(1);
         batch.part = if batch.done { 100 } else { u8::try_from(part).unwrap_or(100) };
         batch
     }
 
-    fn take(&mut self, batch: &mut Batch, game: &pgn::Record) {
+    fn add(&mut self, batch: &mut GameBatch, game: &pgn::Record) {
         let pgn = game.to_string();
         if game.main.plies.len() > MOST_PLIES || pgn.len() > LONGEST_GAME {
             let reason = PgnReason::TooLong(Part::Game);
-            return self.broken(batch, PgnError { line: game.line, reason });
+            return self.note_broken(batch, PgnError { line: game.line, reason });
         }
-        let (told, moves) = told(game);
-        // A game that was played in this browser, and comes back from a server.
-        let own = told.id.as_ref().map(|id| format!("~{id}"));
-        let row = row(None, game, told, moves);
-        let there = own.is_some_and(|own| self.known.contains(&own));
-        if there || !self.known.insert(row.id.clone()) {
+        let (summary, moves) = summarise(game);
+        // The id of a game that was played in this browser and comes back from a server.
+        let own = summary.id.as_ref().map(|id| format!("~{id}"));
+        let row = row(None, game, summary, moves);
+        let is_known = own.is_some_and(|own| self.known.contains(&own));
+        if is_known || !self.known.insert(row.id.clone()) {
             batch.duplicates += 1;
             return;
         }
         self.found += 1;
-        batch.games.push(Found { row, pgn });
+        batch.games.push(FoundGame { row, pgn });
     }
 
-    fn broken(&mut self, batch: &mut Batch, error: PgnError) {
+    fn note_broken(&mut self, batch: &mut GameBatch, error: PgnError) {
         batch.broken += 1;
-        self.told += 1;
-        if self.told <= MOST_ERRORS {
+        self.errors += 1;
+        if self.errors <= MOST_ERRORS {
             let text = self.lang.pgn_reason(error.reason);
             batch.errors.push(Broken { line: error.line, text });
         }
     }
 }
 
-/// A game that was kept as PGN.
-pub(crate) fn look(id: &str, text: &str) -> Option<Looked> {
+/// Reads a game that is stored as PGN.
+pub(crate) fn read_game(id: &str, text: &str) -> Option<ReadGame> {
     let game = Reader::new(text.as_bytes()).next_lenient_game()?.ok()?;
-    let (told, moves) = told(&game);
-    let started = told.started.map(|at| Millis(at.max(0).cast_unsigned()));
-    let reason = told.reason.as_deref().and_then(Reason::from_code);
-    let row = row(Some(id), &game, told, moves);
+    let (summary, moves) = summarise(&game);
+    let started = summary.started.map(|at| Millis(at.max(0).cast_unsigned()));
+    let reason = summary.reason.as_deref().and_then(Reason::from_code);
+    let row = row(Some(id), &game, summary, moves);
     let winner = match game.result {
         GameResult::WhiteWins => Some(Color::White),
         GameResult::BlackWins => Some(Color::Black),
@@ -142,47 +144,47 @@ pub(crate) fn look(id: &str, text: &str) -> Option<Looked> {
     let ending = reason.map(|reason| Ending { winner, reason });
     let mut state = view::of_file(start, &game.start, game.moves(), ending, Visibility::Private);
     state.started = started;
-    Some(Looked { row, state })
+    Some(ReadGame { row, state })
 }
 
-/// What the tags tell, and the moves as UCI writes them.
-fn told(game: &pgn::Record) -> (Told, String) {
+/// The tags of a game, and its moves in UCI notation with blanks between them.
+fn summarise(game: &pgn::Record) -> (PgnSummary, String) {
     let mut moves = String::with_capacity(5 * game.main.plies.len());
-    let told = Told::of(game, |step| {
+    let summary = PgnSummary::of(game, |step| {
         if !moves.is_empty() {
             moves.push(' ');
         }
         moves.push_str(&step.to_string());
     });
-    (told, moves)
+    (summary, moves)
 }
 
-/// The row of a game, with the name that its content gives it unless it has one.
-fn row(id: Option<&str>, game: &pgn::Record, told: Told, moves: String) -> Row {
-    let date = hansu_annals::date(&told.rest, told.started);
-    let round = told.rest.iter().find(|(name, _)| name == "Round");
+/// The row of a game. Without `id` it gets the id that is derived from its content.
+fn row(id: Option<&str>, game: &pgn::Record, summary: PgnSummary, moves: String) -> Row {
+    let date = hansu_annals::date(&summary.rest, summary.started);
+    let round = summary.rest.iter().find(|(name, _)| name == "Round");
     let identity = Identity {
-        white: &told.white,
-        black: &told.black,
+        white: &summary.white,
+        black: &summary.black,
         result: game.result.text(),
         date: &date,
-        time: &hansu_annals::time(&told.rest, told.started),
+        time: &hansu_annals::time(&summary.rest, summary.started),
         round: round.map_or("?", |(_, value)| value),
-        start: told.start_fen.as_deref().unwrap_or(""),
+        start: summary.start_fen.as_deref().unwrap_or(""),
         moves: moves.as_bytes(),
     };
-    let id = id.map_or_else(|| name_of(&identity), str::to_owned);
-    let name = |name: &str| made_visible(name, MAX_NAME).unwrap_or_else(|| "?".to_owned());
+    let id = id.map_or_else(|| content_id(&identity), str::to_owned);
+    let name = |name: &str| make_visible(name, MAX_NAME).unwrap_or_else(|| "?".to_owned());
     Row {
         id,
-        white: name(&told.white),
-        black: name(&told.black),
+        white: name(&summary.white),
+        black: name(&summary.black),
         result: game.result.text().to_owned(),
-        reason: told.reason,
+        reason: summary.reason,
         plies: game.main.plies.len() as u64,
-        started: told.started.map(dates::rfc3339),
+        started: summary.started.map(dates::rfc3339),
         ended: None,
-        date: made_visible(&date, LONGEST_TEXT).unwrap_or_default(),
+        date: make_visible(&date, LONGEST_TEXT).unwrap_or_default(),
         source: IMPORT.to_owned(),
         status: "finished".to_owned(),
         visibility: Visibility::Private,
@@ -190,11 +192,11 @@ fn row(id: Option<&str>, game: &pgn::Record, told: Told, moves: String) -> Row {
             Variant::Standard => "standard".to_owned(),
             Variant::Chess960 => "chess960".to_owned(),
         },
-        start_fen: told.start_fen,
-        final_fen: told.position.fen(),
-        time_control: told.time_control.and_then(|text| made_visible(&text, LONGEST_TEXT)),
-        opening: told.opening.map(named),
-        event: told.event.and_then(|text| made_visible(&text, LONGEST_TEXT)),
+        start_fen: summary.start_fen,
+        final_fen: summary.position.fen(),
+        time_control: summary.time_control.and_then(|text| make_visible(&text, LONGEST_TEXT)),
+        opening: summary.opening.map(to_wire),
+        event: summary.event.and_then(|text| make_visible(&text, LONGEST_TEXT)),
         moves,
         last_seq: 0,
         tags: Vec::new(),
@@ -202,8 +204,8 @@ fn row(id: Option<&str>, game: &pgn::Record, told: Told, moves: String) -> Row {
     }
 }
 
-/// A game of this browser, as it would be found in its own PGN.
-fn identity_of(game: &Listed) -> Identity<'_> {
+/// The identity that a game of this browser has when its own PGN is imported.
+fn identity_of(game: &ListedGame) -> Identity<'_> {
     Identity {
         white: &game.white,
         black: &game.black,
@@ -216,8 +218,8 @@ fn identity_of(game: &Listed) -> Identity<'_> {
     }
 }
 
-/// The name that a game has by its content: the same game has the same name, so it is kept once.
-fn name_of(identity: &Identity<'_>) -> String {
+/// An id derived from the content: the same game gets the same id, so it is stored once.
+fn content_id(identity: &Identity<'_>) -> String {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut number = u128::from_be_bytes(identity.hash());
     let mut name = String::from("~");
@@ -228,13 +230,13 @@ fn name_of(identity: &Identity<'_>) -> String {
     name
 }
 
-/// A text as a source that says how much of it was taken.
-struct Taken {
+/// A reader over a text that shares how many bytes have been read.
+struct CountingReader {
     text: Vec<u8>,
     at: Arc<AtomicUsize>,
 }
 
-impl Read for Taken {
+impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let at = self.at.load(Ordering::Relaxed);
         let read = self.text.get(at..).unwrap_or_default().read(buffer)?;

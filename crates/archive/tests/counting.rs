@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use hansu_archive::{Answer, Archive, Counted, Listed, Request};
+use hansu_archive::{Archive, CountedResults, ListedGame, Request, Response};
 use hansu_protocol::{Bucket, Language};
 use hansu_records::stats::{self, Facet, Viewer};
 use hansu_records::{Archive as _, ImportOptions, SqliteStore, import};
 
-fn ask(archive: &mut Archive, request: &Request) -> Answer {
+fn ask(archive: &mut Archive, request: &Request) -> Response {
     let text = serde_json::to_string(request).expect("requests are JSON");
     serde_json::from_str(&archive.answer(&text)).expect("answers are JSON")
 }
@@ -52,7 +52,7 @@ fn games(count: u64) -> String {
     text
 }
 
-fn counted(rows: &[Listed], player: Option<&str>) -> Counted {
+fn counted(rows: &[ListedGame], player: Option<&str>) -> CountedResults {
     let count = Request::Count { games: rows.to_vec(), player: player.map(str::to_owned) };
     *ask(&mut Archive::default(), &count).counted.expect("results")
 }
@@ -94,7 +94,7 @@ fn a_browser_counts_as_a_server_does() {
     let batch = ask(&mut archive, &Request::Next { games: 1_000 }).batch.expect("all of them");
     assert_eq!((batch.games.len(), batch.broken, batch.duplicates), (400, 0, 0));
     let row = |found| serde_json::to_value(found).and_then(serde_json::from_value).expect("a row");
-    let rows: Vec<Listed> = batch.games.into_iter().map(|found| row(found.row)).collect();
+    let rows: Vec<ListedGame> = batch.games.into_iter().map(|found| row(found.row)).collect();
 
     let folder = tempfile::tempdir().expect("a folder");
     let store = SqliteStore::open(&folder.path().join("games.db")).expect("a log");
@@ -102,8 +102,8 @@ fn a_browser_counts_as_a_server_does() {
     let done = import(&store, text.as_bytes(), &ImportOptions::default(), &mut quiet);
     assert_eq!(done.expect("an import").added, 400);
 
-    let Counted { players, all, .. } = counted(&rows, None);
-    let all = all.expect("everybody");
+    let CountedResults { players, all, .. } = counted(&rows, None);
+    let all = all.expect("all games");
     assert_eq!(all.games, 400);
     let totals = store.totals(Viewer::Keeper).expect("totals");
     assert_eq!(
@@ -174,14 +174,14 @@ fn a_browser_counts_as_a_server_does() {
 #[test]
 fn the_computer_is_an_opponent_and_not_among_the_people() {
     let level = hansu_words::Lang::En.level(3);
-    let game = |white: &str, black: &str, source: &str, status: &str| Listed {
+    let game = |white: &str, black: &str, source: &str, status: &str| ListedGame {
         white: white.to_owned(),
         black: black.to_owned(),
         source: source.to_owned(),
         status: status.to_owned(),
         result: "1-0".to_owned(),
         started: Some("2026-11-17T10:00:00.123Z".to_owned()),
-        ..Listed::default()
+        ..ListedGame::default()
     };
     let rows = [
         game("Mina", level, "computer", "finished"),
@@ -189,7 +189,7 @@ fn the_computer_is_an_opponent_and_not_among_the_people() {
         game("Mina", "Jun", "local", "live"),
         game("Mina", "Jun", "local", "aborted"),
     ];
-    let Counted { players, all, .. } = counted(&rows, None);
+    let CountedResults { players, all, .. } = counted(&rows, None);
     let names: Vec<&str> = players.iter().map(|one| &*one.name).collect();
     assert_eq!((names, all.expect("all").games), (vec!["Mina", "Jun"], 2));
     let page = counted(&rows, Some("Mina")).player.expect("Mina");

@@ -1,20 +1,22 @@
-//! Games out of PGN, asked as the page asks: text in, text out.
+//! Imports of PGN, requested as the page does: text in, text out.
 
-use hansu_archive::{Answer, Archive, Batch, Found, LONGEST, Listed, MOST_GAMES, Played, Request};
+use hansu_archive::{
+    Archive, FoundGame, GameBatch, GameMoves, LONGEST, ListedGame, MOST_GAMES, Request, Response,
+};
 use hansu_protocol::Language;
 use proptest::prelude::*;
 
-fn ask(archive: &mut Archive, request: &Request) -> Answer {
+fn ask(archive: &mut Archive, request: &Request) -> Response {
     let text = serde_json::to_string(request).expect("requests are JSON");
     serde_json::from_str(&archive.answer(&text)).expect("answers are JSON")
 }
 
-/// Reads a text to its end, in pieces.
-fn read(text: &str, known: &[Listed], lang: Language) -> (Vec<Found>, Batch) {
+/// Imports a whole text, seven games at a time.
+fn read(text: &str, known: &[ListedGame], lang: Language) -> (Vec<FoundGame>, GameBatch) {
     let mut archive = Archive::default();
     let begin = Request::Read { text: text.to_owned(), lang, known: known.to_vec() };
-    assert_eq!(ask(&mut archive, &begin), Answer::default());
-    let (mut games, mut sum) = (Vec::new(), Batch::default());
+    assert_eq!(ask(&mut archive, &begin), Response::default());
+    let (mut games, mut sum) = (Vec::new(), GameBatch::default());
     loop {
         let batch = ask(&mut archive, &Request::Next { games: 7 }).batch.expect("a batch");
         assert!(batch.part >= sum.part && batch.games.len() <= 7);
@@ -30,7 +32,7 @@ fn read(text: &str, known: &[Listed], lang: Language) -> (Vec<Found>, Batch) {
     }
 }
 
-fn listed(found: &Found) -> Listed {
+fn listed(found: &FoundGame) -> ListedGame {
     let row = serde_json::to_value(&found.row).expect("a row");
     serde_json::from_value(row).expect("as the page sends it")
 }
@@ -41,8 +43,8 @@ const CLUB: &str = "[Event \"Club\"]\n[White \"Mina\"]\n[Black \"Jun\"]\n[Date \
 
 #[test]
 fn a_game_is_told_as_the_log_of_a_server_tells_it() {
-    let (games, told) = read(CLUB, &[], Language::En);
-    assert_eq!((games.len(), told.duplicates, told.broken), (1, 0, 0));
+    let (games, sum) = read(CLUB, &[], Language::En);
+    assert_eq!((games.len(), sum.duplicates, sum.broken), (1, 0, 0));
     let row = &games[0].row;
     assert_eq!((&*row.white, &*row.black, &*row.result), ("Mina", "Jun", "1-0"));
     assert_eq!(
@@ -59,7 +61,7 @@ fn a_game_is_told_as_the_log_of_a_server_tells_it() {
 #[test]
 fn what_was_kept_is_read_again_for_a_review() {
     let (games, _) = read(CLUB, &[], Language::En);
-    let Found { row, pgn } = games[0].clone();
+    let FoundGame { row, pgn } = games[0].clone();
     let look = Request::Look { id: row.id.clone(), pgn };
     let looked = ask(&mut Archive::default(), &look).looked.expect("the game");
     assert_eq!(looked.row, row);
@@ -74,17 +76,17 @@ fn what_was_kept_is_read_again_for_a_review() {
 #[test]
 fn a_game_that_is_there_is_not_found_again() {
     let other = CLUB.replace("Jun", "Ben");
-    let (games, told) = read(&format!("{CLUB}{CLUB}{other}"), &[], Language::En);
-    assert_eq!((games.len(), told.duplicates), (2, 1));
-    let known: Vec<Listed> = games.iter().map(listed).collect();
+    let (games, sum) = read(&format!("{CLUB}{CLUB}{other}"), &[], Language::En);
+    assert_eq!((games.len(), sum.duplicates), (2, 1));
+    let known: Vec<ListedGame> = games.iter().map(listed).collect();
     let spelled = CLUB.replace("Mina", "MINA ");
-    let (again, told) = read(&format!("{spelled}{other}"), &known, Language::En);
-    assert_eq!((again.len(), told.duplicates), (0, 2));
+    let (again, sum) = read(&format!("{spelled}{other}"), &known, Language::En);
+    assert_eq!((again.len(), sum.duplicates), (0, 2));
 }
 
 #[test]
 fn a_game_that_was_played_here_is_recognised_in_its_own_pgn() {
-    let played = Listed {
+    let played = ListedGame {
         id: "~abcdefghijkl".to_owned(),
         white: "White".to_owned(),
         black: "Black".to_owned(),
@@ -92,8 +94,8 @@ fn a_game_that_was_played_here_is_recognised_in_its_own_pgn() {
         date: "2026.11.17".to_owned(),
         source: "local".to_owned(),
         status: "finished".to_owned(),
-        played: Played { moves: "f2f3 e7e5 g2g4 d8h4".to_owned(), ..Played::default() },
-        ..Listed::default()
+        played: GameMoves { moves: "f2f3 e7e5 g2g4 d8h4".to_owned(), ..GameMoves::default() },
+        ..ListedGame::default()
     };
     let pgn = |more: &str| {
         format!(
@@ -101,26 +103,26 @@ fn a_game_that_was_played_here_is_recognised_in_its_own_pgn() {
              [Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"
         )
     };
-    let (games, told) =
+    let (games, sum) =
         read(&pgn("[Reason \"checkmate\"]\n"), std::slice::from_ref(&played), Language::En);
-    assert_eq!((games.len(), told.duplicates), (0, 1));
+    assert_eq!((games.len(), sum.duplicates), (0, 1));
     // From a server it comes with its name and with the time of day.
     let named = pgn("[UTCTime \"10:00:00\"]\n[GameId \"abcdefghijkl\"]\n");
-    let (games, told) = read(&named, &[played], Language::En);
-    assert_eq!((games.len(), told.duplicates), (0, 1));
+    let (games, sum) = read(&named, &[played], Language::En);
+    assert_eq!((games.len(), sum.duplicates), (0, 1));
 }
 
 #[test]
 fn broken_games_are_counted_with_a_reason_in_both_languages() {
     let text = format!("{CLUB}[White \"X\"]\n\n1. e4 e5 2. Ke5 *\n\n1. d4 *\n");
-    let (games, told) = read(&text, &[], Language::En);
-    assert_eq!((games.len(), told.broken, told.errors.len()), (2, 1, 1));
-    assert_eq!(told.errors[0].text, "Ke5 is not a legal move.");
-    let (_, told) = read(&text, &[], Language::Ko);
-    assert_eq!(told.errors[0].text, "둘 수 없는 수예요: Ke5");
-    // Not every one of a thousand is told, but all are counted.
-    let (_, told) = read(&"1. e5 *\n".repeat(1_000), &[], Language::En);
-    assert_eq!((told.broken, told.errors.len()), (1_000, 100));
+    let (games, sum) = read(&text, &[], Language::En);
+    assert_eq!((games.len(), sum.broken, sum.errors.len()), (2, 1, 1));
+    assert_eq!(sum.errors[0].text, "Ke5 is not a legal move.");
+    let (_, sum) = read(&text, &[], Language::Ko);
+    assert_eq!(sum.errors[0].text, "둘 수 없는 수예요: Ke5");
+    // All errors are counted, but only the first 100 are listed.
+    let (_, sum) = read(&"1. e5 *\n".repeat(1_000), &[], Language::En);
+    assert_eq!((sum.broken, sum.errors.len()), (1_000, 100));
 }
 
 #[test]
@@ -132,17 +134,17 @@ fn there_are_limits() {
     for number in 0..MOST_GAMES + 3 {
         text.push_str(&format!("[Round \"{number}\"]\n\n1. e4 *\n"));
     }
-    let (games, told) = read(&text, &[], Language::En);
-    assert_eq!((games.len() as u64, told.more), (MOST_GAMES, true));
+    let (games, sum) = read(&text, &[], Language::En);
+    assert_eq!((games.len() as u64, sum.more), (MOST_GAMES, true));
     // The rest comes the next time.
-    let known: Vec<Listed> = games.iter().map(listed).collect();
-    let (games, told) = read(&text, &known, Language::En);
-    assert_eq!((games.len(), told.duplicates, told.more), (3, MOST_GAMES, false));
+    let known: Vec<ListedGame> = games.iter().map(listed).collect();
+    let (games, sum) = read(&text, &known, Language::En);
+    assert_eq!((games.len(), sum.duplicates, sum.more), (3, MOST_GAMES, false));
 }
 
 #[test]
 fn openings_have_their_names_and_other_starts_none() {
-    let game = |variant: &str, start_fen: Option<&str>, moves: &str| Played {
+    let game = |variant: &str, start_fen: Option<&str>, moves: &str| GameMoves {
         variant: variant.to_owned(),
         start_fen: start_fen.map(str::to_owned),
         moves: moves.to_owned(),
@@ -171,7 +173,7 @@ proptest! {
         prop_assert!(archive.answer(&raw).contains("bad_request"));
         let look = Request::Look { id: raw.clone(), pgn: text.clone() };
         ask(&mut archive, &look);
-        let moves = Played { moves: text, start_fen: None, variant: raw };
+        let moves = GameMoves { moves: text, start_fen: None, variant: raw };
         ask(&mut archive, &Request::Name { games: vec![moves] });
     }
 }

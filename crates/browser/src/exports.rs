@@ -1,4 +1,4 @@
-//! What WebAssembly sees.
+//! The exports of the WebAssembly module.
 #![allow(unsafe_code)] // The attribute that names an export; see `hansu_module::exports`.
 
-hansu_module::exports!(crate::Desk);
+hansu_module::exports!(crate::GameWorker);

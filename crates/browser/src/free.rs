@@ -1,7 +1,8 @@
 //! The free board: positions and games with variations, without seats and clocks.
 //!
-//! A [`Tree`] is a list in which every move names the one before it, so that a game of a thousand
-//! moves is not deeper than one of ten. The first move that names a parent is its main line.
+//! A [`Tree`] is a flat list in which every move has the index of its parent, so that a game of
+//! 1,000 moves needs no deep nesting. The first child of a move continues its line; further
+//! children begin variations.
 
 use hansu_chess::pgn::{GameResult, Line, MAX_DEPTH, Ply, Reader, Record, Tags};
 use hansu_chess::{FenError, Move, Position, UciMove, Variant};
@@ -10,29 +11,29 @@ use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 use serde::{Deserialize, Serialize};
 
-/// What the free board asks: `{"moves":{"fen":"…"}}`.
+/// A request of the free board: `{"moves":{"fen":"…"}}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FreeRequest {
-    /// Where one may go from a position, or what is wrong with it.
+    /// Asks for the legal moves of a position, or what is wrong with it.
     Moves {
-        /// The position.
+        /// The position as FEN.
         fen: String,
-        /// By which rules.
+        /// The chess variant.
         #[serde(default)]
         variant: Kind,
-        /// The language of what is wrong.
+        /// The language of errors.
         #[serde(default)]
         lang: Language,
     },
     /// Plays a move.
     Play {
-        /// The position.
+        /// The position as FEN.
         fen: String,
-        /// By which rules.
+        /// The chess variant.
         #[serde(default)]
         variant: Kind,
-        /// The move, as UCI writes it.
+        /// The move in UCI notation.
         r#move: String,
         /// The language of a refusal.
         #[serde(default)]
@@ -40,9 +41,9 @@ pub enum FreeRequest {
     },
     /// Reads a FEN, or the first game of a PGN.
     Read {
-        /// Either.
+        /// The FEN or PGN.
         text: String,
-        /// The language of what is wrong.
+        /// The language of errors.
         #[serde(default)]
         lang: Language,
     },
@@ -50,23 +51,23 @@ pub enum FreeRequest {
     Write {
         /// The tree.
         tree: Tree,
-        /// The language of what is wrong.
+        /// The language of errors.
         #[serde(default)]
         lang: Language,
     },
 }
 
-/// What the free board is answered; one of them.
+/// The response to a [`FreeRequest`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FreeAnswer {
+pub enum FreeResponse {
     /// The legal moves of a position.
     Moves(LegalMoves),
-    /// A move that was played.
+    /// The played move.
     Played(Branch),
-    /// What was read.
+    /// The game or position that was read.
     Tree(Tree),
-    /// What was written.
+    /// The written PGN.
     Pgn(String),
 }
 
@@ -74,69 +75,69 @@ pub enum FreeAnswer {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Tree {
-    /// By which rules.
+    /// The chess variant.
     pub variant: Kind,
-    /// Where it starts.
+    /// The start position as FEN.
     pub start: String,
-    /// The square of the king that is in check there.
+    /// The square of the king that is in check in the start position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
-    /// Names and values of PGN.
+    /// PGN tags: names and values.
     pub tags: Vec<(String, String)>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
-    /// What is said before the first move.
+    /// Comments before the first move.
     pub comments: Vec<String>,
-    /// The moves, each behind the one that it follows.
+    /// The moves; a parent comes before its children.
     pub branches: Vec<Branch>,
 }
 
 /// A move of a tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Branch {
-    /// The move before it, by its place in the list; none for a first move.
+    /// Index of the move before it in [`Tree::branches`]; `None` for a first move.
     #[serde(default)]
     pub parent: Option<usize>,
-    /// As UCI writes it.
+    /// The move in UCI notation.
     pub uci: String,
-    /// As people write it.
+    /// The move in algebraic notation; ignored in a request.
     #[serde(default)]
     pub san: String,
-    /// The board after it. A writer may leave it out.
-    #[serde(default = "nowhere")]
+    /// The board after the move; ignored in a request.
+    #[serde(default = "empty_board")]
     pub board: Board,
-    /// Signs, as PGN numbers them.
+    /// Numeric annotation glyphs of PGN.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<u8>,
-    /// What is said before it, where it begins a variation.
+    /// Comments before it, where it begins a variation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
-    /// What is said about it.
+    /// Comments after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<String>,
 }
 
-fn nowhere() -> Board {
+fn empty_board() -> Board {
     Board { fen: String::new(), check: None }
 }
 
-/// Answers a question of the free board.
+/// Answers a request of the free board.
 ///
 /// # Errors
 ///
-/// What is wrong with it, in words.
-pub(crate) fn answer(request: FreeRequest) -> Result<FreeAnswer, Refusal> {
+/// What is wrong with the request, as a sentence.
+pub(crate) fn answer(request: FreeRequest) -> Result<FreeResponse, Refusal> {
     match request {
         FreeRequest::Moves { fen, variant, lang } => {
             let (variant, lang) = (view::variant(variant), view::lang(lang));
             let position = view::position(Some(fen.trim()), variant, lang)?;
-            Ok(FreeAnswer::Moves(view::legal_moves(&position, variant)))
+            Ok(FreeResponse::Moves(view::legal_moves(&position, variant)))
         }
         FreeRequest::Play { fen, variant, r#move, lang } => {
             let (variant, lang) = (view::variant(variant), view::lang(lang));
             let position = view::position(Some(fen.trim()), variant, lang)?;
             let (step, _) = play(&position, &r#move, lang)?;
-            Ok(FreeAnswer::Played(branch(&position, step, variant, None)))
+            Ok(FreeResponse::Played(branch(&position, step, variant, None)))
         }
         FreeRequest::Read { text, lang } => read(text.trim(), view::lang(lang)),
         FreeRequest::Write { tree, lang } => write(&tree, view::lang(lang)),
@@ -161,35 +162,35 @@ fn branch(position: &Position, step: Move, variant: Variant, parent: Option<usiz
     }
 }
 
-fn refused(code: &str, text: String) -> Refusal {
+fn refusal(code: &str, text: String) -> Refusal {
     Refusal { code: code.to_owned(), squares: Vec::new(), by: Vec::new(), text }
 }
 
-fn read(text: &str, lang: Lang) -> Result<FreeAnswer, Refusal> {
-    // A FEN is one line with at least seven slashes; a PGN does not look like that.
+fn read(text: &str, lang: Lang) -> Result<FreeResponse, Refusal> {
+    // A FEN is one line with seven slashes; a PGN is not.
     if text.lines().count() == 1 && text.matches('/').count() == 7 && !text.contains('[') {
         let usual = Position::from_fen(text, Variant::Standard);
-        // Castling with rooks elsewhere is written, and possible, in Chess960 alone.
+        // Castling with rooks on other files exists only in Chess960.
         let (position, variant) = match (usual, Position::from_fen(text, Variant::Chess960)) {
             (Ok(position), _) => (position, Variant::Standard),
             (Err(_), Ok(position)) => (position, Variant::Chess960),
             (Err(error), Err(_)) => return Err(bad_position(error, lang)),
         };
         let record = Record { variant, start: position, ..Record::default() };
-        return Ok(FreeAnswer::Tree(tree(&record)));
+        return Ok(FreeResponse::Tree(to_tree(&record)));
     }
     match Reader::new(text.as_bytes()).next_lenient_game() {
-        Some(Ok(record)) => Ok(FreeAnswer::Tree(tree(&record))),
-        Some(Err(error)) => Err(refused("bad_pgn", lang.pgn_reason(error.reason))),
+        Some(Ok(record)) => Ok(FreeResponse::Tree(to_tree(&record))),
+        Some(Err(error)) => Err(refusal("bad_pgn", lang.pgn_reason(error.reason))),
         None => Err(bad_position(FenError::Board, lang)),
     }
 }
 
 fn bad_position(error: FenError, lang: Lang) -> Refusal {
-    refused("bad_position", lang.fen_error(error))
+    refusal("bad_position", lang.fen_error(error))
 }
 
-fn tree(record: &Record) -> Tree {
+fn to_tree(record: &Record) -> Tree {
     let Board { fen, check } = view::board(&record.start);
     let mut tree = Tree {
         variant: view::kind(record.variant),
@@ -200,12 +201,13 @@ fn tree(record: &Record) -> Tree {
         comments: record.main.comments.clone(),
         branches: Vec::new(),
     };
-    grow(&mut tree.branches, &record.main, &record.start, record.variant, None);
+    add_line(&mut tree.branches, &record.main, &record.start, record.variant, None);
     tree
 }
 
-/// Adds a line. No deeper than variations are, which the reader limits.
-fn grow(
+/// Adds a line and its variations. The recursion is as deep as the variations; the reader limits
+/// that.
+fn add_line(
     branches: &mut Vec<Branch>,
     line: &Line,
     start: &Position,
@@ -222,7 +224,7 @@ fn grow(
         });
         for variation in &ply.variations {
             let first = branches.len();
-            grow(branches, variation, &here, variant, parent);
+            add_line(branches, variation, &here, variant, parent);
             if let Some(first) = branches.get_mut(first) {
                 first.before.clone_from(&variation.comments);
             }
@@ -232,42 +234,42 @@ fn grow(
     }
 }
 
-fn write(tree: &Tree, lang: Lang) -> Result<FreeAnswer, Refusal> {
+fn write(tree: &Tree, lang: Lang) -> Result<FreeResponse, Refusal> {
     let variant = view::variant(tree.variant);
     let start = view::position(Some(&tree.start), variant, lang)?;
     let mut tags = Tags::new();
     for (name, value) in &tree.tags {
-        // What cannot be written as a tag is left out.
+        // Tags that are not valid are left out.
         let _ = tags.set(name, value);
     }
     let mut children = vec![Vec::new(); tree.branches.len() + 1];
     for (at, branch) in tree.branches.iter().enumerate() {
         let parent = branch.parent.map_or(0, |parent| parent + 1);
-        // A move follows one that stands before it: so there are no circles.
+        // A parent must come before its children, so there are no cycles.
         if parent > at {
             return Err(view::server_refusal(ServerRefusal::BadRequest, lang));
         }
         children[parent].push(at);
     }
-    let pen = Pen { tree, children, lang };
-    let mut main = pen.line(&start, None, 0)?;
+    let writer = TreeWriter { tree, children, lang };
+    let mut main = writer.line(&start, None, 0)?;
     main.comments.clone_from(&tree.comments);
     let result = GameResult::ALL.into_iter().find(|result| result.text() == tree.result);
     let result = result.unwrap_or_default();
     let record = Record { line: 0, tags, variant, start, main, result };
-    Ok(FreeAnswer::Pgn(record.to_string()))
+    Ok(FreeResponse::Pgn(record.to_string()))
 }
 
-/// A tree that is being written.
-struct Pen<'a> {
+/// Converts a tree to lines of a PGN record.
+struct TreeWriter<'a> {
     tree: &'a Tree,
-    /// What follows the start, and then each move.
+    /// Indices of the children: of the start position first, then of each move.
     children: Vec<Vec<usize>>,
     lang: Lang,
 }
 
-impl Pen<'_> {
-    /// The line that begins with a move, or the main line.
+impl TreeWriter<'_> {
+    /// The line that begins with the move `first`, or the main line.
     fn line(&self, start: &Position, first: Option<usize>, depth: usize) -> Result<Line, Refusal> {
         if depth > MAX_DEPTH {
             return Err(view::server_refusal(ServerRefusal::TooLarge, self.lang));
@@ -275,8 +277,8 @@ impl Pen<'_> {
         let mut line = Line::default();
         let mut here = *start;
         let mut at = first.or_else(|| self.children[0].first().copied());
-        // The first move of a variation stands beside others, which are told elsewhere.
-        let mut beside: &[usize] =
+        // The siblings of a variation's first move belong to the line that it leaves.
+        let mut siblings: &[usize] =
             if first.is_some() { &[] } else { self.children[0].get(1..).unwrap_or_default() };
         while let Some(now) = at {
             let branch = &self.tree.branches[now];
@@ -284,16 +286,16 @@ impl Pen<'_> {
             let mut ply = Ply::from(step);
             ply.nags.clone_from(&branch.nags);
             ply.comments.clone_from(&branch.comments);
-            for &other in beside {
+            for &other in siblings {
                 let mut variation = self.line(&here, Some(other), depth + 1)?;
                 variation.comments.clone_from(&self.tree.branches[other].before);
                 ply.variations.push(variation);
             }
             line.plies.push(ply);
             here = next;
-            let then = &self.children[now + 1];
-            at = then.first().copied();
-            beside = then.get(1..).unwrap_or_default();
+            let next_moves = &self.children[now + 1];
+            at = next_moves.first().copied();
+            siblings = next_moves.get(1..).unwrap_or_default();
         }
         Ok(line)
     }

@@ -5,13 +5,13 @@ use hansu_chess::{Color, Position, Variant};
 use hansu_play::{Phase, Reason, State};
 use hansu_protocol::{Row, Visibility};
 
-/// What a list says of a game. Dates are left to the caller, openings to the log.
+/// The row of a game. The caller sets its dates, the archive its opening.
 pub(crate) fn row(id: &str, state: &State) -> Row {
     let (game, start) = (state.game(), state.start());
     let name = |side: Color| start.map_or_else(|| "?".to_owned(), |s| s.names[side].clone());
     let moves: Vec<String> =
         game.moves().iter().map(|step| step.uci(game.variant()).to_string()).collect();
-    let first = first(state);
+    let first = start_position(state);
     let usual = first == Position::start() && first.fullmoves() == 1;
     Row {
         id: id.to_owned(),
@@ -46,7 +46,7 @@ pub(crate) fn row(id: &str, state: &State) -> Row {
 pub(crate) fn pgn(row: &Row, state: &State, date: Option<&str>) -> String {
     let game = state.game();
     let mut tags = Tags::new();
-    // What cannot be written as a tag is left out.
+    // Tags that are not valid are left out.
     let mut set = |name: &str, value: &str| {
         let _ = tags.set(name, value);
     };
@@ -64,14 +64,14 @@ pub(crate) fn pgn(row: &Row, state: &State, date: Option<&str>) -> String {
         line: 0,
         tags,
         variant: game.variant(),
-        start: first(state),
+        start: start_position(state),
         main: Line { comments: Vec::new(), plies },
         result: result(state),
     };
     record.to_string()
 }
 
-fn first(state: &State) -> Position {
+fn start_position(state: &State) -> Position {
     state.game().positions().first().copied().unwrap_or_default()
 }
 

@@ -1,13 +1,14 @@
-//! The free board, asked as the page asks: text in, text out.
+//! The free board, with requests as the page sends them: text in, text out.
 
-use hansu_browser::{Answer, Branch, Desk, FreeAnswer, FreeRequest, Request, Tree};
+use hansu_browser::{Branch, FreeRequest, FreeResponse, GameWorker, Request, Response, Tree};
 use hansu_chess::pgn::Reader;
 use hansu_protocol::{Kind, Language};
 use proptest::prelude::*;
 
-fn ask(request: FreeRequest) -> Result<FreeAnswer, (String, String)> {
+fn ask(request: FreeRequest) -> Result<FreeResponse, (String, String)> {
     let text = serde_json::to_string(&Request::Free(request)).expect("requests are JSON");
-    let answer: Answer = serde_json::from_str(&Desk::default().answer(&text)).expect("JSON");
+    let answer: Response =
+        serde_json::from_str(&GameWorker::default().answer(&text)).expect("JSON");
     match (answer.free, answer.error) {
         (Some(answer), None) => Ok(answer),
         (None, Some(why)) => Err((why.code, why.text)),
@@ -17,12 +18,12 @@ fn ask(request: FreeRequest) -> Result<FreeAnswer, (String, String)> {
 
 fn read(text: &str) -> Tree {
     let asked = FreeRequest::Read { text: text.to_owned(), lang: Language::En };
-    let Ok(FreeAnswer::Tree(tree)) = ask(asked) else { panic!("{text}") };
+    let Ok(FreeResponse::Tree(tree)) = ask(asked) else { panic!("{text}") };
     tree
 }
 
 fn write(tree: Tree) -> String {
-    let Ok(FreeAnswer::Pgn(pgn)) = ask(FreeRequest::Write { tree, lang: Language::En }) else {
+    let Ok(FreeResponse::Pgn(pgn)) = ask(FreeRequest::Write { tree, lang: Language::En }) else {
         panic!("a PGN")
     };
     pgn
@@ -103,12 +104,12 @@ fn moves_are_listed_played_and_refused() {
     let fen = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1".to_owned();
     let (variant, lang) = (Kind::Standard, Language::En);
     let asked = FreeRequest::Moves { fen: fen.clone(), variant, lang };
-    let Ok(FreeAnswer::Moves(moves)) = ask(asked) else { panic!("moves") };
+    let Ok(FreeResponse::Moves(moves)) = ask(asked) else { panic!("moves") };
     assert!(moves.moves.iter().any(|one| one.san == "O-O"));
     let play = |uci: &str| {
         ask(FreeRequest::Play { fen: fen.clone(), variant, r#move: uci.to_owned(), lang })
     };
-    let Ok(FreeAnswer::Played(played)) = play("a7a8q") else { panic!("a move") };
+    let Ok(FreeResponse::Played(played)) = play("a7a8q") else { panic!("a move") };
     assert_eq!((played.san.as_str(), played.board.check.as_deref()), ("a8=Q+", Some("e8")));
     assert_eq!(played.board.fen, "Q3k3/8/8/8/8/8/8/4K2R b K - 0 1");
     for bad in ["a7a8", "e1e4", "e8e7", "x"] {
@@ -117,7 +118,7 @@ fn moves_are_listed_played_and_refused() {
 }
 
 #[test]
-fn a_tree_that_is_none_is_refused() {
+fn an_invalid_tree_is_refused() {
     let tree = read(RICH);
     let refused = |change: fn(&mut Tree)| {
         let mut tree = tree.clone();
@@ -150,7 +151,7 @@ proptest! {
         let _ = ask(FreeRequest::Read { text, lang: Language::Ko });
     }
 
-    /// What is grown at random is read back as it was.
+    /// A random tree is read back as it was.
     #[test]
     fn trees_are_read_as_they_were_written(picks in prop::collection::vec((0usize..40, 0usize..40), 0..40)) {
         let mut tree = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
@@ -158,11 +159,11 @@ proptest! {
             let parent = tree.branches.len().checked_sub(1).map(|last| parent.min(last)).filter(|_| parent > 0);
             let fen = parent.map_or(tree.start.clone(), |at| tree.branches[at].board.fen.clone());
             let asked = FreeRequest::Moves { fen: fen.clone(), variant: Kind::Standard, lang: Language::En };
-            let Ok(FreeAnswer::Moves(moves)) = ask(asked) else { panic!("moves") };
+            let Ok(FreeResponse::Moves(moves)) = ask(asked) else { panic!("moves") };
             let Some(step) = moves.moves.get(pick % moves.moves.len().max(1)) else { continue };
             if tree.branches.iter().any(|b| b.parent == parent && b.uci == step.uci) { continue }
             let asked = FreeRequest::Play { fen, variant: Kind::Standard, r#move: step.uci.clone(), lang: Language::En };
-            let Ok(FreeAnswer::Played(mut played)) = ask(asked) else { panic!("a move") };
+            let Ok(FreeResponse::Played(mut played)) = ask(asked) else { panic!("a move") };
             played.parent = parent;
             tree.branches.push(played);
         }

@@ -70,7 +70,7 @@ impl Bitboard {
         Bitboard::rank(rank.seen_by(color))
     }
 
-    /// Whether no square is in the set.
+    /// True if no square is in the set.
     ///
     /// ```
     /// # use hansu_chess::Bitboard;
@@ -81,7 +81,7 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// Whether the two sets share a square.
+    /// True if the two sets share a square.
     ///
     /// ```
     /// # use hansu_chess::Bitboard;
@@ -92,7 +92,7 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
-    /// Whether two or more squares are in the set.
+    /// True if two or more squares are in the set.
     ///
     /// ```
     /// # use hansu_chess::Bitboard;
@@ -114,7 +114,7 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Whether a square is in the set.
+    /// True if a square is in the set.
     ///
     /// ```
     /// # use hansu_chess::{Bitboard, Square};

@@ -76,7 +76,7 @@ pub(crate) fn on_home_rank<U: Side>(files: u8) -> Bitboard {
     Bitboard(u64::from(files) << home_shift::<U>())
 }
 
-/// Whether the castling rook shields the king's target from an attack along the first rank. A rook
+/// True if the castling rook shields the king's target from an attack along the first rank. A rook
 /// in the corner has nothing behind it; elsewhere (Chess960) it may.
 #[inline(always)]
 pub(crate) fn rook_hides_attacker<U: Side, S: Sliders>(

@@ -67,7 +67,7 @@ mod tests {
             assert!(seen.insert(fen));
         }
         assert_eq!(seen.len(), 960);
-        // From the published table: 0, 518 and 959 are known by heart.
+        // 0, 518 and 959 as in the published table.
         assert!(Position::chess960(959).is_some_and(|p| p.fen().starts_with("rkrnnqbb/")));
     }
 }

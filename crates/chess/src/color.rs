@@ -77,7 +77,7 @@ pub(crate) trait Side: Copy {
     type Them: Side;
     /// Which side this is.
     const COLOR: Color;
-    /// Whether this is White (constants of a trait cannot be compared in a condition as cheaply).
+    /// True if this is White (constants of a trait cannot be compared in a condition as cheaply).
     const WHITE: bool;
 }
 

@@ -1,7 +1,7 @@
 //! Extended Position Description: a position without counters, and operations on it.
 //!
 //! One line each: four fields as in FEN, then operations, each an opcode with operands and a
-//! semicolon behind it. Test suites for engines are written so.
+//! semicolon after it. Test suites for engines use this format.
 
 use std::fmt;
 use std::str::FromStr;
@@ -39,7 +39,7 @@ pub struct Epd {
     operations: Vec<Operation>,
 }
 
-/// What is to be done with a position, or known about it.
+/// An operation: a command for a position, or a fact about it.
 ///
 /// ```
 /// use hansu_chess::epd::{Epd, Operand};
@@ -55,7 +55,7 @@ pub struct Operation {
     operands: Vec<Operand>,
 }
 
-/// What an operation works with.
+/// An operand of an operation.
 ///
 /// ```
 /// use hansu_chess::epd::Operand;
@@ -68,7 +68,7 @@ pub struct Operand {
     quoted: bool,
 }
 
-/// Why a line is no EPD.
+/// Why a line is not an EPD.
 ///
 /// ```
 /// use hansu_chess::FenError;
@@ -77,13 +77,13 @@ pub struct Operand {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EpdError {
-    /// The position is badly written.
+    /// The position is malformed.
     Fen(FenError),
     /// An opcode is a letter and up to 14 letters, digits or `_`.
     Opcode,
     /// An operand is a word without quotes and semicolons, or a text in quotes on one line.
     Operand,
-    /// A quote does not end.
+    /// A quote is not closed.
     UnterminatedQuote,
     /// An operation does not end with a semicolon.
     UnterminatedOperation,
@@ -196,7 +196,7 @@ impl Operation {
         }
     }
 
-    /// What is to be done.
+    /// The opcode.
     ///
     /// ```
     /// # use hansu_chess::epd::Operation;
@@ -207,7 +207,7 @@ impl Operation {
         &self.opcode
     }
 
-    /// With what.
+    /// The operands.
     ///
     /// ```
     /// # use hansu_chess::epd::Operation;
@@ -302,7 +302,7 @@ impl Epd {
     ///
     /// # Errors
     ///
-    /// What is wrong with the first that is no legal move.
+    /// The error of the first operand that is not a legal move.
     ///
     /// ```
     /// # use hansu_chess::{Position, epd::Epd};
@@ -321,7 +321,7 @@ impl Epd {
     ///
     /// # Errors
     ///
-    /// All that keeps it from being played.
+    /// All reasons why the position cannot be played.
     ///
     /// ```
     /// # use hansu_chess::{Variant, epd::Epd};
@@ -377,7 +377,7 @@ impl FromStr for Epd {
     }
 }
 
-/// The next word and what follows it.
+/// Splits off the next word.
 fn split_word(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
     let text = text.trim_ascii_start();
     text.split_at(text.find(ends).unwrap_or(text.len()))

@@ -1,4 +1,5 @@
-//! What a move wins or loses when both sides go on taking on its target, and whether it gives check.
+//! What a move wins or loses when both sides go on taking on its target, and whether it gives
+//! check.
 
 use crate::moves::Kind;
 use crate::sliders::{self, Sliders, Task};
@@ -20,7 +21,7 @@ pub const fn exchange_value(role: Role) -> i32 {
 }
 
 impl Position {
-    /// Whether a move wins at least `threshold` (in hundredths of a pawn) when both sides go on
+    /// True if a move wins at least `threshold` (in hundredths of a pawn) when both sides go on
     /// taking on its target with the least valuable piece, and stop when that is better. Pins are
     /// not looked at.
     ///
@@ -59,7 +60,7 @@ impl Position {
         sliders::run(Exchange { position: self, to: step.to, occupied, balance, standing })
     }
 
-    /// Whether the other side is in check after a move.
+    /// True if the other side is in check after a move.
     ///
     /// ```
     /// # use hansu_chess::{Position, Square};
@@ -87,7 +88,7 @@ impl Position {
         direct || uncovers && self.uncovers_check(king, from, occupied)
     }
 
-    /// Whether a slider of the side to move other than the moved piece attacks the king now.
+    /// True if a slider of the side to move other than the moved piece attacks the king now.
     fn uncovers_check(&self, king: Square, from: Square, occupied: Bitboard) -> bool {
         let queens = self.board.of_role(Role::Queen);
         let ours = self.board.of_color(self.turn) - Bitboard::of(from);

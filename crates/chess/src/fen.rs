@@ -8,7 +8,7 @@ use crate::{
     Variant,
 };
 
-/// Why a text is no FEN, or its position cannot be played.
+/// Why a text is not a FEN, or its position cannot be played.
 ///
 /// ```
 /// use hansu_chess::{FenError, Position};
@@ -24,13 +24,13 @@ pub enum FenError {
     Castling,
     /// The en passant square is neither `-` nor a square.
     EnPassant,
-    /// The count of moves without capture or pawn move is no number up to 65,535.
+    /// The count of moves without capture or pawn move is not a number up to 65,535.
     Halfmoves,
-    /// The move number is no number up to 65,535.
+    /// The move number is not a number up to 65,535.
     Fullmoves,
     /// Something follows after the move number.
     TooLong,
-    /// The FEN is well written, but nobody can play from its position.
+    /// The FEN is well-formed, but its position cannot be played.
     Faults(Faults),
 }
 
@@ -91,15 +91,15 @@ static MARKS: [Mark; 256] = {
     marks
 };
 
-/// A text on the stack, with room for more than any FEN (93 letters at most).
-pub(crate) struct Line {
+/// A text buffer on the stack, with room for more than any FEN (at most 93 letters).
+pub(crate) struct FenBuffer {
     bytes: [u8; 128],
     len: usize,
 }
 
-impl Line {
-    fn new() -> Line {
-        Line { bytes: [0; 128], len: 0 }
+impl FenBuffer {
+    fn new() -> FenBuffer {
+        FenBuffer { bytes: [0; 128], len: 0 }
     }
 
     #[inline(always)]
@@ -107,7 +107,7 @@ impl Line {
         self.push_if(true, byte);
     }
 
-    /// Always writes, and goes on only if the byte is to stay: no branch.
+    /// Always writes the byte, but advances only if it stays: without a branch.
     #[inline(always)]
     fn push_if(&mut self, stays: bool, byte: u8) {
         self.bytes[self.len % 128] = byte;
@@ -147,8 +147,8 @@ impl Board {
     /// assert_eq!(Board::from_fen(text), Ok(Board::start()));
     /// ```
     pub fn from_fen(text: &str) -> Result<Board, FenError> {
-        // Every byte takes the same way, without a branch that nobody could predict. With the
-        // same care in the key: 1.54 times shakmaty's speed instead of 1.33.
+        // Every byte takes the same path, without an unpredictable branch. Together with the same
+        // measure in the key: 1.54 times shakmaty's speed instead of 1.33.
         let mut sets = [0u64; 16];
         // The square reached, and the one after the last of its rank.
         let (mut square, mut end) = (56i32, 64i32);
@@ -203,14 +203,14 @@ impl Board {
             if rank != Rank::Eighth {
                 text.push(between);
             }
-            let mut line = Line::new();
+            let mut line = FenBuffer::new();
             self.push_rank(&mut line, &letters, rank);
             line.push_to(text);
         }
     }
 
     #[inline(always)]
-    fn push_rank(&self, line: &mut Line, letters: &[u8; 64], rank: Rank) {
+    fn push_rank(&self, line: &mut FenBuffer, letters: &[u8; 64], rank: Rank) {
         let mut next = rank as usize * 8;
         for at in self.occupied() & Bitboard::rank(rank) {
             let empty = at.index() - next;
@@ -229,8 +229,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// The first field that is not well written. Whether the position makes sense is asked by
-    /// [`Setup::position`].
+    /// The first field that is malformed. [`Setup::position`] checks if the position makes sense.
     ///
     /// ```
     /// use hansu_chess::Setup;
@@ -283,7 +282,7 @@ impl Setup {
     /// );
     /// ```
     pub fn fen(&self) -> String {
-        self.written(Letters::XFen)
+        self.fen_with(Letters::XFen)
     }
 
     /// The set-up as Shredder-FEN: castling rights by the files of the rooks.
@@ -293,10 +292,10 @@ impl Setup {
     /// assert!(Setup::start().shredder_fen().contains(" w HAha - "));
     /// ```
     pub fn shredder_fen(&self) -> String {
-        self.written(Letters::Shredder)
+        self.fen_with(Letters::Shredder)
     }
 
-    fn written(&self, letters: Letters) -> String {
+    fn fen_with(&self, letters: Letters) -> String {
         let mut line = self.four_fields(letters);
         line.push(b' ');
         line.push_number(self.halfmoves);
@@ -311,8 +310,8 @@ impl Setup {
         self.four_fields(letters).push_to(text);
     }
 
-    fn four_fields(&self, letters: Letters) -> Line {
-        let mut line = Line::new();
+    fn four_fields(&self, letters: Letters) -> FenBuffer {
+        let mut line = FenBuffer::new();
         let pieces = self.board.letters();
         for rank in Rank::ALL.into_iter().rev() {
             line.push_if(rank != Rank::Eighth, b'/');
@@ -333,7 +332,7 @@ impl Setup {
         line
     }
 
-    fn push_castling(&self, line: &mut Line, letters: Letters) {
+    fn push_castling(&self, line: &mut FenBuffer, letters: Letters) {
         if self.castling.is_empty() {
             line.push(b'-');
             return;
@@ -421,7 +420,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// What is badly written, or all that keeps the position from being played.
+    /// The malformed field, or all reasons why the position cannot be played.
     ///
     /// ```
     /// use hansu_chess::{Position, Variant};

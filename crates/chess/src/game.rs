@@ -29,7 +29,7 @@ pub struct Game {
     outcome: Option<Outcome>,
 }
 
-/// A copy has room for one more move and not for twice as many: who keeps thousands of games
+/// A copy has room for one more move, not for twice as many: a server with thousands of games
 /// copies each before a move and keeps the copy.
 impl Clone for Game {
     fn clone(&self) -> Game {
@@ -57,7 +57,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// The reason of the draw that the claim leads to.
+    /// The reason of the draw after this claim.
     ///
     /// ```
     /// # use hansu_chess::{Claim, Reason};
@@ -71,7 +71,7 @@ impl Claim {
     }
 }
 
-/// Why a game did not take what was asked of it.
+/// Why a game refused a command.
 ///
 /// ```
 /// use hansu_chess::{Game, GameError};
@@ -231,7 +231,7 @@ impl Game {
         Ok(step)
     }
 
-    /// Whether a move is legal now; its move or the reason against it. Knows the history, so a
+    /// Judges a move: the legal move, or the reason why it is not legal. Uses the history, so a
     /// lost castling right is explained.
     ///
     /// # Errors
@@ -251,11 +251,11 @@ impl Game {
         if self.outcome.is_some() {
             return Err(Refusal::GameOver);
         }
-        self.position().judge(from, to, promotion).map_err(|refusal| self.remembered(refusal))
+        self.position().judge(from, to, promotion).map_err(|refusal| self.with_history(refusal))
     }
 
-    /// Whether a notation is a legal move now; its move or the reason against the one that was most
-    /// likely meant, see [`San::judge`]. Knows the history, as [`Game::judge`] does.
+    /// Judges a notation: the legal move, or the reason against the move that was most likely
+    /// meant, see [`San::judge`]. Uses the history, as [`Game::judge`] does.
     ///
     /// # Errors
     ///
@@ -288,15 +288,15 @@ impl Game {
                     SanStep::Castle(side) => self.first_rook(side).unwrap_or(rook),
                     SanStep::Piece { .. } => rook,
                 };
-                let why = self.remembered(Refusal::CastlingRightLost { rook, lost });
+                let why = self.with_history(Refusal::CastlingRightLost { rook, lost });
                 SanRefusal::Move { meant, why }
             }
             other => other,
         })
     }
 
-    /// A refusal with what the history knows of it.
-    fn remembered(&self, refusal: Refusal) -> Refusal {
+    /// Adds to a refusal what the history explains.
+    fn with_history(&self, refusal: Refusal) -> Refusal {
         match refusal {
             Refusal::CastlingRightLost { rook, .. } => {
                 Refusal::CastlingRightLost { rook, lost: self.lost_castling(rook) }
@@ -322,7 +322,8 @@ impl Game {
         self.judge(from, to, promotion).err()
     }
 
-    /// What the moves tell of a castling right: the king's moves count before the rook's.
+    /// Why a castling right is lost, by the moves of the game: a move of the king counts before one
+    /// of the rook.
     fn lost_castling(&self, rook: Square) -> Lost {
         if !self.positions[0].castling().contains(rook) {
             return Lost::Unknown;
@@ -443,7 +444,7 @@ impl Game {
         Ok(self.end(Outcome::draw(Reason::Agreement)))
     }
 
-    /// Takes the last move back, and with it whatever ended the game.
+    /// Takes the last move back, and the outcome if there is one.
     ///
     /// ```
     /// # use hansu_chess::{Game, Position};

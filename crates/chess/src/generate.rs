@@ -1,8 +1,8 @@
 //! Legal moves, as sets of targets handed to a visitor.
 //!
-//! Nothing illegal is ever made and taken back. First the lines to the king are looked at: they
-//! give the squares that answer a check, and the lines along which pinned pieces may still move.
-//! Then every piece's targets are cut down to those. Pawns move all at once.
+//! No illegal move is made and taken back. First the lines to the king are examined: they give the
+//! squares that answer a check, and the lines along which pinned pieces may still move. Then the
+//! targets of every piece are restricted to those. Pawns move all at once.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -12,7 +12,7 @@ use crate::color::Side;
 use crate::sliders::Sliders;
 use crate::{Bitboard, File, Position, Rank, Role, Square, attacks};
 
-/// Whether to go on; a visitor that has seen enough breaks off.
+/// Continue, or break off the generation early.
 pub(crate) type Flow = ControlFlow<()>;
 
 /// Receives the legal moves of a side in sets.

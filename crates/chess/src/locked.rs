@@ -21,7 +21,7 @@ struct Side {
 }
 
 impl Position {
-    /// Whether the pawns are locked for ever and neither side can give mate behind them.
+    /// True if the pawns are locked for ever and neither side can give mate behind them.
     ///
     /// `false` means that it was not proven. Positions without pawns are left to
     /// [`Position::is_dead`].
@@ -82,12 +82,12 @@ impl Position {
 }
 
 impl Side {
-    /// Whether the pawns give check now, or may take a bishop: a bishop that is taken unlocks one.
+    /// True if the pawns give check now, or may take a bishop: a bishop that is taken unlocks one.
     fn can_be_disturbed(&self, by: &Side) -> bool {
         self.guarded.meets(by.king | by.bishops)
     }
 
-    /// Whether there is a square where the king could be in check with all squares around it
+    /// True if there is a square where the king could be in check with all squares around it
     /// denied, wherever the pieces come from.
     fn can_be_mated(&self, by: &Side) -> bool {
         let denied = self.pawns | self.bishops | by.pawns | by.guarded | by.bishops;

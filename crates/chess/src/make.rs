@@ -23,7 +23,7 @@ impl Position {
         next
     }
 
-    /// The same in place, for those who do not look back.
+    /// The same in place, for a caller that does not need the position before.
     #[inline(always)]
     pub(crate) fn make(&mut self, step: Move) {
         match self.turn {
@@ -40,7 +40,7 @@ impl Position {
         }
     }
 
-    /// One move in ten; apart, so that the others need no jump by a table.
+    /// About one move in ten. A function of its own, so that plain moves need no jump table.
     #[inline(never)]
     fn advance_specially<U: Side>(&mut self, step: Move) {
         let Move { from, to, role, kind } = step;
@@ -118,7 +118,8 @@ impl Position {
         if role == Role::Pawn {
             self.halfmoves = 0;
         }
-        // Computed, not jumped to: which role moves is hard to guess, that no right is lost is easy.
+        // Computed, not jumped to: which role moves is hard to guess, that no right is lost is
+        // easy.
         let rook = u64::from(role == Role::Rook) << from as u32;
         let king = u64::from(role == Role::King) * Bitboard::rank_of(U::COLOR, Rank::First).0;
         self.lose_castling(Bitboard(rook | king));

@@ -176,7 +176,7 @@ impl Move {
         }
     }
 
-    /// Whether this takes en passant.
+    /// True if this takes en passant.
     ///
     /// ```
     /// # use hansu_chess::{Position, Square};

@@ -12,7 +12,7 @@ use crate::{Bitboard, Color, Position, Role};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// The king is attacked and nothing helps.
+    /// Checkmate.
     Checkmate,
     /// A player gave up.
     Resignation,
@@ -54,7 +54,7 @@ impl Reason {
         Reason::Agreement,
     ];
 
-    /// A short name for programs; it never changes.
+    /// A short code for programs; it never changes.
     ///
     /// ```
     /// # use hansu_chess::Reason;
@@ -75,7 +75,7 @@ impl Reason {
         }
     }
 
-    /// The reason a code names.
+    /// The reason with this code.
     ///
     /// ```
     /// # use hansu_chess::Reason;
@@ -95,9 +95,9 @@ impl Reason {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// Who won; nobody in a draw.
+    /// The winner; `None` in a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// The reason of the end.
     pub reason: Reason,
 }
 
@@ -144,7 +144,7 @@ impl fmt::Display for Outcome {
 }
 
 impl Position {
-    /// Whether the king is attacked and nothing helps.
+    /// True if the side to move is checkmated.
     ///
     /// ```
     /// use hansu_chess::Position;
@@ -156,7 +156,7 @@ impl Position {
         self.is_check() && !self.has_moves()
     }
 
-    /// Whether there is no legal move, and no check.
+    /// True if there is no legal move, and no check.
     ///
     /// ```
     /// use hansu_chess::Position;
@@ -168,7 +168,7 @@ impl Position {
         !self.is_check() && !self.has_moves()
     }
 
-    /// Whether neither side has the pieces to give mate: two kings, with at most one knight, or
+    /// True if neither side has the pieces to give mate: two kings, with at most one knight, or
     /// with bishops all on squares of one colour.
     ///
     /// ```
@@ -192,7 +192,8 @@ impl Position {
         }
     }
 
-    /// How the game ends here by itself, leaving aside what came before.
+    /// How the game ends in this position by itself; repetitions and earlier moves are not known
+    /// here.
     ///
     /// ```
     /// use hansu_chess::{Position, Reason};

@@ -36,10 +36,10 @@ pub struct Position {
     // wide instruction that has to wait for the copy before it.
     pub(crate) halfmoves: u16,
     pub(crate) turn: Color,
-    /// Only when a capture is legal.
+    /// Set only when a capture is legal.
     pub(crate) en_passant: Option<Square>,
     pub(crate) fullmoves: u16,
-    /// After every double step; serves reasons, not the identity.
+    /// Set after every double step; used for the reasons of refusals, not for equality.
     pub(crate) stepped_over: Option<Square>,
 }
 
@@ -71,7 +71,7 @@ impl Position {
         position
     }
 
-    /// The position written down; the en passant square only when a capture is legal.
+    /// The position as an unchecked set-up; the en passant square only when a capture is legal.
     ///
     /// ```
     /// # use hansu_chess::{Position, Setup};
@@ -174,7 +174,7 @@ impl Position {
         self.key
     }
 
-    /// The key worked out from nothing; `play` only changes it.
+    /// The key computed from scratch; `play` updates it incrementally.
     pub(crate) fn computed_key(&self) -> u64 {
         let pieces = self
             .board
@@ -218,7 +218,7 @@ impl Position {
         self.board.attackers(self.king(self.turn), !self.turn, self.board.occupied())
     }
 
-    /// Whether the side to move is in check.
+    /// True if the side to move is in check.
     ///
     /// ```
     /// # use hansu_chess::Position;

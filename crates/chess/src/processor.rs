@@ -1,7 +1,7 @@
-//! Work of others compiled for the processor at hand, as the generator is.
+//! Runs work of other crates compiled for the features of this processor, like the generator.
 //!
-//! The portable build asks the processor once; where it has AVX2 and BMI2, the work runs compiled
-//! for them. This keeps `unsafe` in one room of one crate.
+//! The portable build detects the processor once; where it has AVX2 and BMI2, the work runs
+//! compiled for them. This keeps `unsafe` in one module of one crate.
 
 use crate::sliders::{self, Sliders, Task};
 
@@ -21,7 +21,7 @@ use crate::sliders::{self, Sliders, Task};
 /// assert_eq!(run(Sum(&[1, 2, 3])), 6);
 /// ```
 pub trait Work {
-    /// What the work gives.
+    /// The result of the work.
     type Output;
     /// Does the work.
     fn run(self) -> Self::Output;
@@ -44,8 +44,7 @@ pub fn run<W: Work>(work: W) -> W::Output {
     sliders::run(Hired(work))
 }
 
-/// Tells the processor that something will be read soon, so that it can fetch it from memory
-/// meanwhile. Changes nothing but speed.
+/// Prefetches memory that will be read soon. Affects only speed.
 ///
 /// ```
 /// hansu_chess::processor::prefetch(&[1, 2, 3]);

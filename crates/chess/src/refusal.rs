@@ -1,4 +1,4 @@
-//! The judge: is a move legal, and if not, why, with the squares that prove it.
+//! The judge: if a move is not legal, why, with the squares that prove it.
 //!
 //! It shares no code with the generator beyond tables and attacks; that the two agree on every
 //! triple of from, to and promotion is the first law of this crate's tests.
@@ -98,7 +98,7 @@ pub enum Refusal {
     CastlingRightLost {
         /// Where the rook stands or stood.
         rook: Square,
-        /// What became of the right.
+        /// Why the right is lost.
         lost: Lost,
     },
     /// A piece stands between, or where king or rook would arrive.
@@ -151,7 +151,7 @@ pub enum Refusal {
     },
 }
 
-/// What became of a castling right.
+/// Why a castling right is lost.
 ///
 /// ```
 /// use hansu_chess::{Game, Lost, Refusal, Square};
@@ -178,7 +178,7 @@ pub enum Lost {
 }
 
 impl Refusal {
-    /// A short name for programs; it never changes.
+    /// A short code for programs; it never changes.
     ///
     /// ```
     /// # use hansu_chess::Refusal;
@@ -271,7 +271,7 @@ impl Refusal {
 }
 
 impl std::fmt::Display for Refusal {
-    /// The code: sentences are written by whoever shows them.
+    /// The code; sentences for users are not part of this crate.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.code())
     }
@@ -357,7 +357,7 @@ impl Position {
         self.judge(from, to, promotion).err()
     }
 
-    /// Whether a piece other than a pawn reaches a square, leaving its king aside.
+    /// True if a piece other than a pawn reaches a square, leaving its king aside.
     fn reach(&self, role: Role, from: Square, to: Square) -> Result<Kind, Refusal> {
         if self.board.of_color(self.turn).contains(to) {
             return Err(Refusal::OwnPiece { at: to });
@@ -410,7 +410,7 @@ impl Position {
         }
     }
 
-    /// Whether the king is safe after a move that the piece itself could make.
+    /// True if the king is safe after a move that the piece itself could make.
     fn keeps_king_safe(
         &self,
         role: Role,

@@ -100,9 +100,9 @@ impl Role {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its colour.
     pub color: Color,
-    /// What it is.
+    /// Its kind.
     pub role: Role,
 }
 

@@ -1,5 +1,5 @@
-//! Standard algebraic notation: the syntax. What it means in a position is the second step, in the
-//! room `legality`.
+//! Standard algebraic notation: the syntax. Its meaning in a position is the second step, in the
+//! module `legality`.
 //!
 //! Strict reading takes exactly what would be written for a legal move. Lenient reading also takes
 //! `0-0` for `O-O`, a promotion without `=`, annotation signs (`!?`), more disambiguation than
@@ -34,7 +34,7 @@ pub enum Suffix {
     Mate,
 }
 
-/// What is written of the move itself.
+/// The move itself, without what follows it.
 ///
 /// ```
 /// use hansu_chess::{CastlingSide, San, SanStep};
@@ -52,7 +52,7 @@ pub enum SanStep {
         file: Option<File>,
         /// The rank it comes from, where that is written.
         rank: Option<Rank>,
-        /// Whether `x` is written.
+        /// True if `x` is written.
         capture: bool,
         /// Where it goes.
         to: Square,
@@ -63,7 +63,7 @@ pub enum SanStep {
     Castle(CastlingSide),
 }
 
-/// A move as it is written, not judged yet.
+/// A move as it is written; it need not be legal.
 ///
 /// ```
 /// use hansu_chess::{Position, San, SanError};
@@ -83,7 +83,7 @@ pub struct San {
     lenient: bool,
 }
 
-/// Why a text is no legal move.
+/// Why a text is not a legal move.
 ///
 /// ```
 /// use hansu_chess::{Position, San, SanError};
@@ -98,7 +98,7 @@ pub struct San {
 pub enum SanError {
     /// It is not written like a move.
     Syntax,
-    /// No legal move is written so.
+    /// No legal move has this notation.
     Illegal,
     /// Several legal moves could be meant.
     Ambiguous,
@@ -117,7 +117,7 @@ impl fmt::Display for SanError {
 impl std::error::Error for SanError {}
 
 impl San {
-    /// Reads leniently, see the words at the top of this file.
+    /// Reads leniently: see the beginning of `san.rs` for what is accepted.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl San {
                 text = rest;
             }
         }
-        match packed(text).and_then(|(word, length)| San::common(word, length)) {
+        match pack(text).and_then(|(word, length)| San::common(word, length)) {
             Some(san) if lenient || san.is_strict() => Ok(San { lenient, ..san }),
             _ => uncommon(text, lenient),
         }
@@ -151,8 +151,8 @@ impl San {
     /// behind, read leniently. `word` is the text, its first byte lowest, and anything above its
     /// `length` of up to eight bytes. `None` leaves the text to others.
     ///
-    /// No branch depends on which of these it is: in a game they look random, and a branch that
-    /// the processor guesses wrong costs it as much time as all that is done here.
+    /// No branch depends on which of these shapes it is: in a game they look random, and a
+    /// mispredicted branch costs as much time as all the rest of this function.
     #[inline(always)]
     pub(crate) fn common(word: u64, length: u32) -> Option<San> {
         // The last byte on top.
@@ -184,11 +184,11 @@ impl San {
         Some(San { step, suffix, lenient: true })
     }
 
-    /// Whether a move of a common shape is also one for strict reading.
+    /// True if a move of a common shape is also one for strict reading.
     #[inline(always)]
     fn is_strict(self) -> bool {
         match self.step {
-            // There is one king, so it is never told apart.
+            // There is one king, so it needs no file or rank.
             SanStep::Piece { role: Role::King, file, rank, .. } => file.is_none() && rank.is_none(),
             // A pawn's file is written exactly when it takes; the last rank needs a promotion.
             SanStep::Piece { role: Role::Pawn, file, capture, to, .. } => {
@@ -256,7 +256,7 @@ static FIRST: [Option<Role>; 256] = {
 /// Stands in [`ORIGIN`] for no byte at all.
 const UNTOLD: usize = 256;
 
-/// The file or rank that a byte between piece and target tells.
+/// The file or rank that a byte between piece and target stands for.
 static ORIGIN: [Option<(Option<File>, Option<Rank>)>; UNTOLD + 1] = {
     let mut table = [None; UNTOLD + 1];
     table[UNTOLD] = Some((None, None));
@@ -271,13 +271,13 @@ static ORIGIN: [Option<(Option<File>, Option<Rank>)>; UNTOLD + 1] = {
 
 /// Two to eight bytes as a number, the first one lowest, and how many they are.
 #[inline(always)]
-fn packed(text: &[u8]) -> Option<(u64, u32)> {
+fn pack(text: &[u8]) -> Option<(u64, u32)> {
     let length = text.len() as u32;
     let word = if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
         if text.len() > 8 {
             return None;
         }
-        // These overlap, and where they do they say the same.
+        // These overlap, and agree where they do.
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
         u64::from(first) | u64::from(last) << (8 * (length - 4))
     } else {
@@ -287,7 +287,7 @@ fn packed(text: &[u8]) -> Option<(u64, u32)> {
     Some((word, length))
 }
 
-/// All that has no common shape.
+/// All moves without a common shape.
 #[cold]
 #[inline(never)]
 fn uncommon(text: &[u8], lenient: bool) -> Result<San, SanError> {
@@ -353,7 +353,7 @@ fn piece_step(text: &[u8], lenient: bool) -> Result<SanStep, SanError> {
             && (file.is_some() != capture
                 || rank.is_some()
                 || promotion.is_some() != matches!(to.rank(), Rank::First | Rank::Eighth));
-        // There is one king, so it is never told apart.
+        // There is one king, so it needs no file or rank.
         if pawn_faults || role == Role::King && (file.is_some() || rank.is_some()) {
             return Err(SanError::Syntax);
         }
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn common_shapes_read_the_same_as_by_the_long_way() {
-        // Both ends of each range, what stands beside them, and bytes that are no letters.
+        // Both ends of each range, their neighbours, and bytes that are not letters.
         let letters = *b"abhi`NKOPQRx0189+#=-\0\xe1";
         let mut count = 0;
         let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
@@ -436,7 +436,7 @@ mod tests {
                 bytes[..length].copy_from_slice(&text[..length]);
                 (u64::from_le_bytes(bytes), length as u32)
             });
-            assert_eq!(packed(&text[..length]), expected, "{length}");
+            assert_eq!(pack(&text[..length]), expected, "{length}");
             assert_same(&text[..length]);
         }
     }

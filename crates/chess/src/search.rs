@@ -1,5 +1,5 @@
-//! What a search needs beside the rules: moves on the stack, captures and quiet moves apart, moves
-//! as numbers, passing.
+//! Support for searches: lists of moves on the stack, captures and quiet moves apart, moves as
+//! numbers, null moves.
 
 use std::ops::{ControlFlow::Continue, Deref, DerefMut};
 
@@ -9,10 +9,10 @@ use crate::moves::Kind;
 use crate::visitors::Generation;
 use crate::{Bitboard, Color, Move, Position, Role, Square, sliders, zobrist};
 
-/// More than any position that a game can reach has (218).
+/// Room for more moves than any reachable position has (218).
 const CAPACITY: usize = 256;
 
-/// Moves without an allocation.
+/// A list of moves without allocation.
 ///
 /// ```
 /// use hansu_chess::{MoveList, Position};
@@ -26,7 +26,7 @@ pub struct MoveList {
     len: usize,
 }
 
-/// What stands in the unused part of a list.
+/// Fills the unused part of a list.
 const NOTHING: Move =
     Move { from: Square::A1, to: Square::A1, role: Role::Pawn, kind: Kind::Plain };
 
@@ -58,7 +58,7 @@ impl MoveList {
         }
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     ///
     /// ```
     /// # use hansu_chess::{MoveList, Position};
@@ -214,7 +214,7 @@ impl Position {
         moves
     }
 
-    /// Whether [`Position::add_captures`] lists a move, rather than [`Position::add_quiets`].
+    /// True if [`Position::add_captures`] lists a move, rather than [`Position::add_quiets`].
     ///
     /// ```
     /// # use hansu_chess::Position;
@@ -249,8 +249,7 @@ impl Position {
         }
     }
 
-    /// The position with the other side to move: a move that does nothing, which searches use. Not
-    /// to be asked in check.
+    /// The position after a null move: the other side is to move. Must not be called in check.
     ///
     /// ```
     /// # use hansu_chess::{Color, Position};
@@ -302,8 +301,8 @@ impl Position {
         key
     }
 
-    /// The legal move that a number stands for here, whatever the number: [`Move::to_bits`] of
-    /// another position, or noise.
+    /// The legal move that a number stands for here, if any. Any number is accepted:
+    /// [`Move::to_bits`] of another position, or noise.
     ///
     /// ```
     /// # use hansu_chess::{Position, Square};

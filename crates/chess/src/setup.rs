@@ -1,10 +1,10 @@
-//! Anything that can be written down as a position, and the one gate to a checked [`Position`].
+//! An unchecked position, and the only conversion to a checked [`Position`].
 
 use std::fmt;
 
 use crate::{Bitboard, Board, Color, Position, Rank, Role, Square, Variant};
 
-/// A position as somebody wrote it: unchecked, all fields open.
+/// An unchecked position with public fields.
 ///
 /// ```
 /// use hansu_chess::{Board, Position, Setup, Square, Variant};
@@ -74,7 +74,7 @@ impl Setup {
         }
     }
 
-    /// Everything that keeps this from being a position one can play.
+    /// All faults that keep this from being a playable position.
     ///
     /// ```
     /// # use hansu_chess::{Color, Fault, Setup, Variant};
@@ -118,7 +118,7 @@ impl Setup {
         faults
     }
 
-    /// The one gate: a position to play from, or every reason against it.
+    /// The checked position. This is the only way to make one from fields.
     ///
     /// # Errors
     ///
@@ -136,7 +136,8 @@ impl Setup {
 
     fn castling_is_sound(&self, color: Color, variant: Variant) -> bool {
         let home = Bitboard::rank_of(color, Rank::First);
-        // Rights on other ranks than the two homes belong to nobody: White's check sees them.
+        // Rights on ranks other than the two home ranks belong to neither side: the check of
+        // White's rights reports them.
         let strays = self.castling - home - Bitboard::rank_of(!color, Rank::First);
         let rights = self.castling & home;
         if !strays.is_empty() {
@@ -185,7 +186,7 @@ impl Setup {
     }
 }
 
-/// One reason why a set-up is no position.
+/// One reason why a set-up is not a position.
 ///
 /// ```
 /// use hansu_chess::{Color, Fault};
@@ -247,7 +248,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All the reasons why a set-up is no position.
+/// All the reasons why a set-up is not a position.
 ///
 /// ```
 /// use hansu_chess::{Fault, Setup, Variant};
@@ -266,7 +267,7 @@ impl Faults {
         }
     }
 
-    /// Whether there is none.
+    /// True if there are no faults.
     ///
     /// ```
     /// # use hansu_chess::{Setup, Variant};
@@ -276,7 +277,7 @@ impl Faults {
         self.0 == 0
     }
 
-    /// Whether this one is among them.
+    /// True if this fault is among them.
     ///
     /// ```
     /// # use hansu_chess::{Fault, Setup, Variant};
@@ -286,7 +287,7 @@ impl Faults {
         self.iter().any(|one| one == fault)
     }
 
-    /// Each of them.
+    /// All faults.
     ///
     /// ```
     /// # use hansu_chess::{Setup, Variant};

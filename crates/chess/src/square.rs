@@ -13,7 +13,7 @@ use crate::Color;
 /// assert_eq!(File::E.letter(), 'e');
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)] // eight names that say themselves
+#[allow(missing_docs)] // eight self-explanatory names
 pub enum File {
     A,
     B,
@@ -67,7 +67,7 @@ impl File {
 /// assert_eq!(Rank::Second.seen_by(Color::Black), Rank::Seventh);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)] // eight names that say themselves
+#[allow(missing_docs)] // eight self-explanatory names
 pub enum Rank {
     First,
     Second,
@@ -149,7 +149,7 @@ macro_rules! squares {
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
-        #[allow(missing_docs)] // sixty-four names that say themselves
+        #[allow(missing_docs)] // 64 self-explanatory names
         pub enum Square { $($name),* }
 
         impl Square {
@@ -278,7 +278,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A text that names no square.
+/// The error for a text that is not the name of a square.
 ///
 /// ```
 /// use hansu_chess::{Square, SquareError};

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::{Move, Position, Refusal, Role, Square, Variant};
 
-/// A move as it is written, not judged yet.
+/// A move as it is written; it need not be legal.
 ///
 /// ```
 /// use hansu_chess::{Position, Role, Square, UciMove};
@@ -25,7 +25,7 @@ pub struct UciMove {
     pub promotion: Option<Role>,
 }
 
-/// A text that is no move.
+/// The error for a text that is not a move in UCI notation.
 ///
 /// ```
 /// use hansu_chess::{UciError, UciMove};
@@ -74,8 +74,8 @@ impl fmt::Display for UciMove {
 }
 
 impl UciMove {
-    /// The legal move that is meant. Castling may be written as the king's two squares or as the
-    /// king taking its rook.
+    /// Converts it to a legal move of a position. Castling may be written as the king's two squares
+    /// or as the king taking its rook.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! The only room with `unsafe`: a number that is known to be a square, instructions that the
-//! compiler was not promised but the processor was asked for, and memory asked for early.
+//! The only module with `unsafe`: a number that is known to be a square, instructions that the
+//! processor has although the compiler does not assume them, and prefetching.
 //!
 //! Measured: without `square` (a match over 64 cases instead) the crate takes 74 s to build
 //! instead of 12; without the instructions, perft of the portable build runs at 0.55 of its speed
@@ -15,7 +15,7 @@ pub(crate) const fn square(index: u32) -> Square {
     unsafe { std::mem::transmute::<u8, Square>((index & 63) as u8) }
 }
 
-/// Asks for the memory behind a reference before it is needed; changes nothing.
+/// Loads the memory behind a reference into the cache before it is needed.
 #[inline(always)]
 pub(crate) fn prefetch<T>(soon: &T) {
     // SAFETY: every processor for x86_64 has SSE; the address is valid, and need not even be.
@@ -49,12 +49,12 @@ mod bmi2 {
             Bmi2(())
         }
 
-        /// Asks the processor, the first time.
+        /// Detects the features of the processor; the result is cached.
         #[cfg(not(target_feature = "bmi2"))]
         #[inline(always)]
         pub(crate) fn detect() -> Option<Bmi2> {
             use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-            // 0: not asked yet, 1: no, 2: yes.
+            // 0: not detected yet, 1: no, 2: yes.
             static ANSWER: AtomicU8 = AtomicU8::new(0);
             match ANSWER.load(Relaxed) {
                 2 => Some(Bmi2(())),
@@ -78,14 +78,14 @@ mod bmi2 {
         #[inline(always)]
         pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
             // SAFETY: `self` proves that the processor has what `run` is compiled for.
-            #[allow(unused_unsafe)] // a native build knows that by itself
+            #[allow(unused_unsafe)] // not unsafe in a build for such processors
             unsafe {
                 run(task, self)
             }
         }
     }
 
-    /// Whether the processor has all that [`run`] is compiled for, and a fast PEXT.
+    /// True if the processor has all that [`run`] is compiled for, and a fast PEXT.
     #[cfg(not(target_feature = "bmi2"))]
     #[cold]
     fn ask() -> bool {

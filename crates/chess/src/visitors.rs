@@ -1,4 +1,4 @@
-//! What one does with legal moves: count them, list them, stop at the first.
+//! Visitors of legal moves: they count, list, play them, or stop at the first.
 
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -49,7 +49,7 @@ impl<U: Side> Visitor<U> for Count {
     }
 }
 
-/// Hands every single move to a function, which may break off.
+/// Calls a function for every move; it may break off.
 struct Each<F>(F);
 
 impl<U: Side, F: FnMut(Move) -> Flow> Visitor<U> for Each<F> {
@@ -97,7 +97,8 @@ impl<F: FnMut(Move) -> Flow> Each<F> {
     }
 }
 
-/// Makes every move, each in the way of its kind, and hands it on with the position after it.
+/// Makes every move, with code for its kind, and calls a function with the move and the position
+/// after it.
 struct Successors<'a, F> {
     position: &'a Position,
     visit: F,
@@ -273,7 +274,7 @@ impl Position {
         count.0
     }
 
-    /// Whether there is any legal move.
+    /// True if there is any legal move.
     ///
     /// ```
     /// # use hansu_chess::Position;
@@ -283,7 +284,7 @@ impl Position {
     /// ```
     pub fn has_moves(&self) -> bool {
         if cfg!(target_arch = "wasm32") {
-            // Everybody who opens the page would fetch one more copy of the generator.
+            // Saves one more copy of the generator in the download of the page.
             return !self.legal_moves().is_empty();
         }
         sliders::run(Generation(self, &mut Any)).is_break()
@@ -302,7 +303,7 @@ impl Position {
     pub fn targets(&self, from: Square) -> Bitboard {
         let own = self.legal_moves().into_iter().filter(|step| step.from == from);
         let targets: Bitboard = own.flat_map(|step| [step.to, step.to()]).collect();
-        // In Chess960 a king may castle without leaving its square; that is no target.
+        // In Chess960 a king may castle without leaving its square; that is not a target.
         targets - Bitboard::of(from)
     }
 }

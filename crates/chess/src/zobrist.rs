@@ -1,4 +1,4 @@
-//! Random numbers from which the key of a position is put together.
+//! Zobrist hashing: random numbers that make up the key of a position.
 
 use crate::{Bitboard, Color, File, Piece, Square};
 

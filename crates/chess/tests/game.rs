@@ -81,7 +81,7 @@ fn positions_without_mating_material_are_dead() {
 }
 
 #[test]
-fn positions_in_which_somebody_could_be_mated_are_not_dead() {
+fn positions_in_which_a_side_could_be_mated_are_not_dead() {
     for fen in [
         "8/8/4k3/8/8/3KNN2/8/8 w - - 0 1",
         "8/8/4kn2/8/8/3KN3/8/8 w - - 0 1",
@@ -115,7 +115,7 @@ fn the_third_repetition_may_be_claimed_and_the_fifth_ends_the_game() {
     assert_eq!(game.claim_draw(), Err(GameError::NothingToClaim));
     play(&mut game, KNIGHTS);
     assert_eq!((game.repetitions(), game.claim()), (3, Some(Claim::Threefold)));
-    assert_eq!(game.outcome(), None, "nobody has to claim");
+    assert_eq!(game.outcome(), None, "a claim is not forced");
     let mut claimed = game.clone();
     let draw = Outcome::draw(Reason::ThreefoldRepetition);
     assert_eq!(claimed.claim_draw(), Ok(draw));
@@ -167,8 +167,8 @@ fn with_en_passant_possible_it_is_another_position() {
 }
 
 #[test]
-fn a_double_step_that_nobody_can_take_is_no_other_position() {
-    // The capture would uncover the rook on h5, or nobody stands beside.
+fn a_double_step_without_a_legal_en_passant_is_the_same_position() {
+    // The capture would uncover the rook on h5, or there is no pawn beside.
     for fen in ["6n1/2p4k/8/KP5r/8/8/8/6N1 b - - 0 1", "6n1/2p4k/8/K7/8/8/8/6N1 b - - 0 1"] {
         let mut game = at(fen);
         play(&mut game, "c5 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
@@ -222,7 +222,7 @@ fn checkmate_with_the_seventy_fifth_move_is_checkmate() {
 }
 
 #[test]
-fn resignation_wins_for_the_other_side_whoever_is_to_move() {
+fn resignation_wins_for_the_other_side_with_either_side_to_move() {
     for loser in Color::ALL {
         let mut game = Game::start();
         let outcome = Outcome::win(!loser, Reason::Resignation);

@@ -1,5 +1,5 @@
-//! Everything that reads text, against text that means harm: no panic, no quadratic time, no
-//! unbounded memory. The fuzz targets do the same for longer.
+//! All parsers against hostile text: no panic, no quadratic time, no unbounded memory. The fuzz
+//! targets do the same for longer.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Read;
@@ -49,14 +49,14 @@ fn peak_of(work: impl FnOnce()) -> usize {
 }
 
 fn alone() -> std::sync::MutexGuard<'static, ()> {
-    // Another test's failure is no reason to fail here.
+    // A failure of another test must not fail this one.
     ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 // -------------------------------------------------------------------------------------------------
 // Sources of any length that are never held in memory.
 
-/// A head, a piece repeated as often as told, a tail.
+/// A head, a piece repeated a given number of times, a tail.
 struct Endless {
     head: &'static [u8],
     piece: &'static [u8],
@@ -125,7 +125,7 @@ fn a_comment_of_300_megabytes_needs_no_memory() {
     let mut seen = [(0, None); 3];
     let peak = peak_of(|| seen = read_all(source));
     assert!(peak < 16 * MEGA, "{peak} bytes");
-    // Whoever wants the comment is told that it is too long; the others do not care.
+    // A visitor that wants the comment gets an error: it is too long. Others do not.
     assert_eq!(seen[0].1.map(|error| error.reason), Some(PgnReason::TooLong(Part::Comment)));
     assert_eq!((seen[1], seen[2]), ((1, None), (1, None)));
 }

@@ -1,4 +1,4 @@
-//! Laws that hold in every position, asked of random games and random set-ups.
+//! Laws that hold in every position, checked on random games and random set-ups.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ fn triples() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
     pairs().flat_map(|(from, to)| PROMOTIONS.map(|promotion| (from, to, promotion)))
 }
 
-/// Whether a request names a move: a castling king may go to its rook or, unless that is an
+/// True if a request names a move: a castling king may go to its rook or, unless that is an
 /// ordinary step, to where it arrives.
 fn names(step: Move, from: Square, to: Square, promotion: Option<Role>) -> bool {
     let target = match step.castling_rook() {
@@ -262,7 +262,7 @@ proptest! {
     #[test]
     fn the_mirrored_position_has_the_mirrored_moves((position, variant) in position()) {
         let mut setup = position.setup();
-        // Reasons also tell of double steps that nobody can take.
+        // The reasons also name double steps that no pawn can take en passant.
         setup.en_passant = position.stepped_over();
         let mirrored = setup.mirrored().position(variant).unwrap();
         let plain = |step: Move| step.uci(Variant::Chess960);
@@ -397,7 +397,7 @@ proptest! {
     }
 }
 
-/// All the ways in which somebody might write a move, rivals or none.
+/// All spellings of a move, with and without disambiguation.
 fn spellings(step: Move) -> Vec<String> {
     let suffixes = ["", "+", "#"];
     if let Some(side) = step.castling() {

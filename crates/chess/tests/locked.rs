@@ -50,7 +50,7 @@ fn walls_with_a_way_through_are_not() {
     }
 }
 
-/// Whether mate can come about, by playing every legal move in every position; `None` when there
+/// True if mate can come about, by playing every legal move in every position; `None` when there
 /// are more positions than `limit`.
 fn can_be_mated(start: &Position, limit: usize) -> Option<bool> {
     let mut seen = HashSet::from([start.key()]);

@@ -48,7 +48,7 @@ fn a_board_is_eight_ranks_of_eight_files() {
         "9/8/8/8/8/8/8/8",
         "08/8/8/8/8/8/8/8",
         "p0p6/8/8/8/8/8/8/8",
-        // Letters that are no piece.
+        // Letters that are not pieces.
         "x7/8/8/8/8/8/8/8",
         "7é/8/8/8/8/8/8/8",
         "8/8/8/8/8/8/8/8\\",
@@ -125,7 +125,7 @@ fn castling_letters_name_the_outermost_rook_or_its_file() {
         // The king in the corner's neighbourhood: one wing is a single square.
         ("rk5r/8/8/8/8/8/8/RK5R", "KQkq", "KQkq", "HAha"),
         ("r5kr/8/8/8/8/8/8/R5KR", "HAha", "KQkq", "HAha"),
-        // A rook of the other side at home counts for nobody.
+        // A rook of the other side on the home rank does not count.
         ("4k2r/8/8/8/8/8/8/r3K2R", "Kk", "Kk", "Hh"),
     ] {
         let fen = format!("{board} w {read} - 0 1");
@@ -271,7 +271,7 @@ fn strict_san_is_what_would_be_written() {
 
 #[test]
 fn a_slider_is_told_apart_only_from_those_of_its_own_way() {
-    // A bishop in line with the target, or a rook on its diagonal, is no rival.
+    // A bishop in line with the target, or a rook on its diagonal, needs no disambiguation.
     for (fen, step, san) in [
         ("k7/8/8/8/8/B2B4/8/7K w - - 0 1", "a3c1", "Bc1"),
         ("k7/8/8/8/8/3B4/8/3B3K w - - 0 1", "d3b5", "Bb5"),
@@ -399,7 +399,7 @@ fn pinned_pawns_and_pawns_in_check_in_san() {
 }
 
 #[test]
-fn check_and_mate_are_seen_whoever_gives_them() {
+fn check_and_mate_are_seen_by_any_piece() {
     for (fen, step, san) in [
         // Directly, by each kind of piece.
         ("4k3/8/8/3P4/8/8/8/4K3 w - - 0 1", "d5d6", "d6"),
@@ -474,7 +474,7 @@ fn castling_in_san_is_judged_like_every_move() {
 }
 
 // -------------------------------------------------------------------------------------------------
-// UCI moves, and what all errors say.
+// UCI moves, and the texts of all errors.
 
 #[test]
 fn uci_moves_are_two_squares_and_perhaps_a_letter() {

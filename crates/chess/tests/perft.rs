@@ -6,8 +6,8 @@ use hansu_chess::{Position, Variant, perft};
 
 const FIGURES: &str = include_str!("data/perft.txt");
 
-/// Counts above this are left out: nothing is, unless `HANSU_PERFT_LEAVES` says so (mutation
-/// testing is in a hurry).
+/// Larger counts are left out. By default there is no limit; `HANSU_PERFT_LEAVES` sets one for
+/// mutation testing.
 fn most_leaves() -> u64 {
     let told = std::env::var("HANSU_PERFT_LEAVES").ok();
     told.map_or(u64::MAX, |leaves| leaves.parse().expect("HANSU_PERFT_LEAVES is a number"))

@@ -184,7 +184,7 @@ fn each_game_is_replayed_from_its_own_beginning() {
 
 #[test]
 fn the_longest_tag_may_come_in_pieces() {
-    // Quotes inside that nobody escaped: only the end of the line tells where the value ends.
+    // Unescaped quotes inside the value: only the end of the line shows where it ends.
     for (quote, length) in [("x", MAX_TAG), ("\"", MAX_TAG), ("x", MAX_TAG + 1)] {
         let text = format!("[A \"{quote}{}\"]\n\n1. e4 *", "x".repeat(length - 7));
         for cut in length - 2..=length + 2 {
@@ -311,7 +311,7 @@ fn behind_a_broken_game_the_next_begins_at_its_tags_or_behind_a_result() {
 }
 
 // -------------------------------------------------------------------------------------------------
-// What errors say.
+// Texts of errors.
 
 #[test]
 fn every_reason_has_words_of_its_own() {
@@ -436,7 +436,7 @@ fn tags_refuse_what_they_cannot_keep() {
 // -------------------------------------------------------------------------------------------------
 // Writing.
 
-fn written(text: &str) -> String {
+fn write(text: &str) -> String {
     let record = Reader::new(text.as_bytes()).next_game().expect("a game").expect("a good game");
     let written = record.to_string();
     written.split_once("\n\n").expect("tags and moves").1.to_owned()
@@ -459,7 +459,7 @@ fn numbers_are_written_where_a_reader_needs_them() {
         ),
         ("*", "*\n"),
     ] {
-        assert_eq!(written(read), expected, "{read}");
+        assert_eq!(write(read), expected, "{read}");
     }
 }
 
@@ -468,7 +468,7 @@ fn lines_are_filled_up_to_79_columns_and_no_further() {
     for length in 1..100 {
         // A comment of one long word: `1. e4 {` and it and `}`.
         let word = "é".repeat(length);
-        let text = written(&format!("1. e4 {{{word}}} e5 *"));
+        let text = write(&format!("1. e4 {{{word}}} e5 *"));
         let fits = "1. e4 {".chars().count() + length < 79;
         let first = if fits { format!("1. e4 {{{word}}}") } else { "1. e4".to_owned() };
         let line = text.lines().next().unwrap();
@@ -477,7 +477,7 @@ fn lines_are_filled_up_to_79_columns_and_no_further() {
         assert!(!text.contains("  ") && !text.contains(" \n") && !text.contains("\n\n"));
     }
     let knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(20);
-    let text = written(&format!("{knights}*"));
+    let text = write(&format!("{knights}*"));
     let lines: Vec<&str> = text.lines().collect();
     for pair in lines.windows(2) {
         let next = pair[1].split(' ').next().unwrap();

@@ -6,7 +6,7 @@ use crate::common::{cases, game, position};
 use hansu_chess::{Bitboard, Board, Color, Move, MoveList, Position, Role, Square, exchange_value};
 use proptest::prelude::*;
 
-/// What a side wins at most by taking on a square, told in the plainest way.
+/// What a side wins at most by taking on a square, computed in the simplest way.
 fn gain(board: &Board, to: Square, side: Color, occupied: Bitboard, standing: i32) -> i32 {
     let ours = board.attackers(to, side, occupied) & occupied;
     let Some(role) = Role::ALL.into_iter().find(|&role| ours.meets(board.of_role(role))) else {

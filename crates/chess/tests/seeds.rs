@@ -386,7 +386,7 @@ fn a_king_is_never_taken() {
         let next = checked.play(step);
         assert!(!next.targets(E2).contains(next.king(Color::White)));
     }
-    // One who could take the king at once has no position to play from.
+    // A position in which the king could be taken is not valid.
     assert!("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1".parse::<Position>().is_err());
 }
 

@@ -1,22 +1,22 @@
 //! One event of the log changes the view. The rules of offers are those of `hansu_play::apply`.
 
 use hansu_play::{Actor, Event, Offer};
-use hansu_protocol::{Happened, Offered, Phase, Ply, Said};
+use hansu_protocol::{ChatMessage, Happened, Offered, Phase, Ply};
 
-use crate::seen::{Declined, Given, Seen, turn};
+use crate::game_view::{Declined, GameView, Given, turn};
 
-/// The event does not fit what this client knows, which must ask for a snapshot.
+/// The event does not fit this client's view: the client must ask for a snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct MisfitError;
+pub(crate) struct ApplyError;
 
-impl Seen {
+impl GameView {
     /// Applies the next event. The view is unchanged when it does not fit.
-    pub(crate) fn apply(&mut self, happened: Happened) -> Result<(), MisfitError> {
+    pub(crate) fn apply(&mut self, happened: Happened) -> Result<(), ApplyError> {
         let Happened { entry, san, board, ticking } = happened;
         let (seq, at) = (entry.seq, entry.at);
         match entry.event {
             Event::Started(start) => {
-                self.first = board.ok_or(MisfitError)?;
+                self.first = board.ok_or(ApplyError)?;
                 self.plies.clear();
                 self.phase = Phase::Playing;
                 self.start = start;
@@ -25,7 +25,7 @@ impl Seen {
                 self.change_board(seq);
             }
             Event::Moved { uci, clocks, .. } => {
-                let (Some(board), Some(san)) = (board, san) else { return Err(MisfitError) };
+                let (Some(board), Some(san)) = (board, san) else { return Err(ApplyError) };
                 // By moving, a side declines the other's offers; a takeback outlives no move.
                 let mover = self.turn();
                 self.offers.retain(|offer| offer.by == mover && offer.what != Offer::Takeback);
@@ -46,7 +46,7 @@ impl Seen {
                 self.declined = Some(Declined { what, by: turn(by), seq });
             }
             Event::TakenBack { plies, clocks } => {
-                let left = self.plies.len().checked_sub(plies.into()).ok_or(MisfitError)?;
+                let left = self.plies.len().checked_sub(plies.into()).ok_or(ApplyError)?;
                 self.plies.truncate(left);
                 self.clocks = clocks.or(self.clocks);
                 self.ticking = ticking;
@@ -91,7 +91,7 @@ impl Seen {
                     Actor::Black => self.start.names.black.clone(),
                     Actor::Both | Actor::System | Actor::Spectator => name.unwrap_or_default(),
                 };
-                self.chat.push(Said { at, from, name, text });
+                self.chat.push(ChatMessage { at, from, name, text });
             }
             Event::RematchAgreed { next } => {
                 self.close(Offer::Rematch);
@@ -111,7 +111,7 @@ impl Seen {
         Ok(())
     }
 
-    /// Legal moves of the position before this event are of no use after it.
+    /// The board has changed: the legal moves from before this event no longer hold.
     fn change_board(&mut self, seq: u64) {
         self.moves = None;
         self.board_seq = seq;

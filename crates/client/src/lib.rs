@@ -1,7 +1,7 @@
 //! What one client knows of a game: the Rust twin of the page's reducer (`web/src/game/view.ts`).
 //!
-//! [`View::hear`] takes a message of the server and returns what is worth telling ([`Notice`]) and
-//! what to send. [`View::wish`] sends a command and keeps it in [`Pending`] until the server has
+//! [`View::hear`] takes a message of the server and returns what to show the user ([`Notice`]) and
+//! what to send. [`View::wish`] makes a command and keeps it in [`Pending`] until the server has
 //! answered. There is no socket, no clock and no drawing here: the caller passes messages and the
 //! time. Premoves belong to the boards that draw them: the page's and the terminal's.
 //!
@@ -19,12 +19,12 @@
 //! ```
 
 mod event;
+mod game_view;
 mod notice;
 mod pending;
-mod seen;
 mod view;
 
+pub use game_view::{Declined, Denied, GameView, Given, Presence};
 pub use notice::Notice;
-pub use pending::{Pending, Unanswered};
-pub use seen::{Declined, Denied, Given, Presence, Seen};
-pub use view::{Heard, View};
+pub use pending::{Pending, PendingCommand};
+pub use view::{View, ViewOutput};

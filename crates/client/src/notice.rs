@@ -1,11 +1,11 @@
-//! What is worth telling when one view follows another.
+//! Notices: what the user should learn when one view follows another.
 
 use hansu_play::{Ending, Millis, Offer, Sides};
-use hansu_protocol::{Offered, Phase, Ply, Refusal, Said, Turn};
+use hansu_protocol::{ChatMessage, Offered, Phase, Ply, Refusal, Turn};
 
-use crate::{Presence, Seen};
+use crate::{GameView, Presence};
 
-/// Something that a client tells its user, with a sentence, a sound or a mark on the board. The
+/// A change that a client shows its user, with a sentence, a sound or a mark on the board. The
 /// page's twin is `web/src/game/notices.ts`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Notice {
@@ -55,7 +55,7 @@ pub enum Notice {
     /// Connections have changed.
     Presence(Presence),
     /// A chat message.
-    Chatted(Said),
+    Chatted(ChatMessage),
     /// The game has ended.
     Ended(Ending),
     /// Both want to play again; this is the next game.
@@ -64,7 +64,7 @@ pub enum Notice {
     Bye(String),
 }
 
-/// What is remembered of the view before a message: as little as the notices need.
+/// The parts of the view before a message that the notices are made from.
 pub(crate) struct Before {
     known: bool,
     phase: Phase,
@@ -81,31 +81,31 @@ pub(crate) struct Before {
     refusals: u64,
 }
 
-fn refusals(seen: &Seen) -> u64 {
-    seen.denied.as_ref().map_or(0, |denied| denied.count)
+fn refusals(game: &GameView) -> u64 {
+    game.denied.as_ref().map_or(0, |denied| denied.count)
 }
 
 impl Before {
-    pub(crate) fn new(seen: &Seen) -> Before {
+    pub(crate) fn new(game: &GameView) -> Before {
         Before {
-            known: seen.known,
-            phase: seen.phase,
-            plies: seen.plies.len(),
-            offers: seen.offers.clone(),
-            declined: seen.declined.map(|declined| declined.seq),
-            given: seen.given.map(|given| given.seq),
-            left: seen.left,
-            presence: seen.presence,
-            chat: seen.chat.len(),
-            is_ended: seen.ending.is_some(),
-            has_next: seen.next.is_some(),
-            has_bye: seen.bye.is_some(),
-            refusals: refusals(seen),
+            known: game.known,
+            phase: game.phase,
+            plies: game.plies.len(),
+            offers: game.offers.clone(),
+            declined: game.declined.map(|declined| declined.seq),
+            given: game.given.map(|given| given.seq),
+            left: game.left,
+            presence: game.presence,
+            chat: game.chat.len(),
+            is_ended: game.ending.is_some(),
+            has_next: game.next.is_some(),
+            has_bye: game.bye.is_some(),
+            refusals: refusals(game),
         }
     }
 
     /// Adds what has happened between the view before and `after`.
-    pub(crate) fn notices(&self, after: &Seen, to: &mut Vec<Notice>) {
+    pub(crate) fn notices(&self, after: &GameView, to: &mut Vec<Notice>) {
         if let Some(denied) = &after.denied
             && refusals(after) != self.refusals
         {
@@ -145,13 +145,13 @@ impl Before {
         }
     }
 
-    fn board(&self, after: &Seen, to: &mut Vec<Notice>) {
+    fn board(&self, after: &GameView, to: &mut Vec<Notice>) {
         if self.phase == Phase::Waiting && after.phase == Phase::Playing {
             to.push(Notice::Started);
         }
         for at in self.plies..after.plies.len() {
             let before = if at == 0 { &after.first } else { &after.plies[at - 1].board };
-            let by = crate::seen::turn_of(&before.fen);
+            let by = crate::game_view::turn_of(&before.fen);
             to.push(Notice::Moved { ply: after.plies[at].clone(), by });
         }
         if after.plies.len() < self.plies {
@@ -164,7 +164,7 @@ impl Before {
         }
     }
 
-    fn offers(&self, after: &Seen, to: &mut Vec<Notice>) {
+    fn offers(&self, after: &GameView, to: &mut Vec<Notice>) {
         let declined = after.declined.filter(|declined| Some(declined.seq) != self.declined);
         let gone = self.offers.iter().filter(|offer| !after.offers.contains(offer));
         for &offer in gone {

@@ -2,9 +2,9 @@
 
 use hansu_protocol::{ClientMessage, Wish};
 
-/// A command without its final answer.
+/// A command that is not finished: not answered, or acknowledged before its event has arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unanswered {
+pub struct PendingCommand {
     /// Its id. A resend has the same one, so that the server executes it once.
     pub id: String,
     /// What is wanted.
@@ -13,13 +13,13 @@ pub struct Unanswered {
     pub acked: Option<u64>,
 }
 
-impl Unanswered {
+impl PendingCommand {
     fn message(&self) -> ClientMessage {
         ClientMessage::Command { id: self.id.clone(), command: self.wish.clone() }
     }
 }
 
-/// The commands of one client that are not answered, oldest first.
+/// The commands of one client that are not finished, oldest first.
 ///
 /// ```
 /// use hansu_client::Pending;
@@ -33,7 +33,7 @@ impl Unanswered {
 pub struct Pending {
     mark: String,
     issued: u64,
-    open: Vec<Unanswered>,
+    open: Vec<PendingCommand>,
 }
 
 impl Pending {
@@ -43,8 +43,8 @@ impl Pending {
         Pending { mark: mark.to_owned(), issued: 0, open: Vec::new() }
     }
 
-    /// The unanswered commands, oldest first.
-    pub fn open(&self) -> &[Unanswered] {
+    /// The pending commands, oldest first.
+    pub fn open(&self) -> &[PendingCommand] {
         &self.open
     }
 
@@ -57,7 +57,7 @@ impl Pending {
     pub fn issue(&mut self, wish: Wish) -> ClientMessage {
         self.issued += 1;
         let id = format!("{}-{}", self.mark, self.issued);
-        let command = Unanswered { id, wish, acked: None };
+        let command = PendingCommand { id, wish, acked: None };
         let message = command.message();
         self.open.push(command);
         message
@@ -65,7 +65,7 @@ impl Pending {
 
     /// What to send again on a new connection: everything that is not acknowledged, in order.
     pub fn resend(&self) -> impl Iterator<Item = ClientMessage> {
-        self.open.iter().filter(|command| command.acked.is_none()).map(Unanswered::message)
+        self.open.iter().filter(|command| command.acked.is_none()).map(PendingCommand::message)
     }
 
     /// The command was executed and `acked` is its last event; `known` is the client's last event.
@@ -91,7 +91,7 @@ impl Pending {
     }
 
     /// A move has arrived: if it was ours, it is done, even before its acknowledgement.
-    pub(crate) fn moved(&mut self, played: &str) {
+    pub(crate) fn complete_move(&mut self, played: &str) {
         self.open.retain(|command| !matches!(&command.wish, Wish::Move { uci } if uci == played));
     }
 }

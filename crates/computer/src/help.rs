@@ -1,33 +1,35 @@
-//! Help in a game against the computer: what to play, what is threatened, whether a move is a
-//! blunder. The same for a server and for a worker of the page.
+//! Help in a game against the computer: what to play, what is threatened, and if a move is a
+//! blunder. The server and a worker of the page use the same code.
 
 use hansu_chess::{Game, Move, Position, UciMove, Variant};
-use hansu_engine::{Answer, Engine, Judgement, Limits, NoTime, Signals, Study, is_mate, lesson};
+use hansu_engine::{
+    Engine, Judgement, Limits, NoTime, SearchResult, Signals, Study, is_mate, lesson,
+};
 use hansu_protocol::{AskedHint, Hint};
 use hansu_words::Lang;
 
 use crate::opponent::earlier;
 
-/// Nodes of one search: as long as the computer itself thinks at its middle levels.
+/// Nodes of one search: about as many as the computer searches at its middle levels.
 const NODES: u64 = 60_000;
-/// What a free move must win to be a threat, in hundredths of a pawn: the move itself is worth
-/// about a third of that.
+/// The gain from which a free move of the opponent counts as a threat, in hundredths of a pawn. The
+/// tempo alone is worth about a third of that.
 const THREAT: i32 = 150;
 
-/// What a player wants to know, checked.
+/// A checked request for help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Help {
     /// What to play.
     Move,
-    /// What is threatened.
+    /// What the opponent threatens.
     Threat,
-    /// Whether this move is a blunder.
+    /// If this move is a blunder.
     Warning(Move),
 }
 
 impl Help {
-    /// What is asked in the last position of a game; nothing when it is about a move that is not
-    /// legal there.
+    /// Checks a request against the last position of a game; `None` when its move is not legal
+    /// there.
     ///
     /// ```
     /// use hansu_chess::Game;
@@ -47,7 +49,8 @@ impl Help {
         })
     }
 
-    /// The answer, and the nodes that it took. `seq` is the last event of the game.
+    /// The hint, and the number of nodes it took. `seq` is the number of the last event of the
+    /// game.
     pub fn answer(self, engine: &mut Engine, game: &Game, seq: u64, lang: Lang) -> (Hint, u64) {
         match self {
             Help::Move => best(engine, game, seq),
@@ -57,12 +60,12 @@ impl Help {
     }
 }
 
-fn search(engine: &mut Engine, position: &Position, earlier: &[u64]) -> Answer {
+fn search(engine: &mut Engine, position: &Position, earlier: &[u64]) -> SearchResult {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     engine.search(position, earlier, &limits, &Signals::default(), &NoTime, &mut |_| ())
 }
 
-fn told(seq: u64, position: &Position, step: Option<Move>, variant: Variant) -> Hint {
+fn hint(seq: u64, position: &Position, step: Option<Move>, variant: Variant) -> Hint {
     Hint {
         seq,
         uci: step.map(|step| step.uci(variant).to_string()),
@@ -71,17 +74,17 @@ fn told(seq: u64, position: &Position, step: Option<Move>, variant: Variant) -> 
     }
 }
 
-/// What to play.
+/// The best move.
 fn best(engine: &mut Engine, game: &Game, seq: u64) -> (Hint, u64) {
     let found = search(engine, game.position(), &earlier(game));
-    (told(seq, game.position(), found.best, game.variant()), found.nodes)
+    (hint(seq, game.position(), found.best, game.variant()), found.nodes)
 }
 
-/// What the opponent would play, if it were to move, as far as that wins something.
+/// The best move of the opponent if the player passed, when it wins at least `THREAT`.
 fn threat(engine: &mut Engine, game: &Game, seq: u64) -> (Hint, u64) {
     let position = game.position();
-    let nothing = told(seq, position, None, game.variant());
-    // A check is a threat that everybody sees, and one cannot pass there.
+    let nothing = hint(seq, position, None, game.variant());
+    // A check is an obvious threat, and passing is not possible in check.
     if position.is_check() {
         return (nothing, 0);
     }
@@ -89,27 +92,27 @@ fn threat(engine: &mut Engine, game: &Game, seq: u64) -> (Hint, u64) {
     let now = search(engine, position, &earlier(game));
     let free = search(engine, &passed, &[]);
     let nodes = now.nodes + free.nodes;
-    // Both as the opponent sees them.
+    // `now.score` is the player's, so the sum is what a free move gains for the opponent.
     let gain = free.score + now.score;
     let mate = is_mate(free.score) && free.score > 0;
     if gain < THREAT && !mate {
         return (nothing, nodes);
     }
-    (told(seq, &passed, free.best, game.variant()), nodes)
+    (hint(seq, &passed, free.best, game.variant()), nodes)
 }
 
-/// Whether a move is a blunder, and why.
+/// If a move is a blunder: the reply that punishes it, and a sentence why.
 fn warning(engine: &mut Engine, game: &Game, step: Move, seq: u64, lang: Lang) -> (Hint, u64) {
     let position = game.position();
     let mut study = Study::new(position, &[step]);
     while study.step(engine, NODES, &Signals::default()) {}
-    let mut hint = told(seq, position, None, game.variant());
+    let mut result = hint(seq, position, None, game.variant());
     let found = study.analysis().plies.into_iter().next();
     if let Some(found) = found.filter(|found| found.judgement == Judgement::Blunder) {
-        // What it allows, not what would be better: that is for oneself to find.
+        // The better move is not told: the player is to find it.
         let allowed = lesson(position, step, None, found.reply);
-        hint = told(seq, &position.play(step), found.reply, game.variant());
-        hint.text = Some(lang.lesson(&allowed, position, step));
+        result = hint(seq, &position.play(step), found.reply, game.variant());
+        result.text = Some(lang.lesson(&allowed, position, step));
     }
-    (hint, 2 * NODES)
+    (result, 2 * NODES)
 }

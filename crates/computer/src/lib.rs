@@ -1,9 +1,9 @@
-//! The computer as an opponent: which move it plays, whether it takes a draw, how long it takes, how
-//! it helps; the best lines of any position, and the review of a game that is over.
+//! The computer as an opponent: its moves, its answers to draw offers, its pauses, its help; the
+//! best lines of any position, and the review of a finished game.
 //!
-//! Used by the server, by the terminal and, as WebAssembly in a worker of its own, by the page:
-//! there [`Thinker`] takes a [`Question`] as JSON and answers with a [`Reply`], or is asked for lines,
-//! help or a review and answers with news of them.
+//! Used by the server, by the terminal and, as WebAssembly in a worker of its own, by the page.
+//! There [`Thinker`] takes a [`Question`] as JSON and answers with a [`Reply`]; other requests ask
+//! for lines, help or a review.
 //!
 //! ```
 //! use hansu_computer::Thinker;
@@ -16,14 +16,16 @@
 mod exports;
 mod help;
 mod lines;
+mod messages;
 mod opponent;
 mod review;
-mod shapes;
 mod thinker;
 
 pub use help::Help;
-pub use lines::{LINES, Lines, NODES};
+pub use lines::{LINES, LineSearch, NODES};
+pub use messages::{
+    AskedHelp, AskedReview, GameMoves, KeptReview, Question, Reply, ReviewProgress, Task,
+};
 pub use opponent::{Opponent, SHORTEST, pause, seed};
 pub use review::review_nodes;
-pub use shapes::{AskedHelp, AskedReview, KeptReview, Played, Question, Reply, Reviewed, Task};
 pub use thinker::Thinker;

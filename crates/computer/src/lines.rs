@@ -1,37 +1,39 @@
-//! The best lines of a position, found in pieces: a server's thread is wanted by games, and a worker
-//! of the page listens between two of them.
+//! The best lines of a position, searched in pieces: between two pieces a thread of the server can
+//! serve a game, and a worker of the page can receive messages.
 
 use std::sync::atomic::Ordering;
 
 use hansu_chess::{Game, Position, Variant};
 use hansu_engine::{Certainty, Engine, Limits, MATE, NoTime, Signals};
 use hansu_protocol::{BestLine, FoundLines};
-use hansu_teacher::tell_line;
+use hansu_teacher::best_line;
 
-/// Nodes of a search that does not say how many it wants.
+/// Default limit of nodes.
 pub const NODES: u64 = 400_000;
-/// Lines, likewise.
+/// Default number of lines.
 pub const LINES: u8 = 3;
 
 /// A search for the best lines of a position.
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub struct LineSearch {
     position: Position,
     variant: Variant,
-    /// The keys of the positions before it.
+    /// The keys of the positions before it in the game.
     earlier: Vec<u64>,
     count: usize,
+    /// Nodes for all pieces together.
     limit: u64,
+    /// Nodes searched so far.
     used: u64,
     found: Option<FoundLines>,
     done: bool,
 }
 
-impl Lines {
+impl LineSearch {
     /// A search for `count` lines of the last position of a game, with `limit` nodes in all.
-    pub fn of(game: &Game, count: usize, limit: u64) -> Lines {
+    pub fn of(game: &Game, count: usize, limit: u64) -> LineSearch {
         let earlier = game.positions().iter().map(Position::key);
-        Lines {
+        LineSearch {
             position: *game.position(),
             variant: game.variant(),
             earlier: earlier.take(game.moves().len()).collect(),
@@ -43,34 +45,34 @@ impl Lines {
         }
     }
 
-    /// What was found by now.
+    /// The lines found so far; `None` before the first depth.
     pub fn found(&self) -> Option<&FoundLines> {
         self.found.as_ref()
     }
 
-    /// Nodes that were searched.
+    /// Nodes searched so far.
     pub fn used(&self) -> u64 {
         self.used
     }
 
-    /// Whether all has been found that will be.
+    /// True if the search is complete.
     pub fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Searches on, for at most `nodes` or until it is told to stop; says how many it took.
-    /// `hear` gets what is new and, now and then, nothing: it says whether to go on.
+    /// Searches on, for at most `nodes` nodes or until stopped; returns the number of nodes.
+    /// `report` is called with new lines, and with `None` now and then; it returns false to stop.
     pub fn work(
         &mut self,
         engine: &mut Engine,
         nodes: u64,
         signals: &Signals,
-        hear: &mut dyn FnMut(Option<&FoundLines>) -> bool,
+        report: &mut dyn FnMut(Option<&FoundLines>) -> bool,
     ) -> u64 {
-        if let Some(score) = self.over() {
+        if let Some(score) = self.final_score() {
             self.done = true;
-            self.keep(0, 0, vec![tell_line(&self.position, score, &[], self.variant)]);
-            hear(self.found.as_ref());
+            self.keep(0, 0, vec![best_line(&self.position, score, &[], self.variant)]);
+            report(self.found.as_ref());
             return 0;
         }
         let nodes = self.limit.saturating_sub(self.used).min(nodes).max(1);
@@ -84,15 +86,15 @@ impl Lines {
                 if news.line == 1 {
                     lines.clear();
                 }
-                lines.push(tell_line(&position, news.score, &news.moves, self.variant));
-                // Each piece begins anew; what was found stays until then.
+                lines.push(best_line(&position, news.score, &news.moves, self.variant));
+                // Each piece begins again at depth 1: lines of a smaller depth are not reported.
                 let known = self.found.as_ref().map_or(0, |found| found.depth);
                 if lines.len() == count && news.depth >= known {
                     self.keep(news.depth, before + news.nodes, lines.clone());
                     new = self.found.as_ref();
                 }
             }
-            if !hear(new) {
+            if !report(new) {
                 signals.stop.store(true, Ordering::Relaxed);
             }
         });
@@ -109,8 +111,8 @@ impl Lines {
         self.found = Some(FoundLines { depth, nodes, limit: self.limit, lines });
     }
 
-    /// What is known without a search: the game is over there.
-    fn over(&self) -> Option<i32> {
+    /// The score of a position where the game is over; `None` elsewhere.
+    fn final_score(&self) -> Option<i32> {
         if !self.position.has_moves() {
             return Some(if self.position.is_check() { -MATE } else { 0 });
         }

@@ -1,28 +1,28 @@
-//! How the computer plays against a person, wherever it thinks.
+//! The computer as an opponent of a person, on the server, in the terminal and in the page.
 
 use hansu_chess::{Game, Move, Position};
 use hansu_engine::{Engine, Level, Limits, NoTime, Settings, Signals};
 
-/// The table of positions, in MiB: levels are bounded by nodes, and need no more.
-const TABLE: usize = 4;
-/// A draw is taken when the computer thinks the game to be within this, in hundredths of a pawn …
+/// Size of the transposition table in MiB: levels are limited by nodes and need no more.
+const TABLE_MEGABYTES: usize = 4;
+/// The computer accepts a draw when its score is at most this, in hundredths of a pawn …
 const EVEN: i32 = 15;
-/// … and this many moves were played.
+/// … and at least this many plies were played.
 const DRAW_AFTER: usize = 60;
-/// How many nodes it looks at before it takes a draw.
+/// Nodes of the search before it accepts a draw.
 const DRAW_NODES: u64 = 20_000;
-/// How long a move takes at least, in milliseconds; an answer within one feels like a machine.
+/// The shortest pause before a move, in milliseconds. An instant reply would feel like a machine.
 pub const SHORTEST: u64 = 350;
-/// How much longer it may take.
+/// The largest addition to the pause, in milliseconds.
 const SPREAD: u64 = 900;
 
-/// The computer at one side of any game.
+/// The computer as a player, with an engine of its own.
 pub struct Opponent {
     engine: Engine,
 }
 
 impl Opponent {
-    /// Its move in a game; none when it has none. `seed` is the same for a whole game.
+    /// Its move in a game; `None` when there is no legal move. `seed` is the same for a whole game.
     pub fn choose(&mut self, game: &Game, level: u8, seed: u64) -> Option<Move> {
         let level = Level::new(level).unwrap_or(Level::LAST);
         self.engine.clear();
@@ -30,7 +30,7 @@ impl Opponent {
         level.choose(&mut self.engine, game.position(), &earlier(game), seed, &signals)
     }
 
-    /// Whether it takes a draw: late enough, and in a game that it thinks is even.
+    /// True if it accepts a draw: after at least 60 plies, and with an even score.
     pub fn takes_draw(&mut self, game: &Game) -> bool {
         if game.moves().len() < DRAW_AFTER {
             return false;
@@ -43,7 +43,7 @@ impl Opponent {
         found.score.abs() <= EVEN
     }
 
-    /// The engine itself, for other questions.
+    /// The engine, for other searches.
     pub fn engine(&mut self) -> &mut Engine {
         &mut self.engine
     }
@@ -51,7 +51,7 @@ impl Opponent {
 
 impl Default for Opponent {
     fn default() -> Opponent {
-        let settings = Settings { megabytes: TABLE, threads: 1, ..Settings::default() };
+        let settings = Settings { megabytes: TABLE_MEGABYTES, threads: 1, ..Settings::default() };
         Opponent { engine: Engine::new(settings) }
     }
 }
@@ -62,21 +62,21 @@ impl std::fmt::Debug for Opponent {
     }
 }
 
-/// The positions before the last, by their keys.
+/// The keys of the positions before the last one.
 pub(crate) fn earlier(game: &Game) -> Vec<u64> {
     game.positions().iter().map(Position::key).take(game.moves().len()).collect()
 }
 
-/// The seed of a game from its name: the same for the whole game, wherever it is thought about and
-/// however often.
+/// The seed of a game from its id: the same for the whole game, on every machine.
 pub fn seed(game: &str) -> u64 {
     game.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// How long the computer waits with its move, in milliseconds, as a person would: longer now and
-/// then, shorter when its clock is short. `draw` is any number, `left` what its clock has left.
+/// The pause before a move of the computer, in milliseconds, like that of a person: of varying
+/// length, at most 1/40 of the remaining time. `draw` is a random number, `left` the remaining time
+/// on its clock in milliseconds.
 ///
 /// ```
 /// use hansu_computer::{SHORTEST, pause};

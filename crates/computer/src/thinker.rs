@@ -1,48 +1,49 @@
-//! The computer in a worker of the page: questions in, replies out.
+//! The computer in a worker of the page: requests in, responses out.
 
 use hansu_chess::{Game, Position, UciMove, Variant};
 use hansu_engine::Signals;
-use hansu_module::Answers;
+use hansu_module::Respond;
 use hansu_protocol::{AskedLines, Hint, LinesNews};
 use hansu_view::{lang, variant};
 use serde::Deserialize;
 
+use crate::messages::{AskedHelp, AskedReview, GameMoves, Question, Reply, ReviewProgress, Task};
 use crate::review::Review;
-use crate::shapes::{AskedHelp, AskedReview, Played, Question, Reply, Reviewed, Task};
-use crate::{Help, LINES, Lines, NODES, Opponent, SHORTEST, pause, seed};
+use crate::{Help, LINES, LineSearch, NODES, Opponent, SHORTEST, pause, seed};
 
-/// Moves that may lead to a position whose lines are asked for.
+/// The largest number of moves before a position whose lines are requested.
 const MOST_MOVES: usize = 1_000;
-/// Nodes before the first lines are told; then three times as many as were searched. A search in a
-/// worker cannot be told to stop, but between two pieces the worker listens.
+/// Nodes of the first piece of a line search; each further piece has three times as many nodes as
+/// were searched before. A search in a worker cannot be interrupted; the worker receives messages
+/// only between two pieces.
 const FIRST: u64 = 10_000;
 
-/// Answers questions as JSON.
+/// The computer in a worker: answers requests as JSON.
 #[derive(Debug, Default)]
 pub struct Thinker {
     opponent: Opponent,
-    lines: Option<Lines>,
+    lines: Option<LineSearch>,
     review: Option<Review>,
 }
 
-/// What a worker of the page asks.
+/// A request of the page.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Asked {
+enum WorkerRequest {
     /// A question of a game.
     Play(Question),
-    /// The lines of a position, as far as they are found soon: `{"lines":{"fen":"…"}}`.
+    /// The first piece of a line search: `{"lines":{"fen":"…"}}`.
     Lines { lines: AskedLines },
-    /// More of the same: `{"more":{}}`.
+    /// The next piece of the same search: `{"more":{}}`.
     More {
         #[serde(rename = "more")]
         _more: Nothing,
     },
     /// Help in a game: `{"hint":{"asked":{"want":"move"},"game":{},"seq":1}}`.
     Hint { hint: AskedHelp },
-    /// The review of a game, as far as it was kept: `{"review":{"game":{"moves":["e2e4"]}}}`.
+    /// Begins or resumes the review of a game: `{"review":{"game":{"moves":["e2e4"]}}}`.
     Review { review: AskedReview },
-    /// One position further: `{"look":{}}`.
+    /// Searches one more position of the review: `{"look":{}}`.
     Look {
         #[serde(rename = "look")]
         _look: Nothing,
@@ -53,22 +54,22 @@ enum Asked {
 struct Nothing {}
 
 impl Thinker {
-    /// Answers a question, both as JSON. Whatever the text, there is an answer.
+    /// Answers a request; both are JSON. Malformed requests get a default [`Reply`].
     pub fn answer(&mut self, question: &str) -> String {
         // All map keys are strings, so serialisation cannot fail.
         let text = match serde_json::from_str(question) {
-            Ok(Asked::Lines { lines }) => {
-                self.lines = asked_for(&lines);
+            Ok(WorkerRequest::Lines { lines }) => {
+                self.lines = line_search(&lines);
                 serde_json::to_string(&self.more())
             }
-            Ok(Asked::More { .. }) => serde_json::to_string(&self.more()),
-            Ok(Asked::Hint { hint }) => serde_json::to_string(&self.hint(&hint)),
-            Ok(Asked::Review { review }) => {
-                self.review = reviewed(&review);
-                serde_json::to_string(&self.review.as_ref().map(Review::told))
+            Ok(WorkerRequest::More { .. }) => serde_json::to_string(&self.more()),
+            Ok(WorkerRequest::Hint { hint }) => serde_json::to_string(&self.hint(&hint)),
+            Ok(WorkerRequest::Review { review }) => {
+                self.review = begin_review(&review);
+                serde_json::to_string(&self.review.as_ref().map(Review::progress))
             }
-            Ok(Asked::Look { .. }) => serde_json::to_string(&self.look()),
-            Ok(Asked::Play(asked)) => {
+            Ok(WorkerRequest::Look { .. }) => serde_json::to_string(&self.review_next()),
+            Ok(WorkerRequest::Play(asked)) => {
                 serde_json::to_string(&self.reply(&asked).unwrap_or_default())
             }
             Err(_) => serde_json::to_string(&Reply::default()),
@@ -76,7 +77,7 @@ impl Thinker {
         text.unwrap_or_default()
     }
 
-    /// Searches a piece further; nothing when no position is looked at.
+    /// Searches the next piece; `None` when no line search is open.
     pub fn more(&mut self) -> Option<LinesNews> {
         let lines = self.lines.as_mut()?;
         let piece = if lines.used() == 0 { FIRST } else { 3 * lines.used() };
@@ -91,29 +92,30 @@ impl Thinker {
         Some(LinesNews::Thinking { found })
     }
 
-    /// Help for the player who is to move; nothing when there is no such game or move.
+    /// Help for the player to move; `None` when the game or the move is invalid or the game is
+    /// over.
     pub fn hint(&mut self, asked: &AskedHelp) -> Option<Hint> {
-        let game = asked.game.played()?;
+        let game = asked.game.replay()?;
         let help = Help::of(&game, &asked.asked).filter(|_| game.outcome().is_none())?;
         Some(help.answer(self.opponent.engine(), &game, asked.seq, lang(asked.game.lang)).0)
     }
 
-    /// Looks at one position more of the game that is reviewed; nothing when there is none.
-    pub fn look(&mut self) -> Option<Reviewed> {
+    /// Searches one more position of the review; `None` when no review is open.
+    pub fn review_next(&mut self) -> Option<ReviewProgress> {
         let review = self.review.as_mut()?;
         review.step(self.opponent.engine());
-        Some(review.told())
+        Some(review.progress())
     }
 
-    /// What the computer does; nothing when there is no such game.
+    /// The computer's reply; `None` when the game is invalid or over.
     pub fn reply(&mut self, asked: &Question) -> Option<Reply> {
-        let game = replayed(asked)?;
+        let game = replay_question(asked)?;
         let seed = seed(&asked.game);
         match asked.task {
             Task::Move => {
                 let step = self.opponent.choose(&game, asked.level, seed)?;
                 let uci = Some(step.uci(game.variant()).to_string());
-                // Its moves take longer and shorter, and the same move the same time.
+                // The pause varies from move to move, but is the same for the same position.
                 let draw = (seed ^ game.position().key()) >> 16;
                 Some(Reply { uci, takes: None, pause: pause(draw, asked.left) })
             }
@@ -125,38 +127,39 @@ impl Thinker {
     }
 }
 
-impl Answers for Thinker {
+impl Respond for Thinker {
     fn answer(&mut self, request: &str) -> String {
         Thinker::answer(self, request)
     }
 }
 
-/// The game of a question, played through.
-fn replayed(asked: &Question) -> Option<Game> {
-    played(variant(asked.variant), asked.fen.as_deref(), &asked.moves)
+/// Replays the game of a question.
+fn replay_question(asked: &Question) -> Option<Game> {
+    replay(variant(asked.variant), asked.fen.as_deref(), &asked.moves)
 }
 
-/// The search for lines that is asked for; `None` when the position cannot be read.
-fn asked_for(asked: &AskedLines) -> Option<Lines> {
+/// The requested line search; `None` when the position cannot be read.
+fn line_search(asked: &AskedLines) -> Option<LineSearch> {
     if asked.moves.len() > MOST_MOVES {
         return None;
     }
-    let game = played(variant(asked.variant), asked.fen.as_deref(), &asked.moves)?;
-    Some(Lines::of(&game, usize::from(LINES), NODES))
+    let game = replay(variant(asked.variant), asked.fen.as_deref(), &asked.moves)?;
+    Some(LineSearch::of(&game, usize::from(LINES), NODES))
 }
 
-/// The review that is asked for; `None` when the game cannot be played.
-fn reviewed(asked: &AskedReview) -> Option<Review> {
-    Some(Review::of(&asked.game.played()?, asked.kept.as_ref(), lang(asked.game.lang)))
+/// The requested review; `None` when a move of the game is not legal.
+fn begin_review(asked: &AskedReview) -> Option<Review> {
+    Some(Review::of(&asked.game.replay()?, asked.kept.as_ref(), lang(asked.game.lang)))
 }
 
-impl Played {
-    fn played(&self) -> Option<Game> {
-        played(variant(self.variant), self.fen.as_deref(), &self.moves)
+impl GameMoves {
+    fn replay(&self) -> Option<Game> {
+        replay(variant(self.variant), self.fen.as_deref(), &self.moves)
     }
 }
 
-fn played(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<Game> {
+/// Replays a game; `None` when the position or a move is invalid.
+fn replay(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<Game> {
     let first = match fen {
         Some(fen) => Position::from_fen(fen, variant).ok()?,
         None => Position::start(),
@@ -175,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(task: Task, moves: &[&str]) -> Question {
+    fn make_question(task: Task, moves: &[&str]) -> Question {
         Question {
             seq: 1,
             level: 3,
@@ -189,13 +192,13 @@ mod tests {
     }
 
     #[test]
-    fn the_same_question_has_the_same_reply_whoever_is_asked() {
-        let question = asked(Task::Move, &["e2e4", "e7e5", "g1f3"]);
+    fn the_same_question_has_the_same_reply_from_every_instance() {
+        let question = make_question(Task::Move, &["e2e4", "e7e5", "g1f3"]);
         let first = Thinker::default().reply(&question).expect("a reply");
         let mut other = Thinker::default();
-        other.reply(&asked(Task::Move, &["d2d4"])).expect("a reply");
+        other.reply(&make_question(Task::Move, &["d2d4"])).expect("a reply");
         assert_eq!(other.reply(&question), Some(first.clone()));
-        let game = replayed(&question).expect("a game");
+        let game = replay_question(&question).expect("a game");
         let uci: UciMove = first.uci.expect("a move").parse().expect("UCI");
         assert!(game.position().judge(uci.from, uci.to, uci.promotion).is_ok());
         assert!(first.pause >= SHORTEST);
@@ -203,27 +206,27 @@ mod tests {
 
     #[test]
     fn the_level_of_a_game_is_that_of_the_server() {
-        let question = asked(Task::Move, &["e2e4"]);
+        let question = make_question(Task::Move, &["e2e4"]);
         let reply = Thinker::default().reply(&question).expect("a reply");
-        let game = replayed(&question).expect("a game");
+        let game = replay_question(&question).expect("a game");
         let step = Opponent::default().choose(&game, 3, seed("~abc")).expect("a move");
         assert_eq!(reply.uci, Some(step.uci(game.variant()).to_string()));
     }
 
     #[test]
-    fn nobody_takes_a_draw_before_the_game_has_begun() {
-        let reply = Thinker::default().reply(&asked(Task::Draw, &[])).expect("a reply");
+    fn the_computer_takes_no_draw_before_the_game_has_begun() {
+        let reply = Thinker::default().reply(&make_question(Task::Draw, &[])).expect("a reply");
         assert_eq!(reply.takes, Some(false));
         let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(16);
-        let late = Thinker::default().reply(&asked(Task::Draw, &shuffle));
+        let late = Thinker::default().reply(&make_question(Task::Draw, &shuffle));
         // Four times the same position: the game is over, and nothing is asked any more.
         assert_eq!(late, None);
     }
 
     #[test]
     fn a_game_that_cannot_be_is_not_thought_about() {
-        assert_eq!(Thinker::default().reply(&asked(Task::Move, &["e2e5"])), None);
-        let broken = Question { fen: Some("8/8".to_owned()), ..asked(Task::Move, &[]) };
+        assert_eq!(Thinker::default().reply(&make_question(Task::Move, &["e2e5"])), None);
+        let broken = Question { fen: Some("8/8".to_owned()), ..make_question(Task::Move, &[]) };
         assert_eq!(Thinker::default().reply(&broken), None);
     }
 
@@ -298,7 +301,7 @@ mod tests {
 
     const FOOLS: &str = r#"{"moves":["f2f3","e7e5","g2g4","d8h4"]}"#;
 
-    fn review(thinker: &mut Thinker, kept: &str) -> Option<Reviewed> {
+    fn review(thinker: &mut Thinker, kept: &str) -> Option<ReviewProgress> {
         let question = format!(r#"{{"review":{{"game":{FOOLS},"kept":{kept}}}}}"#);
         serde_json::from_str(&thinker.answer(&question)).expect("a review, or nothing")
     }
@@ -316,7 +319,7 @@ mod tests {
                 let kept = serde_json::to_string(&said.kept).expect("text");
                 assert_eq!(review(&mut thinker, &kept).as_ref(), Some(&said));
             }
-            said = thinker.look().expect("a step");
+            said = thinker.review_next().expect("a step");
             looks += 1;
         }
         assert_eq!(looks, 5);

@@ -1,4 +1,4 @@
-//! The board as lines.
+//! The board as lines of text.
 
 use hansu_chess::{Bitboard, Board, Color, File, Game, Rank, Square};
 
@@ -16,13 +16,13 @@ use crate::tile::{Marks, Tile, figure};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoardStyle {
-    /// The seed's: a line of letters and numbers for each rank.
+    /// The fixed format of the terminal game: each rank as a line of letters and digits.
     Plain,
     /// Chess pieces, coordinates, the last move marked.
     Pretty(Ink),
 }
 
-/// Whether colours may be used.
+/// How the lines of a board are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
     /// Characters only.
@@ -32,7 +32,7 @@ pub enum Ink {
 }
 
 impl BoardStyle {
-    /// Draws the board of a game as it stands.
+    /// Draws the current board of a game.
     ///
     /// ```
     /// use hansu_chess::Game;
@@ -56,7 +56,7 @@ const RESET: &str = "\x1b[0m";
 
 fn draw_pretty(game: &Game, ink: Ink, text: &mut String) {
     let position = game.position();
-    // The line game has always marked the last move and nothing else.
+    // The line game marks only the last move.
     let marks = Marks { last: last_move(game), ..Marks::default() };
     let ranks = board_lines(position.board(), &marks, Color::White, ink);
     let files = files_line(Color::White);
@@ -74,7 +74,7 @@ fn draw_pretty(game: &Game, ink: Ink, text: &mut String) {
     text.push('\n');
 }
 
-/// The letters of the files under or over [`board_lines`] with two columns before them.
+/// The file letters above or below [`board_lines`], when those are indented by two columns.
 ///
 /// ```
 /// use hansu_chess::Color;
@@ -89,7 +89,7 @@ pub fn files_line(seen_by: Color) -> String {
     line
 }
 
-/// The square in a column and row of a board that one side looks at, from the top left.
+/// The square at a column and row, counted from the top left, of the board as `seen_by` sees it.
 pub(crate) fn square_at(column: usize, row: usize, seen_by: Color) -> Square {
     let (file, rank) = match seen_by {
         Color::White => (column, 7 - row.min(7)),
@@ -134,7 +134,7 @@ fn push_tile(tile: Tile, ink: Ink, text: &mut String) {
     }
 }
 
-/// The squares that the last move left and reached; all four of a castling.
+/// The squares that the last move changed: two, three for en passant, four for castling.
 pub(crate) fn last_move(game: &Game) -> Bitboard {
     let mut squares = Bitboard::EMPTY;
     if let [.., before, after] = game.positions() {

@@ -1,25 +1,25 @@
-//! Colours of the terminal: what it can show, and the few that Hansu uses.
+//! The colours that a terminal can show, and those that Hansu uses.
 
 use ratatui::style::Color;
 
 /// How many colours a terminal shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Depth {
-    /// None: signs only.
+    /// No colours: signs only.
     None,
-    /// The sixteen of old terminals.
+    /// 16 colours.
     Sixteen,
-    /// 256.
+    /// 256 colours.
     Many,
-    /// All.
+    /// 24-bit colours.
     True,
 }
 
 impl Depth {
-    /// All of them.
+    /// All depths, fewest colours first.
     pub const ALL: [Depth; 4] = [Depth::None, Depth::Sixteen, Depth::Many, Depth::True];
 
-    /// What the environment says of the terminal; `variable` looks one up.
+    /// The depth according to the environment; `variable` looks up a variable.
     ///
     /// ```
     /// use hansu_console::Depth;
@@ -27,7 +27,7 @@ impl Depth {
     /// assert_eq!(Depth::of_terminal(depth), Depth::True);
     /// ```
     pub fn of_terminal(variable: impl Fn(&str) -> Option<String>) -> Depth {
-        // no-color.org: any value that is not empty.
+        // no-color.org: any non-empty value.
         if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) {
             return Depth::None;
         }
@@ -38,7 +38,7 @@ impl Depth {
             (_, "truecolor" | "24bit") => Depth::True,
             (term, _) if term.contains("direct") => Depth::True,
             (term, _) if term.contains("256") => Depth::Many,
-            // Terminals of today without a word about it; a console has sixteen.
+            // Consoles have 16 colours. The modern terminals below have 24 bits without saying so.
             ("linux" | "vt100" | "vt220" | "ansi" | "cygwin", _) => Depth::Sixteen,
             ("xterm-kitty" | "alacritty" | "foot" | "wezterm", _) => Depth::True,
             _ if cfg!(windows) => Depth::True,
@@ -47,7 +47,7 @@ impl Depth {
     }
 }
 
-/// A colour in each depth.
+/// A colour, with its value in each depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Shade {
     rgb: (u8, u8, u8),
@@ -59,8 +59,8 @@ const fn shade(rgb: (u8, u8, u8), index: u8, named: Color) -> Shade {
     Shade { rgb, index, named }
 }
 
-/// Paper, wood and ink, so that boards look the same on dark and light terminals; pink for where a
-/// piece may go, pale gold for the last move, red for a mated king.
+/// The board has its own background colours, so that it looks the same on dark and light terminals.
+/// Targets are pink, the last move is pale gold, a mated king is red.
 impl Shade {
     pub(crate) const LIGHT: Shade = shade((0xec, 0xe3, 0xd0), 187, Color::White);
     pub(crate) const DARK: Shade = shade((0xa9, 0x8a, 0x66), 137, Color::Gray);
@@ -80,7 +80,7 @@ impl Shade {
     pub(crate) const ACCENT: Shade = shade((0x4f, 0xa5, 0x97), 72, Color::Cyan);
     pub(crate) const ALARM: Shade = shade((0xe0, 0x5a, 0x5a), 167, Color::LightRed);
 
-    /// The colour as a terminal of a depth shows it; none where there are none.
+    /// The colour for a terminal of this depth; None if it shows no colours.
     pub(crate) const fn at(self, depth: Depth) -> Option<Color> {
         match depth {
             Depth::None => None,

@@ -1,27 +1,23 @@
-//! The conversation: what is said to each line. Reads and writes nothing but the log.
+//! The line game: which text answers each typed line. It reads and writes nothing but the log.
 
 use hansu_chess::{Color, Role, Square, UciMove};
 use hansu_play::{Command, Phase, Reason, Refusal, State};
 use hansu_words::Lang;
 
-use crate::line::{Line, Slip, Wish, promotion, wish};
+use crate::input_line::{InputLine, LineCommand, LineError, parse_line, parse_promotion};
+use crate::kept_game::{CommandError, KeptGame, News};
 use crate::sentences::{self, Sentence};
-use crate::table::{News, Stopped, Table};
 use crate::{BoardStyle, record};
 
-/// How the game is shown; the default is the seed's.
-///
-/// ```
-/// use hansu_console::{BoardStyle, Options};
-/// assert_eq!(Options::default().board, BoardStyle::Plain);
-/// ```
+/// How the game is shown. The default is the terminal game as the mission fixes it: Korean, plain
+/// board, no reasons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The language.
+    /// The language of all texts.
     pub lang: Lang,
-    /// The board.
+    /// How the board is drawn.
     pub board: BoardStyle,
-    /// Whether a refused move is explained.
+    /// True if the reason for a refused move is shown.
     pub why: bool,
 }
 
@@ -31,118 +27,117 @@ impl Default for Options {
     }
 }
 
-/// What is said to a line.
+/// The answer to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Said {
+pub struct Reply {
     /// For standard output.
     pub text: String,
-    /// For standard error: what went wrong outside the game. Empty nearly always.
+    /// For standard error: a failure outside the game. Usually empty.
     pub notice: String,
-    /// What comes after it.
+    /// What follows.
     pub next: Next,
 }
 
-/// What comes after something was said.
+/// What follows after a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// Another line is waited for.
-    Line,
+    /// The next line is read.
+    Continue,
     /// The game is over.
     End,
 }
 
-/// Chooses the moves of one side; none when it cannot.
+/// Chooses the moves of one side; None if it has no move.
 pub type Chooser = Box<dyn FnMut(&State) -> Option<UciMove>>;
 
-/// A game in a terminal.
+/// A game that is played line by line.
 pub struct Console {
-    table: Table,
+    game: KeptGame,
     options: Options,
-    /// The pawn's move that waits for a piece.
+    /// A pawn's move to the last rank that waits for the choice of a piece.
     promoting: Option<(Square, Square)>,
-    answered: bool,
-    /// A side that does not type its moves.
+    has_read_line: bool,
+    /// The side whose moves are chosen by the program.
     opponent: Option<(Color, Chooser)>,
-    /// The opponent's move was not kept; it is tried again after the next line.
-    stuck: bool,
+    /// True if the opponent's move could not be saved. It is tried again after the next line.
+    is_opponent_stuck: bool,
 }
 
 impl Console {
-    /// A conversation about a game.
+    /// Creates the line game for a game.
     ///
     /// ```
-    /// use hansu_console::{Console, Options, Table};
+    /// use hansu_console::{Console, KeptGame, Options};
     /// use hansu_play::Start;
-    /// let table = Table::start(&Start::between("Mina", "Jun"), None)?;
-    /// assert!(Console::new(table, Options::default()).opening().contains("8\n8\n8\n8\n"));
+    /// let game = KeptGame::start(&Start::between("Mina", "Jun"), None)?;
+    /// assert!(Console::new(game, Options::default()).greeting().contains("8\n8\n8\n8\n"));
     /// # Ok::<(), hansu_play::Refusal>(())
     /// ```
-    pub fn new(table: Table, options: Options) -> Console {
-        Console { table, options, promoting: None, answered: false, opponent: None, stuck: false }
+    pub fn new(game: KeptGame, options: Options) -> Console {
+        Console {
+            game,
+            options,
+            promoting: None,
+            has_read_line: false,
+            opponent: None,
+            is_opponent_stuck: false,
+        }
     }
 
-    /// The same, with a side that chooses its moves by itself.
+    /// Lets `chooser` play one side.
     #[must_use]
     pub fn against(self, side: Color, chooser: Chooser) -> Console {
         Console { opponent: Some((side, chooser)), ..self }
     }
 
-    /// What the opponent plays, if it is its turn. Call it whenever everything said has been shown.
+    /// Plays the opponent's move if it is its turn. Call it after each text was shown.
     ///
     /// ```
     /// use hansu_chess::Color;
-    /// use hansu_console::{Console, Line, Options, Table};
+    /// use hansu_console::{Console, InputLine, KeptGame, Options};
     /// use hansu_play::Start;
-    /// let table = Table::start(&Start::between("Mina", "Computer"), None)?;
+    /// let game = KeptGame::start(&Start::between("Mina", "Computer"), None)?;
     /// let chooser = Box::new(|_: &_| "e7e5".parse().ok());
-    /// let mut console = Console::new(table, Options::default()).against(Color::Black, chooser);
-    /// assert!(console.reply().is_none());
-    /// console.answer(Line::Text("e2 e4"));
-    /// assert!(console.reply().is_some_and(|said| said.text.contains("4p3")));
+    /// let mut console = Console::new(game, Options::default()).against(Color::Black, chooser);
+    /// assert!(console.play_opponent().is_none());
+    /// console.answer(InputLine::Text("e2 e4"));
+    /// assert!(console.play_opponent().is_some_and(|reply| reply.text.contains("4p3")));
     /// # Ok::<(), hansu_play::Refusal>(())
     /// ```
-    pub fn reply(&mut self) -> Option<Said> {
-        let state = self.table.state();
+    pub fn play_opponent(&mut self) -> Option<Reply> {
+        let state = self.game.state();
         let (side, chooser) = self.opponent.as_mut()?;
-        if self.stuck || state.ending().is_some() || state.turn() != *side {
+        if self.is_opponent_stuck || state.ending().is_some() || state.turn() != *side {
             return None;
         }
         let uci = chooser(state)?;
-        let mut said = Said { text: String::new(), notice: String::new(), next: Next::Line };
-        match self.table.act(&Command::Move { uci }) {
-            Ok(()) => self.show_position(&mut said),
-            Err(stopped) => {
-                self.stuck = true;
-                self.stopped(stopped, &mut said);
+        let mut reply = Reply { text: String::new(), notice: String::new(), next: Next::Continue };
+        match self.game.act(&Command::Move { uci }) {
+            Ok(()) => self.show_position(&mut reply),
+            Err(error) => {
+                self.is_opponent_stuck = true;
+                self.show_error(error, &mut reply);
             }
         }
-        Some(said)
+        Some(reply)
     }
 
-    /// The game that is talked about.
-    ///
-    /// ```
-    /// use hansu_console::{Console, Options, Table};
-    /// use hansu_play::Start;
-    /// let table = Table::start(&Start::between("Mina", "Jun"), None)?;
-    /// assert_eq!(Console::new(table, Options::default()).table().state().plies(), 0);
-    /// # Ok::<(), hansu_play::Refusal>(())
-    /// ```
-    pub fn table(&self) -> &Table {
-        &self.table
+    /// The game that is played.
+    pub fn game(&self) -> &KeptGame {
+        &self.game
     }
 
-    /// What is said before the first line of a new game.
+    /// The text before the first line of a new game.
     ///
     /// ```
-    /// use hansu_console::{Console, Options, Table};
+    /// use hansu_console::{Console, KeptGame, Options};
     /// use hansu_play::Start;
-    /// let table = Table::start(&Start::between("Mina", "Jun"), None)?;
-    /// let text = Console::new(table, Options::default()).opening();
+    /// let game = KeptGame::start(&Start::between("Mina", "Jun"), None)?;
+    /// let text = Console::new(game, Options::default()).greeting();
     /// assert!(text.ends_with("RNBQKBNR\n백 기물을 움직여주세요.\n"));
     /// # Ok::<(), hansu_play::Refusal>(())
     /// ```
-    pub fn opening(&self) -> String {
+    pub fn greeting(&self) -> String {
         let mut text = String::new();
         for sentence in Sentence::OPENING {
             self.say(&mut text, sentence);
@@ -152,20 +147,20 @@ impl Console {
         text
     }
 
-    /// What is said before the first line of a game that goes on: which game, and how it stands.
+    /// The text before the first line of a resumed game: its id, names and board.
     ///
     /// ```
-    /// use hansu_console::{Console, Options, Table};
+    /// use hansu_console::{Console, KeptGame, Options};
     /// use hansu_play::Start;
-    /// let table = Table::start(&Start::between("Mina", "Jun"), None)?;
-    /// let text = Console::new(table, Options::default()).resuming();
+    /// let game = KeptGame::start(&Start::between("Mina", "Jun"), None)?;
+    /// let text = Console::new(game, Options::default()).resume_greeting();
     /// assert!(text.starts_with("이어서 두는 게임: "));
     /// # Ok::<(), hansu_play::Refusal>(())
     /// ```
-    pub fn resuming(&self) -> String {
-        let id = self.table.id();
+    pub fn resume_greeting(&self) -> String {
+        let id = self.game.id();
         let id = id.as_ref().map_or("-", |id| id.as_str());
-        let names = self.table.state().start().map(|start| &start.names);
+        let names = self.game.state().start().map(|start| &start.names);
         let (white, black) =
             names.map_or(("?", "?"), |names| (names.white.as_str(), names.black.as_str()));
         let mut text = sentences::resuming(id, white, black, self.options.lang);
@@ -175,149 +170,149 @@ impl Console {
         text
     }
 
-    /// What is said to a line.
+    /// Answers a line.
     ///
     /// ```
-    /// use hansu_console::{Console, Line, Next, Options, Table};
+    /// use hansu_console::{Console, InputLine, KeptGame, Next, Options};
     /// use hansu_play::Start;
-    /// let table = Table::start(&Start::between("Mina", "Jun"), None)?;
-    /// let mut console = Console::new(table, Options::default());
-    /// let said = console.answer(Line::Text("기권"));
-    /// assert_eq!(said.text, "흑 승리!!!\n게임을 종료합니다.\n\n");
-    /// assert_eq!(said.next, Next::End);
+    /// let game = KeptGame::start(&Start::between("Mina", "Jun"), None)?;
+    /// let mut console = Console::new(game, Options::default());
+    /// let reply = console.answer(InputLine::Text("기권"));
+    /// assert_eq!(reply.text, "흑 승리!!!\n게임을 종료합니다.\n\n");
+    /// assert_eq!(reply.next, Next::End);
     /// # Ok::<(), hansu_play::Refusal>(())
     /// ```
-    pub fn answer(&mut self, line: Line<'_>) -> Said {
+    pub fn answer(&mut self, line: InputLine<'_>) -> Reply {
         let line = self.without_bom(line);
-        self.stuck = false;
-        let mut said = Said { text: String::new(), notice: String::new(), next: Next::Line };
-        if self.table.state().ending().is_some() {
-            said.next = Next::End;
-            return said;
+        self.is_opponent_stuck = false;
+        let mut reply = Reply { text: String::new(), notice: String::new(), next: Next::Continue };
+        if self.game.state().ending().is_some() {
+            reply.next = Next::End;
+            return reply;
         }
-        // A line that was typed for a board of yesterday means nothing. If the log cannot be read
-        // now, writing will say so.
-        if self.table.catch_up() == Ok(News::Some) {
-            self.gone_on(&mut said);
-            return said;
+        // If another program has changed the game, the line was typed for an old board and is
+        // dropped. An error of reading is ignored: writing will report it.
+        if self.game.catch_up() == Ok(News::Some) {
+            self.show_external_change(&mut reply);
+            return reply;
         }
         match self.promoting.take() {
-            Some((from, to)) => self.promote(from, to, line, &mut said),
-            None => self.hear(line, &mut said),
+            Some((from, to)) => self.promote(from, to, line, &mut reply),
+            None => self.run_line(line, &mut reply),
         }
-        said
+        reply
     }
 
-    fn without_bom<'a>(&mut self, line: Line<'a>) -> Line<'a> {
+    fn without_bom<'a>(&mut self, line: InputLine<'a>) -> InputLine<'a> {
         match line {
-            Line::Text(text) if !std::mem::replace(&mut self.answered, true) => {
-                Line::Text(text.strip_prefix('\u{feff}').unwrap_or(text))
+            InputLine::Text(text) if !std::mem::replace(&mut self.has_read_line, true) => {
+                InputLine::Text(text.strip_prefix('\u{feff}').unwrap_or(text))
             }
             other => other,
         }
     }
 
-    fn hear(&mut self, line: Line<'_>, said: &mut Said) {
-        match wish(line, self.options.lang) {
-            Err(Slip::Format) => self.complain(Sentence::BadFormat, said),
-            Err(Slip::Tile) => self.complain(Sentence::BadTile, said),
-            Ok(Wish::Record) => {
-                self.show_record(&mut said.text);
-                self.prompt(&mut said.text);
+    fn run_line(&mut self, line: InputLine<'_>, reply: &mut Reply) {
+        match parse_line(line, self.options.lang) {
+            Err(LineError::Format) => self.complain(Sentence::BadFormat, reply),
+            Err(LineError::Tile) => self.complain(Sentence::BadTile, reply),
+            Ok(LineCommand::Record) => {
+                self.show_record(&mut reply.text);
+                self.prompt(&mut reply.text);
             }
-            Ok(Wish::Resign) => match self.table.act(&Command::Resign) {
-                Ok(()) => self.close(said),
-                Err(stopped) => self.stopped(stopped, said),
+            Ok(LineCommand::Resign) => match self.game.act(&Command::Resign) {
+                Ok(()) => self.close(reply),
+                Err(error) => self.show_error(error, reply),
             },
-            Ok(Wish::Move { from, to }) => self.play(from, to, None, said),
+            Ok(LineCommand::Move { from, to }) => self.play(from, to, None, reply),
         }
     }
 
-    fn promote(&mut self, from: Square, to: Square, line: Line<'_>, said: &mut Said) {
-        match promotion(line, self.options.lang) {
-            Some(role) => self.play(from, to, Some(role), said),
+    fn promote(&mut self, from: Square, to: Square, line: InputLine<'_>, reply: &mut Reply) {
+        match parse_promotion(line, self.options.lang) {
+            Some(role) => self.play(from, to, Some(role), reply),
             None => {
-                self.say(&mut said.text, Sentence::BadPromotion);
-                self.ask_promotion(from, to, said);
+                self.say(&mut reply.text, Sentence::BadPromotion);
+                self.ask_promotion(from, to, reply);
             }
         }
     }
 
-    fn ask_promotion(&mut self, from: Square, to: Square, said: &mut Said) {
+    fn ask_promotion(&mut self, from: Square, to: Square, reply: &mut Reply) {
         self.promoting = Some((from, to));
-        self.say(&mut said.text, Sentence::Promotion);
+        self.say(&mut reply.text, Sentence::Promotion);
     }
 
-    fn play(&mut self, from: Square, to: Square, promotion: Option<Role>, said: &mut Said) {
+    fn play(&mut self, from: Square, to: Square, promotion: Option<Role>, reply: &mut Reply) {
         let uci = UciMove { from, to, promotion };
-        match self.table.act(&Command::Move { uci }) {
-            Ok(()) => self.show_position(said),
-            Err(Stopped::Refused(Refusal::Move(hansu_chess::Refusal::PromotionMissing {
+        match self.game.act(&Command::Move { uci }) {
+            Ok(()) => self.show_position(reply),
+            Err(CommandError::Refused(Refusal::Move(hansu_chess::Refusal::PromotionMissing {
                 ..
-            }))) => self.ask_promotion(from, to, said),
-            Err(stopped) => self.stopped(stopped, said),
+            }))) => self.ask_promotion(from, to, reply),
+            Err(error) => self.show_error(error, reply),
         }
     }
 
-    fn stopped(&self, stopped: Stopped, said: &mut Said) {
-        match stopped {
-            Stopped::Refused(refusal) => {
-                self.say(&mut said.text, Sentence::CannotMove);
+    fn show_error(&self, error: CommandError, reply: &mut Reply) {
+        match error {
+            CommandError::Refused(refusal) => {
+                self.say(&mut reply.text, Sentence::CannotMove);
                 if let (true, Refusal::Move(why)) = (self.options.why, refusal) {
-                    let position = self.table.state().game().position();
-                    said.text.push_str(&self.options.lang.refusal(why, position));
-                    said.text.push('\n');
+                    let position = self.game.state().game().position();
+                    reply.text.push_str(&self.options.lang.refusal(why, position));
+                    reply.text.push('\n');
                 }
-                self.prompt(&mut said.text);
+                self.prompt(&mut reply.text);
             }
-            Stopped::GoneOn => self.gone_on_now(said),
-            Stopped::NotKept(error) => {
+            CommandError::ChangedElsewhere => self.write_external_change(reply),
+            CommandError::NotSaved(error) => {
                 let lang = self.options.lang;
-                said.notice = not_kept(&hansu_journal::log_error(error, lang), lang);
-                self.prompt(&mut said.text);
+                reply.notice = not_saved_notice(&hansu_journal::log_error(error, lang), lang);
+                self.prompt(&mut reply.text);
             }
         }
     }
 
-    fn gone_on(&mut self, said: &mut Said) {
+    fn show_external_change(&mut self, reply: &mut Reply) {
         self.promoting = None;
-        self.gone_on_now(said);
+        self.write_external_change(reply);
     }
 
-    fn gone_on_now(&self, said: &mut Said) {
-        said.notice = Sentence::GoneOn.text(self.options.lang).to_owned();
-        self.show_position(said);
+    fn write_external_change(&self, reply: &mut Reply) {
+        reply.notice = Sentence::ChangedElsewhere.text(self.options.lang).to_owned();
+        self.show_position(reply);
     }
 
-    fn complain(&self, sentence: Sentence, said: &mut Said) {
-        self.say(&mut said.text, sentence);
-        self.prompt(&mut said.text);
+    fn complain(&self, sentence: Sentence, reply: &mut Reply) {
+        self.say(&mut reply.text, sentence);
+        self.prompt(&mut reply.text);
     }
 
-    /// The board, and then either the next prompt or the end.
-    fn show_position(&self, said: &mut Said) {
-        self.show_board(&mut said.text);
-        if self.table.state().ending().is_some() {
-            self.close(said);
+    /// Shows the board, and then either the next prompt or the end.
+    fn show_position(&self, reply: &mut Reply) {
+        self.show_board(&mut reply.text);
+        if self.game.state().ending().is_some() {
+            self.close(reply);
         } else {
-            self.prompt(&mut said.text);
+            self.prompt(&mut reply.text);
         }
     }
 
-    /// Who has won, and the record.
-    fn close(&self, said: &mut Said) {
-        let Phase::Ended(ending) = self.table.state().phase() else {
-            return self.prompt(&mut said.text);
+    /// Shows the winner and the record.
+    fn close(&self, reply: &mut Reply) {
+        let Phase::Ended(ending) = self.game.state().phase() else {
+            return self.prompt(&mut reply.text);
         };
         if let Some(winner) = ending.winner {
-            said.text.push_str(sentences::winner(winner, self.options.lang));
-            said.text.push('\n');
+            reply.text.push_str(sentences::winner(winner, self.options.lang));
+            reply.text.push('\n');
         }
-        // An aborted game, which only another program can make of this one, is not drawn.
+        // An aborted game is not a draw. Only another program can abort this game.
         let drawn = ending.winner.is_none() && ending.reason != Reason::Abort;
-        self.say(&mut said.text, if drawn { Sentence::Drawn } else { Sentence::Over });
-        self.show_record(&mut said.text);
-        said.next = Next::End;
+        self.say(&mut reply.text, if drawn { Sentence::Drawn } else { Sentence::Over });
+        self.show_record(&mut reply.text);
+        reply.next = Next::End;
     }
 
     fn say(&self, text: &mut String, sentence: Sentence) {
@@ -326,23 +321,23 @@ impl Console {
     }
 
     fn show_board(&self, text: &mut String) {
-        self.options.board.draw(self.table.state().game(), text);
+        self.options.board.draw(self.game.state().game(), text);
     }
 
     fn show_record(&self, text: &mut String) {
-        let state = self.table.state();
+        let state = self.game.state();
         text.push_str(&record(state.game(), state.ending()));
         text.push('\n');
     }
 
     fn prompt(&self, text: &mut String) {
-        text.push_str(sentences::prompt(self.table.state().turn(), self.options.lang));
+        text.push_str(sentences::prompt(self.game.state().turn(), self.options.lang));
         text.push('\n');
     }
 }
 
-/// A move that the log did not take has not been played.
-fn not_kept(why: &str, lang: Lang) -> String {
+/// The notice for a command that the log did not accept, so that it has no effect.
+fn not_saved_notice(why: &str, lang: Lang) -> String {
     match lang {
         Lang::Ko => format!("기록하지 못해서 두지 않은 것으로 할게요. {why}"),
         Lang::En => format!("This could not be saved, so it was not played. {why}"),

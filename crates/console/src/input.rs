@@ -1,4 +1,4 @@
-//! Lines in, lines out: the only part that reads and writes.
+//! The input and output of the line game.
 
 use std::io::{self, BufRead, Write};
 
@@ -6,111 +6,112 @@ use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
 use rustyline::{Config, Editor};
 
-use crate::{Console, Line, Next};
+use crate::{Console, InputLine, Next};
 
-/// Nobody types longer lines; the rest of one is thrown away, however long.
+/// The longest line, in bytes. A longer one is read to its end and dropped.
 const LONGEST_LINE: usize = 4_096;
 
 /// Where lines come from.
 pub enum Input<R> {
-    /// A file, a pipe, or a terminal that is not both ends of the conversation.
+    /// A file, a pipe, or a terminal whose output goes elsewhere.
     Plain(R),
-    /// A person at a terminal, with line editing and history.
+    /// A terminal, with line editing and history.
     Person(Box<Editor<(), MemHistory>>),
 }
 
-/// How reading ended.
+/// Why a game stopped reading lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Read {
+pub enum ConversationEnd {
     /// The game is over.
-    Ended,
-    /// There are no more lines; the game can be gone on with.
+    GameOver,
+    /// The input ended; the game can be resumed.
     NoMoreLines,
-    /// Somebody pressed Ctrl-C; the game can be gone on with.
+    /// The player pressed Ctrl-C; the game can be resumed.
     Interrupted,
 }
 
-/// What was typed.
+/// One line of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Typed {
+pub enum TypedLine {
     /// A line without its end.
-    Line(Vec<u8>),
-    /// A line longer than 4,096 bytes; it was read and thrown away.
+    Bytes(Vec<u8>),
+    /// A line longer than 4,096 bytes; its content is dropped.
     TooLong,
 }
 
-impl Typed {
-    /// The line as the game reads it.
-    pub fn as_line(&self) -> Line<'_> {
+impl TypedLine {
+    /// The line, for [`Console::answer`].
+    pub fn as_line(&self) -> InputLine<'_> {
         match self {
-            Typed::Line(bytes) => Line::from(bytes.as_slice()),
-            Typed::TooLong => Line::Unreadable,
+            TypedLine::Bytes(bytes) => InputLine::from(bytes.as_slice()),
+            TypedLine::TooLong => InputLine::Unreadable,
         }
     }
 }
 
-enum Got {
-    Typed(Typed),
-    End(Read),
+enum NextInput {
+    Line(TypedLine),
+    End(ConversationEnd),
 }
 
 impl<R> Input<R> {
-    /// A person at a terminal.
+    /// Lines from the terminal, with line editing and history.
     ///
     /// # Errors
     ///
-    /// When the terminal cannot be used.
+    /// If the terminal cannot be used.
     pub fn person() -> io::Result<Input<R>> {
-        let editor = Editor::with_history(Config::default(), MemHistory::new()).map_err(other)?;
+        let editor =
+            Editor::with_history(Config::default(), MemHistory::new()).map_err(into_io_error)?;
         Ok(Input::Person(Box::new(editor)))
     }
 }
 
 impl<R: BufRead> Input<R> {
-    fn next(&mut self) -> io::Result<Got> {
+    fn next(&mut self) -> io::Result<NextInput> {
         match self {
-            Input::Plain(reader) => {
-                Ok(read_line(reader)?.map_or(Got::End(Read::NoMoreLines), Got::Typed))
-            }
+            Input::Plain(reader) => Ok(read_line(reader)?
+                .map_or(NextInput::End(ConversationEnd::NoMoreLines), NextInput::Line)),
             Input::Person(editor) => match editor.readline("") {
-                Ok(line) if line.len() > LONGEST_LINE => Ok(Got::Typed(Typed::TooLong)),
+                Ok(line) if line.len() > LONGEST_LINE => Ok(NextInput::Line(TypedLine::TooLong)),
                 Ok(line) => {
-                    // A line that is not remembered is no harm.
+                    // A line that is missing in the history does no harm.
                     let _ = editor.add_history_entry(line.as_str());
-                    Ok(Got::Typed(Typed::Line(line.into_bytes())))
+                    Ok(NextInput::Line(TypedLine::Bytes(line.into_bytes())))
                 }
-                Err(ReadlineError::Eof) => Ok(Got::End(Read::NoMoreLines)),
-                Err(ReadlineError::Interrupted) => Ok(Got::End(Read::Interrupted)),
+                Err(ReadlineError::Eof) => Ok(NextInput::End(ConversationEnd::NoMoreLines)),
+                Err(ReadlineError::Interrupted) => Ok(NextInput::End(ConversationEnd::Interrupted)),
                 Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                    Ok(Got::Typed(Typed::TooLong))
+                    Ok(NextInput::Line(TypedLine::TooLong))
                 }
-                Err(error) => Err(other(error)),
+                Err(error) => Err(into_io_error(error)),
             },
         }
     }
 }
 
-fn other(error: ReadlineError) -> io::Error {
+fn into_io_error(error: ReadlineError) -> io::Error {
     match error {
         ReadlineError::Io(error) => error,
         error => io::Error::other(error),
     }
 }
 
-/// Reads a line in bounded memory; `None` at the end of the input.
+/// Reads a line in bounded memory; None at the end of the input.
 ///
 /// # Errors
 ///
-/// When the input cannot be read.
+/// If the input cannot be read.
 ///
 /// ```
-/// use hansu_console::{Line, Typed, read_line};
+/// use hansu_console::{InputLine, TypedLine, read_line};
 /// let mut input = &b"e2 e4\n"[..];
-/// assert_eq!(read_line(&mut input)?.as_ref().map(Typed::as_line), Some(Line::Text("e2 e4")));
+/// let line = read_line(&mut input)?;
+/// assert_eq!(line.as_ref().map(TypedLine::as_line), Some(InputLine::Text("e2 e4")));
 /// assert_eq!(read_line(&mut input)?, None);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Typed>> {
+pub fn read_line(reader: &mut impl BufRead) -> io::Result<Option<TypedLine>> {
     let mut line = Vec::new();
     let mut too_long = false;
     let mut any = false;
@@ -134,29 +135,28 @@ pub fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Typed>> {
         any = true;
         reader.consume(read);
         if whole {
-            return Ok(Some(if too_long { Typed::TooLong } else { Typed::Line(line) }));
+            return Ok(Some(if too_long { TypedLine::TooLong } else { TypedLine::Bytes(line) }));
         }
     }
 }
 
-/// Says the greeting, then answers lines until the game or the input ends. Everything said is
-/// flushed before a line is read.
+/// Writes the greeting, then answers lines until the game or the input ends. All output is flushed
+/// before a line is read.
 ///
 /// # Errors
 ///
-/// When the input cannot be read or the output not be written. The game is kept up to its last
-/// move even then.
+/// If the input cannot be read or the output cannot be written. All moves are in the log even then.
 ///
 /// ```
-/// use hansu_console::{Console, Input, Options, Read, Table, converse};
+/// use hansu_console::{Console, ConversationEnd, Input, KeptGame, Options, converse};
 /// use hansu_play::Start;
-/// let table = Table::start(&Start::between("Mina", "Jun"), None)?;
-/// let mut console = Console::new(table, Options::default());
-/// let (mut said, mut notices) = (Vec::new(), Vec::new());
+/// let game = KeptGame::start(&Start::between("Mina", "Jun"), None)?;
+/// let mut console = Console::new(game, Options::default());
+/// let (mut output, mut notices) = (Vec::new(), Vec::new());
 /// let input = Input::Plain(&b"e2 e4\n"[..]);
-/// let read = converse(&mut console, "hello\n", input, &mut said, &mut notices)?;
-/// assert_eq!(read, Read::NoMoreLines);
-/// assert!(String::from_utf8(said)?.ends_with("흑 기물을 움직여주세요.\n"));
+/// let read = converse(&mut console, "hello\n", input, &mut output, &mut notices)?;
+/// assert_eq!(read, ConversationEnd::NoMoreLines);
+/// assert!(String::from_utf8(output)?.ends_with("흑 기물을 움직여주세요.\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn converse(
@@ -165,26 +165,26 @@ pub fn converse(
     mut input: Input<impl BufRead>,
     out: &mut impl Write,
     notices: &mut impl Write,
-) -> io::Result<Read> {
+) -> io::Result<ConversationEnd> {
     out.write_all(greeting.as_bytes())?;
     loop {
         out.flush()?;
-        // The own move is seen before the opponent begins to think.
-        let said = match console.reply() {
-            Some(said) => said,
+        // The player's move is shown before the opponent begins to think.
+        let reply = match console.play_opponent() {
+            Some(reply) => reply,
             None => match input.next()? {
-                Got::Typed(typed) => console.answer(typed.as_line()),
-                Got::End(read) => return Ok(read),
+                NextInput::Line(typed) => console.answer(typed.as_line()),
+                NextInput::End(read) => return Ok(read),
             },
         };
-        if !said.notice.is_empty() {
-            // The game goes on even if nobody listens on standard error.
-            let _ = writeln!(notices, "{}", said.notice).and_then(|()| notices.flush());
+        if !reply.notice.is_empty() {
+            // The game continues even if standard error is closed.
+            let _ = writeln!(notices, "{}", reply.notice).and_then(|()| notices.flush());
         }
-        out.write_all(said.text.as_bytes())?;
-        if said.next == Next::End {
+        out.write_all(reply.text.as_bytes())?;
+        if reply.next == Next::End {
             out.flush()?;
-            return Ok(Read::Ended);
+            return Ok(ConversationEnd::GameOver);
         }
     }
 }
@@ -200,8 +200,8 @@ mod tests {
         let mut lines = Vec::new();
         while let Some(typed) = read_line(&mut reader).expect("a readable input") {
             lines.push(match typed {
-                Typed::Line(line) => Some(line),
-                Typed::TooLong => None,
+                TypedLine::Bytes(line) => Some(line),
+                TypedLine::TooLong => None,
             });
         }
         lines

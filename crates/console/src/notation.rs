@@ -1,12 +1,12 @@
-//! The record of a game (기보), as the seed writes it.
+//! The record of a game (기보), in the format that the mission fixes.
 
 use std::fmt::Write;
 
 use hansu_chess::{Color, Game, Reason};
 use hansu_play::Ending;
 
-/// The record: a line for each move of both sides, a tab between them, and the result as the last
-/// line when the game was decided on the board. Nothing stands behind the last line.
+/// The record: a line for each pair of moves, with a tab between them, and the result as the last
+/// line unless the game ended by resignation. The last line has no newline.
 ///
 /// A game in which Black begins has `...` for White's first move.
 ///
@@ -22,7 +22,7 @@ use hansu_play::Ending;
 pub fn record(game: &Game, ending: Option<Ending>) -> String {
     let mut text = String::with_capacity(game.moves().len() * 8);
     for (&step, position) in game.moves().iter().zip(game.positions()) {
-        // Writing to a text cannot fail.
+        // Writing to a String cannot fail.
         if position.turn() == Color::White || text.is_empty() {
             let between = if text.is_empty() { "" } else { "\n" };
             let _ = write!(text, "{between}{}. ", position.fullmoves());

@@ -1,11 +1,11 @@
-//! The sentences of the game. The Korean ones are the seed's, byte for byte.
+//! The sentences of the line game. Those of the local game in Korean are fixed byte for byte.
 
 use hansu_chess::Color;
 use hansu_play::{Millis, Offer, Sides};
-use hansu_protocol::{Place, Turn};
+use hansu_protocol::{Seat, Turn};
 use hansu_words::Lang;
 
-/// Something the game says that never varies.
+/// A sentence without variable parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sentence {
     Start,
@@ -19,8 +19,8 @@ pub(crate) enum Sentence {
     BadPromotion,
     Over,
     Drawn,
-    GoneOn,
-    /// At a game of a server: how to type.
+    ChangedElsewhere,
+    /// The words of a game on a server. This and all that follow are for such games.
     RemoteHelp,
     Waiting,
     NoOpponent,
@@ -61,7 +61,9 @@ impl Sentence {
             Sentence::BadPromotion => "Q, R, B, N 중 하나를 입력해주세요.",
             Sentence::Over => "게임을 종료합니다.",
             Sentence::Drawn => "무승부로 게임을 종료합니다.",
-            Sentence::GoneOn => "다른 창에서 이 게임을 이어서 뒀어요. 지금은 이런 상태예요.",
+            Sentence::ChangedElsewhere => {
+                "다른 창에서 이 게임을 이어서 뒀어요. 지금은 이런 상태예요."
+            }
             Sentence::RemoteHelp => {
                 "수는 'e2 e4'처럼 써요. 기보, 기권, 무승부, 무르기, 수락, 거절, 재대국, 시간 (상대에게 15초), 말 (하고 싶은 말), 나가기"
             }
@@ -94,7 +96,7 @@ impl Sentence {
             Sentence::BadPromotion => "Please type one of Q, R, B, N.",
             Sentence::Over => "The game is over.",
             Sentence::Drawn => "The game ends in a draw.",
-            Sentence::GoneOn => {
+            Sentence::ChangedElsewhere => {
                 "This game was continued in another window. This is how it stands now."
             }
             Sentence::RemoteHelp => {
@@ -118,7 +120,7 @@ impl Sentence {
     }
 }
 
-/// Whose turn it is.
+/// The prompt for the side to move.
 pub(crate) const fn prompt(turn: Color, lang: Lang) -> &'static str {
     match (lang, turn) {
         (Lang::Ko, Color::White) => "백 기물을 움직여주세요.",
@@ -128,7 +130,7 @@ pub(crate) const fn prompt(turn: Color, lang: Lang) -> &'static str {
     }
 }
 
-/// Who has won.
+/// The winner's line.
 pub(crate) const fn winner(winner: Color, lang: Lang) -> &'static str {
     match (lang, winner) {
         (Lang::Ko, Color::White) => "백 승리!!!",
@@ -138,7 +140,7 @@ pub(crate) const fn winner(winner: Color, lang: Lang) -> &'static str {
     }
 }
 
-/// Which game goes on.
+/// The first line of a resumed game.
 pub(crate) fn resuming(id: &str, white: &str, black: &str, lang: Lang) -> String {
     match lang {
         Lang::Ko => format!("이어서 두는 게임: {id} (백 {white}, 흑 {black})"),
@@ -146,7 +148,7 @@ pub(crate) fn resuming(id: &str, white: &str, black: &str, lang: Lang) -> String
     }
 }
 
-/// A player gave the other time.
+/// The line for time that a player gave to the other.
 pub(crate) fn given(to: Turn, time: Millis, lang: Lang) -> String {
     lang.given(if to == Turn::White { Color::White } else { Color::Black }, time)
 }
@@ -160,21 +162,21 @@ pub(crate) fn names(names: &Sides<String>, lang: Lang) -> String {
     }
 }
 
-/// Our seat at a game of a server.
-pub(crate) const fn seat(seat: Option<Place>, lang: Lang) -> &'static str {
+/// The player's seat in a game on a server; None for a spectator.
+pub(crate) const fn seat(seat: Option<Seat>, lang: Lang) -> &'static str {
     match (seat, lang) {
-        (Some(Place::White), Lang::Ko) => "백으로 둬요.",
-        (Some(Place::White), Lang::En) => "You play White.",
-        (Some(Place::Black), Lang::Ko) => "흑으로 둬요.",
-        (Some(Place::Black), Lang::En) => "You play Black.",
-        (Some(Place::Both), Lang::Ko) => "두 편을 모두 둬요.",
-        (Some(Place::Both), Lang::En) => "You play both sides.",
+        (Some(Seat::White), Lang::Ko) => "백으로 둬요.",
+        (Some(Seat::White), Lang::En) => "You play White.",
+        (Some(Seat::Black), Lang::Ko) => "흑으로 둬요.",
+        (Some(Seat::Black), Lang::En) => "You play Black.",
+        (Some(Seat::Both), Lang::Ko) => "두 편을 모두 둬요.",
+        (Some(Seat::Both), Lang::En) => "You play both sides.",
         (None, Lang::Ko) => "관전하고 있어요.",
         (None, Lang::En) => "You watch.",
     }
 }
 
-/// An offer of ours.
+/// The line for an offer of the player.
 pub(crate) fn our_offer(what: Offer, lang: Lang) -> String {
     let what = lang.offer(what);
     match lang {
@@ -183,7 +185,7 @@ pub(crate) fn our_offer(what: Offer, lang: Lang) -> String {
     }
 }
 
-/// An offer of the other side.
+/// The line for an offer of the other side.
 pub(crate) fn their_offer(what: Offer, lang: Lang) -> String {
     let what = lang.offer(what);
     match lang {
@@ -192,7 +194,7 @@ pub(crate) fn their_offer(what: Offer, lang: Lang) -> String {
     }
 }
 
-/// An offer that was declined.
+/// The line for an offer that was declined.
 pub(crate) fn declined(what: Offer, lang: Lang) -> String {
     let what = lang.offer(what);
     match lang {

@@ -1,33 +1,33 @@
-//! One tile of a board: what stands on it and how it is marked. Every board in the terminal, drawn
-//! on the whole screen or printed as lines, is made of these.
+//! One tile of a board: its piece and its mark. Both boards of the terminal, full-screen and printed
+//! as lines, are drawn from tiles.
 
 use hansu_chess::{Bitboard, Board, Color, Piece, Position, Role, Square};
 
 use crate::colours::Shade;
 
-/// What is marked on a board.
+/// The marks on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
-    /// The last move.
+    /// The squares of the last move.
     pub last: Bitboard,
-    /// Where the selected piece may go.
+    /// The squares to which the selected piece can move.
     pub targets: Bitboard,
     /// The squares that prove a refusal.
     pub proof: Bitboard,
-    /// A move that is played as soon as it may be, or is on its way to the server.
+    /// The squares of planned moves, and of a move that the server has not answered yet.
     pub planned: Bitboard,
-    /// The selected piece.
+    /// The square of the selected piece.
     pub selected: Option<Square>,
-    /// Where the keyboard points.
+    /// The square under the keyboard cursor.
     pub cursor: Option<Square>,
-    /// The king in check.
+    /// The square of the king in check.
     pub check: Option<Square>,
-    /// That king is mated.
+    /// True if that king is mated.
     pub is_mate: bool,
 }
 
 impl Marks {
-    /// The marks that a position has by itself.
+    /// The marks of a position: its last move, and the king in check.
     ///
     /// ```
     /// use hansu_chess::{Bitboard, Position, Square};
@@ -48,9 +48,9 @@ pub(crate) enum Mark {
     None,
     Last,
     Planned,
-    /// An empty tile to go to.
+    /// An empty tile that is a target.
     Target,
-    /// A piece to take.
+    /// A piece that can be captured.
     Capture,
     Selected,
     Check,
@@ -68,7 +68,7 @@ pub(crate) struct Tile {
 }
 
 impl Tile {
-    /// The tile of a board at a square. Of several marks the one that matters most is shown.
+    /// The tile of a board at a square. Of several marks the most important one is shown.
     pub(crate) fn of(board: &Board, at: Square, marks: &Marks) -> Tile {
         let piece = board.piece_at(at);
         let mark = if marks.proof.contains(at) {
@@ -107,7 +107,7 @@ impl Tile {
         }
     }
 
-    /// What stands left and right of the piece: colour is never the only sign.
+    /// The characters left and right of the piece, so that a mark never depends on colour alone.
     pub(crate) const fn signs(self) -> (char, char) {
         if self.has_cursor {
             return ('>', '<');
@@ -125,7 +125,7 @@ impl Tile {
     }
 }
 
-/// White in outline, Black filled, as in print: the shape tells, not the colour.
+/// The chess symbol of a piece: White in outline, Black filled, as in print.
 pub(crate) const fn figure(piece: Piece) -> char {
     match (piece.color, piece.role) {
         (Color::White, Role::King) => '♔',

@@ -1,4 +1,4 @@
-//! A whole game looked at again: win chances at every ply, better moves, mistakes, accuracy.
+//! Analysis of a whole game: win chances at every ply, better moves, mistakes, accuracy.
 
 use hansu_chess::{Color, Move, Position, Role};
 
@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// How bad a move was, by the win chance it lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Judgement {
-    /// Nothing to say.
+    /// Less than a tenth of the win chance.
     Fine,
     /// A tenth of the win chance or more.
     Inaccuracy,
@@ -46,7 +46,7 @@ impl Judgement {
 pub enum Phase {
     /// The first ten moves of each side.
     Opening,
-    /// What is neither of the others.
+    /// Neither opening nor endgame.
     Middlegame,
     /// Both sides together have at most six pieces beside kings and pawns.
     Endgame,
@@ -67,24 +67,24 @@ impl Phase {
     }
 }
 
-/// What is known of one ply.
+/// The analysis of one move.
 #[derive(Clone, Debug)]
 pub struct PlyAnalysis {
-    /// Who moved.
+    /// The side that moved.
     pub mover: Color,
-    /// What was played.
+    /// The move that was played.
     pub played: Move,
-    /// What would have been best.
+    /// The best move; `None` where the search found none.
     pub best: Option<Move>,
-    /// The line that begins with it.
+    /// The line that begins with the best move.
     pub line: Vec<Move>,
-    /// The best answer to what was played.
+    /// The best reply to the played move.
     pub reply: Option<Move>,
     /// The score before the move and after it, for White.
     pub scores: [i32; 2],
     /// The mover's win chance (draws count half) before the move and after it, from 0 to 1.
     pub chances: [f64; 2],
-    /// How bad the move was.
+    /// How bad the move was, by the win chance it lost.
     pub judgement: Judgement,
     /// The part of the game.
     pub phase: Phase,
@@ -97,18 +97,18 @@ impl PlyAnalysis {
     }
 }
 
-/// What is known of a game.
+/// The analysis of a game, or of its last moves while it is incomplete.
 #[derive(Clone, Debug, Default)]
 pub struct Analysis {
-    /// One for every move that was looked at.
+    /// One for every analysed move, in the order of the game.
     pub plies: Vec<PlyAnalysis>,
-    /// Whether the whole game was looked at.
+    /// True if the whole game was analysed.
     pub complete: bool,
 }
 
 impl Analysis {
-    /// How much of the win chance a side's moves kept on average, in percent; of one phase or of all.
-    /// `None` without a move.
+    /// The average share of the win chance that a side's moves kept, in percent; of one phase or of
+    /// all. `None` without a move.
     pub fn accuracy(&self, side: Color, phase: Option<Phase>) -> Option<f64> {
         let of_side = self.plies.iter().filter(|ply| ply.mover == side);
         let kept: Vec<f64> = of_side
@@ -133,30 +133,30 @@ pub fn win_chance(score: i32) -> f64 {
     f64::from(2 * win + draw) / 2000.0
 }
 
-/// What was found in one position.
+/// What the search found in one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct Finding {
     /// The score for the side to move.
     pub score: i32,
     /// The best line; empty when the game is over there.
     pub line: Vec<Move>,
 }
 
-impl Look {
-    /// Looks at a position, unless it is over by itself.
-    fn at(
+impl Finding {
+    /// Searches a position, unless the game is over there.
+    fn search(
         engine: &mut Engine,
         position: &Position,
         earlier: &[u64],
         nodes: u64,
         signals: &Signals,
-    ) -> Look {
+    ) -> Finding {
         if !position.has_moves() {
             let score = if position.is_check() { -MATE } else { 0 };
-            return Look { score, line: Vec::new() };
+            return Finding { score, line: Vec::new() };
         }
         if position.is_dead() {
-            return Look { score: 0, line: Vec::new() };
+            return Finding { score: 0, line: Vec::new() };
         }
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
         let mut line = Vec::new();
@@ -166,17 +166,18 @@ impl Look {
         if line.first().copied() != answer.best {
             line = answer.best.into_iter().collect();
         }
-        Look { score: answer.score, line }
+        Finding { score: answer.score, line }
     }
 
-    /// What would be best.
+    /// The best move; `None` when the game is over.
     pub fn best(&self) -> Option<Move> {
         self.line.first().copied()
     }
 }
 
-/// A game that is being looked at, one position after another, the last one first: so a position
-/// knows what comes of it. It can be put away between two positions and gone on with later.
+/// An analysis in progress: positions are searched one by one, the last first, so that the search
+/// of an earlier position profits from the later ones. It can be stored between two positions and
+/// resumed later.
 ///
 /// ```
 /// use hansu_chess::Position;
@@ -187,7 +188,7 @@ impl Look {
 /// let mut study = Study::new(&start, &moves);
 /// assert!(study.step(&mut engine, 500, &Signals::default()));
 /// let mut later = Study::new(&start, &moves);
-/// later.resume(study.looks().to_vec());
+/// later.resume(study.findings().to_vec());
 /// assert_eq!((later.done(), later.total()), (1, 2));
 /// ```
 #[derive(Clone, Debug)]
@@ -195,11 +196,11 @@ pub struct Study {
     positions: Vec<Position>,
     keys: Vec<u64>,
     moves: Vec<Move>,
-    looks: Vec<Look>,
+    findings: Vec<Finding>,
 }
 
 impl Study {
-    /// A game of legal moves, none of its positions looked at yet.
+    /// The study of a game of legal moves, without findings.
     pub fn new(start: &Position, moves: &[Move]) -> Study {
         let mut positions = Vec::with_capacity(moves.len() + 1);
         let mut last = *start;
@@ -209,46 +210,47 @@ impl Study {
             positions.push(last);
         }
         let keys = positions.iter().map(Position::key).collect();
-        Study { positions, keys, moves: moves.to_vec(), looks: Vec::new() }
+        Study { positions, keys, moves: moves.to_vec(), findings: Vec::new() }
     }
 
-    /// Goes on from what was found earlier, the last position first.
-    pub fn resume(&mut self, mut looks: Vec<Look>) {
-        looks.truncate(self.positions.len());
-        self.looks = looks;
+    /// Resumes from stored findings, the last position first. Surplus findings are dropped.
+    pub fn resume(&mut self, mut findings: Vec<Finding>) {
+        findings.truncate(self.positions.len());
+        self.findings = findings;
     }
 
-    /// Looks at one more position. False when it was stopped, or all are done.
+    /// Searches one more position. Returns false if the search was stopped or all are done.
     pub fn step(&mut self, engine: &mut Engine, nodes: u64, signals: &Signals) -> bool {
-        let Some(ply) = self.positions.len().checked_sub(self.looks.len() + 1) else {
+        let Some(ply) = self.positions.len().checked_sub(self.findings.len() + 1) else {
             return false;
         };
-        let look = Look::at(engine, &self.positions[ply], &self.keys[..ply], nodes, signals);
+        let finding =
+            Finding::search(engine, &self.positions[ply], &self.keys[..ply], nodes, signals);
         if signals.stop.load(Relaxed) {
             return false;
         }
-        self.looks.push(look);
+        self.findings.push(finding);
         true
     }
 
-    /// How many positions have been looked at.
+    /// Number of searched positions.
     pub fn done(&self) -> usize {
-        self.looks.len()
+        self.findings.len()
     }
 
-    /// How many positions there are: one more than moves.
+    /// Number of positions: one more than moves.
     pub fn total(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether all positions have been looked at.
+    /// True if all positions have been searched.
     pub fn is_complete(&self) -> bool {
         self.done() == self.total()
     }
 
-    /// What was found so far, the last position first.
-    pub fn looks(&self) -> &[Look] {
-        &self.looks
+    /// The findings so far, the last position first.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 
     /// The positions of the game, from the start on.
@@ -256,35 +258,41 @@ impl Study {
         &self.positions
     }
 
-    /// What was found in the position after this number of plies.
-    pub fn look(&self, ply: usize) -> Option<&Look> {
+    /// The finding in the position after `ply` plies, if it has been searched.
+    pub fn finding(&self, ply: usize) -> Option<&Finding> {
         let back = self.positions.len().checked_sub(ply + 1)?;
-        self.looks.get(back)
+        self.findings.get(back)
     }
 
-    /// What is known of the game by now.
+    /// The analysis of all moves whose positions before and after were searched.
     pub fn analysis(&self) -> Analysis {
         let known = self.moves.iter().enumerate();
         let plies = known.filter_map(|(ply, &played)| {
-            let (look, next) = (self.look(ply)?, self.look(ply + 1)?);
-            Some(judged(&self.positions[ply], ply, played, look, next))
+            let (finding, next) = (self.finding(ply)?, self.finding(ply + 1)?);
+            Some(judge_ply(&self.positions[ply], ply, played, finding, next))
         });
         Analysis { plies: plies.collect(), complete: self.is_complete() }
     }
 }
 
-/// A move judged by what was found before it and after it.
-fn judged(position: &Position, ply: usize, played: Move, look: &Look, next: &Look) -> PlyAnalysis {
-    let (best, after) = (look.best(), next.score);
+/// Judges a move by the findings before and after it.
+fn judge_ply(
+    position: &Position,
+    ply: usize,
+    played: Move,
+    finding: &Finding,
+    next: &Finding,
+) -> PlyAnalysis {
+    let (best, after) = (finding.best(), next.score);
     // Nothing is better than the best move: when it was played, nothing was lost.
-    let before = if best == Some(played) { -after } else { look.score.max(-after) };
+    let before = if best == Some(played) { -after } else { finding.score.max(-after) };
     let chances = [win_chance(before), win_chance(-after)];
     let for_white = |score: i32| if position.turn() == Color::White { score } else { -score };
     PlyAnalysis {
         mover: position.turn(),
         played,
         best,
-        line: look.line.clone(),
+        line: finding.line.clone(),
         reply: next.best(),
         scores: [for_white(before), for_white(-after)],
         chances,
@@ -293,9 +301,9 @@ fn judged(position: &Position, ply: usize, played: Move, look: &Look, next: &Loo
     }
 }
 
-/// Looks at a whole game again, each position with a limit of nodes. `progress` hears how many
-/// positions are done and how many there are; [`Signals::stop`] ends it, and what is known by then
-/// is given.
+/// Analyses a whole game, each position with a limit of nodes. `progress` is called with the number
+/// of searched positions and of all positions. After [`Signals::stop`] the analysis so far is
+/// returned.
 ///
 /// ```
 /// use hansu_chess::Position;
@@ -338,12 +346,12 @@ mod tests {
             position = position.play(step);
         }
         let mut engine = Engine::new(Settings { megabytes: 2, ..Settings::default() });
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         let all =
             analyse(&mut engine, &start, &steps, 4_000, &Signals::default(), &mut |at, of| {
-                told.push((at, of));
+                reports.push((at, of));
             });
-        assert_eq!(told.last(), Some(&(steps.len() + 1, steps.len() + 1)));
+        assert_eq!(reports.last(), Some(&(steps.len() + 1, steps.len() + 1)));
         all
     }
 
@@ -381,7 +389,7 @@ mod tests {
         let new = || Engine::new(Settings { megabytes: 1, ..Settings::default() });
         let (mut engine, signals) = (new(), Signals::default());
         let mut whole = Study::new(&start, &steps);
-        // A fresh memory for each position, so that both find the same.
+        // A new engine for each position, so that both find the same.
         while whole.step(&mut engine, 300, &signals) {
             engine = new();
         }
@@ -391,12 +399,12 @@ mod tests {
         }
         assert_eq!(half.analysis().plies.len(), 2);
         let mut rest = Study::new(&start, &steps);
-        rest.resume(half.looks().to_vec());
+        rest.resume(half.findings().to_vec());
         while rest.step(&mut new(), 300, &signals) {}
-        assert_eq!(rest.looks(), whole.looks());
+        assert_eq!(rest.findings(), whole.findings());
         assert!(rest.is_complete() && rest.analysis().complete);
-        // More than there is to know is cut off.
-        rest.resume(vec![Look { score: 0, line: Vec::new() }; 100]);
+        // Surplus findings are dropped.
+        rest.resume(vec![Finding { score: 0, line: Vec::new() }; 100]);
         assert!(rest.is_complete() && !rest.step(&mut new(), 300, &signals));
     }
 

@@ -1,5 +1,5 @@
-//! A fixed set of positions searched to a fixed depth: how fast, and a number that changes whenever
-//! the search does.
+//! The bench: a fixed set of positions, searched to a fixed depth. It measures speed, and its
+//! number of nodes changes whenever the search does.
 
 use hansu_chess::{Position, Variant};
 
@@ -7,11 +7,11 @@ use crate::engine::{Engine, Settings};
 use crate::evaluator::Evaluator;
 use crate::limits::{Limits, NoTime, Signals};
 
-/// How deep the bench searches unless told otherwise.
+/// The default depth of the bench, in plies.
 pub const BENCH_DEPTH: u32 = 10;
 
-/// The positions of the bench, of our own making: walks through the opening by a fixed rule, and
-/// endgames.
+/// The positions of the bench, made for this project: openings whose moves a fixed rule chooses,
+/// and endgames.
 pub fn bench_positions() -> Vec<Position> {
     let mut all = Vec::new();
     let mut number = 20_261_116u64;
@@ -20,7 +20,7 @@ pub fn bench_positions() -> Vec<Position> {
         for _ in 0..(6 + 3 * (game % 12)) {
             let moves = position.legal_moves();
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_041);
-            // The same moves wander about; those that lose nothing at once make better games.
+            // Moves that lose no material at once make more natural games.
             let sound: Vec<_> =
                 moves.iter().copied().filter(|&step| position.see_at_least(step, 0)).collect();
             let among = if sound.is_empty() { &moves } else { &sound };
@@ -45,8 +45,8 @@ pub fn bench_positions() -> Vec<Position> {
     all
 }
 
-/// Searches the positions with one thread; gives the number of nodes, which is always the same for
-/// the same code.
+/// Searches the positions with one thread; returns the number of nodes, which is the same in every
+/// run of the same code.
 ///
 /// ```
 /// use hansu_engine::{Evaluator, bench};

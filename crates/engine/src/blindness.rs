@@ -1,21 +1,21 @@
-//! What a weak player does not see: replies of the opponent that are far, backward or quiet.
+//! What weak levels overlook: replies of the opponent that are far, backward or quiet.
 
 use hansu_chess::{Color, Move, Position, Role};
 
-/// How much of the opponent's play is overlooked in a search. What is overlooked is decided by the
-/// seed and the position searched from: near threats and recaptures seldom, far quiet ones often.
+/// Which replies of the opponent a search overlooks. The seed and the root position decide it: near
+/// threats are overlooked seldom, far quiet ones often, recaptures never.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blindness {
     /// The same for a whole game.
     pub seed: u64,
-    /// How many of a thousand ordinary quiet replies are overlooked.
+    /// How many of 1,000 ordinary quiet replies are overlooked.
     pub thousandths: u32,
-    /// Captures that win a piece for nothing are always seen.
+    /// If true, captures that win a piece for nothing are never overlooked.
     pub sees_losses: bool,
 }
 
-/// A number that the seed, a key and a move decide (SplitMix64; Steele, Lea and Flood, 2014).
-pub(crate) fn drawn(seed: u64, key: u64, number: u64) -> u64 {
+/// A random number from the seed, a key and a move (SplitMix64; Steele, Lea and Flood, 2014).
+pub(crate) fn draw(seed: u64, key: u64, number: u64) -> u64 {
     let mut mixed = seed ^ key.rotate_left(17) ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for _ in 0..2 {
         mixed = mixed.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -27,7 +27,8 @@ pub(crate) fn drawn(seed: u64, key: u64, number: u64) -> u64 {
 }
 
 impl Blindness {
-    /// Whether a reply is overlooked in a search that began at the position with this key.
+    /// True if a reply is overlooked in a search that began at the position with the key `root`.
+    /// `last_target` is the index of the square where the move before it ended.
     pub(crate) fn overlooks(
         &self,
         root: u64,
@@ -38,11 +39,11 @@ impl Blindness {
     ) -> bool {
         let chance = self.chance(position, step, gives_check, last_target);
         chance > 0
-            && drawn(self.seed, root, u64::from(step.to_bits())) % 1000 < u64::from(chance)
+            && draw(self.seed, root, u64::from(step.to_bits())) % 1000 < u64::from(chance)
             && !(self.sees_losses && position.is_capture(step) && position.see_at_least(step, 200))
     }
 
-    /// How often, in thousandths, such a move is overlooked.
+    /// The probability, in thousandths, that such a move is overlooked.
     fn chance(
         &self,
         position: &Position,

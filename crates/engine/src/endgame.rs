@@ -1,20 +1,22 @@
-//! Bishop and knight against a bare king: which way to drive it. Nets see too little of it to know.
+//! Bishop and knight against a bare king: which way to drive it. Nets see too few such positions to
+//! learn it.
 
 use hansu_chess::{Bitboard, Color, Position, Role, Square};
 
 /// Squares of the colour of a1.
 const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 
-/// Bishop and knight are worth so much.
+/// The value of bishop and knight against a bare king.
 const WON: i32 = 900;
 
-/// What a step of the bare king towards a corner of mate is worth: more than all else, or the hunt
-/// goes round in circles. And a step of the other king towards it.
+/// `STEP`: the value of each step of the bare king towards a corner where mate is possible. It must
+/// exceed all else, or the pieces go round in circles. `NEAR`: of each step of the other king
+/// towards the bare one.
 const STEP: i32 = 420;
 const NEAR: i32 = 20;
 
 /// The estimate for the side to move where one side has bishop and knight, the other only its king.
-pub(crate) fn known(position: &Position) -> Option<i32> {
+pub(crate) fn estimate(position: &Position) -> Option<i32> {
     let board = position.board();
     if board.occupied().len() != 4 {
         return None;
@@ -34,15 +36,16 @@ pub(crate) fn known(position: &Position) -> Option<i32> {
     Some(if position.turn() == strong { value } else { -value })
 }
 
-/// Moves of a king between two squares.
+/// The number of king moves between two squares.
 fn distance(one: Square, other: Square) -> i32 {
     let files = one.index() as i32 % 8 - other.index() as i32 % 8;
     let ranks = one.index() as i32 / 8 - other.index() as i32 / 8;
     files.abs().max(ranks.abs())
 }
 
-/// Whether a side has only its king and there is no pawn: the hand knows this better than the net.
-pub(crate) fn is_hunt(position: &Position) -> bool {
+/// True if a side has only its king and there is no pawn: the handwritten evaluation is better than
+/// the net there.
+pub(crate) fn is_bare_king_ending(position: &Position) -> bool {
     let board = position.board();
     board.of_role(Role::Pawn).is_empty()
         && Color::ALL.into_iter().any(|color| board.of_color(color).len() == 1)
@@ -53,7 +56,7 @@ mod tests {
     use super::*;
 
     fn of(fen: &str) -> Option<i32> {
-        known(&fen.parse().expect(fen))
+        estimate(&fen.parse().expect(fen))
     }
 
     #[test]

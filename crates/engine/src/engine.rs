@@ -1,4 +1,4 @@
-//! The engine: a table, threads with their memories, and the searches they do together.
+//! The engine: a transposition table, the memories of its threads, and their common searches.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -9,17 +9,17 @@ use crate::evaluator::Evaluator;
 use crate::limits::{Limits, Signals, TimeSource};
 use crate::score::{INFINITE, MATE, MAX_PLY, Verdict};
 use crate::search::{Window, reductions};
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use crate::worker::{Memory, RootMove, Shared, Worker};
 
-/// What an engine is made of.
+/// Settings of an engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Size of the transposition table.
+    /// Size of the transposition table in MiB, at least 1.
     pub megabytes: usize,
-    /// Threads that search together.
+    /// Number of search threads, at least 1.
     pub threads: usize,
-    /// Who estimates positions.
+    /// The static evaluation.
     pub evaluator: Evaluator,
 }
 
@@ -29,56 +29,56 @@ impl Default for Settings {
     }
 }
 
-/// What a score says about the true one.
+/// How a reported score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Certainty {
-    /// It is this.
+    /// The true score is equal.
     Exact,
-    /// It is at least this.
+    /// The true score is this or more.
     AtLeast,
-    /// It is at most this.
+    /// The true score is this or less.
     AtMost,
 }
 
-/// News from a search.
+/// A report of a running search: one line at one depth.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// How deep all moves were searched.
+    /// The depth, in plies, to which all moves were searched.
     pub depth: u32,
-    /// How deep the longest line was.
+    /// The deepest ply that was reached.
     pub deepest: u32,
-    /// Which line this is, from 1.
+    /// The number of this line (MultiPV), from 1.
     pub line: usize,
     /// The score for the side to move.
     pub score: i32,
-    /// What the score says.
+    /// How the score relates to the true one.
     pub certainty: Certainty,
     /// Nodes of all threads so far.
     pub nodes: u64,
-    /// Time so far.
+    /// Time since the search began.
     pub elapsed: Duration,
-    /// Thousandths of the table in use.
+    /// Thousandths of the transposition table that this search has filled.
     pub fullness: usize,
-    /// The line.
+    /// The moves of the line.
     pub moves: Vec<Move>,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct SearchResult {
     /// The best move; `None` when there is no legal one.
     pub best: Option<Move>,
-    /// The answer that is expected to it.
+    /// The expected reply to it, where the line is long enough.
     pub reply: Option<Move>,
     /// The score for the side to move.
     pub score: i32,
-    /// The last depth that was searched to its end.
+    /// The last depth that was completed, in plies.
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
 }
 
-/// An engine. Several may live side by side; they share nothing that changes.
+/// An engine. Several may run side by side: they share no mutable state.
 ///
 /// ```
 /// use hansu_chess::{Position, Square};
@@ -91,11 +91,11 @@ pub struct Answer {
 /// # Ok::<(), hansu_chess::FenError>(())
 /// ```
 pub struct Engine {
-    table: Table,
+    table: TranspositionTable,
     memories: Vec<Memory>,
     settings: Settings,
     reductions: Box<[[i32; 64]; 64]>,
-    /// For how long the processor was away lately, at most.
+    /// The longest recent time without the processor; decays with each search.
     stall: Duration,
 }
 
@@ -105,15 +105,15 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// Enough for the deepest line; frames of a search are large.
+/// Stack size of a search thread in bytes: enough for the deepest line.
 pub(crate) const STACK: usize = 16 << 20;
 
 impl Engine {
-    /// An engine that knows nothing yet.
+    /// An engine with empty tables.
     pub fn new(settings: Settings) -> Engine {
         let threads = settings.threads.max(1);
         Engine {
-            table: Table::new(settings.megabytes),
+            table: TranspositionTable::new(settings.megabytes),
             memories: (0..threads).map(|_| Memory::new(&settings.evaluator)).collect(),
             settings,
             reductions: Box::new(reductions()),
@@ -121,12 +121,12 @@ impl Engine {
         }
     }
 
-    /// What it is made of.
+    /// The settings it was made with.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Forgets everything, for a new game.
+    /// Empties the transposition table and the histories, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
         for memory in &mut self.memories {
@@ -135,7 +135,7 @@ impl Engine {
     }
 
     /// Searches a position until a limit is reached. `earlier` are the keys of the positions before
-    /// this one in the game, for repetitions; `report` hears of every depth and line.
+    /// this one in the game, for repetitions; `report` is called for each line of each depth.
     pub fn search(
         &mut self,
         position: &Position,
@@ -144,7 +144,7 @@ impl Engine {
         signals: &Signals,
         time: &dyn TimeSource,
         report: &mut dyn FnMut(&Progress),
-    ) -> Answer {
+    ) -> SearchResult {
         let mut moves: Vec<Move> = position.legal_moves();
         if !limits.only.is_empty() {
             let wanted: Vec<Move> =
@@ -155,9 +155,9 @@ impl Engine {
         }
         if moves.is_empty() {
             let score = if position.is_check() { -MATE } else { 0 };
-            return Answer { best: None, reply: None, score, depth: 0, nodes: 0 };
+            return SearchResult { best: None, reply: None, score, depth: 0, nodes: 0 };
         }
-        self.table.grow_older();
+        self.table.advance_age();
         let shared = Shared {
             table: &self.table,
             signals,
@@ -174,7 +174,7 @@ impl Engine {
         keys.push(position.key());
         keys.reserve(MAX_PLY + 2);
         let Some((first, helpers)) = self.memories.split_first_mut() else {
-            return Answer { best: None, reply: None, score: 0, depth: 0, nodes: 0 };
+            return SearchResult { best: None, reply: None, score: 0, depth: 0, nodes: 0 };
         };
         let mut main = Worker::new(&shared, first, true, roots.clone(), keys.clone());
         let depth = if helpers.is_empty() {
@@ -187,7 +187,7 @@ impl Engine {
                         let mut worker = Worker::new(shared, memory, false, roots, keys);
                         worker.deepen(position, id + 1, &mut |_| ());
                     };
-                    // A helper that cannot be started is done without.
+                    // If a helper cannot be started, the search runs without it.
                     let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help);
                 }
                 let depth = main.deepen(position, 0, report);
@@ -195,18 +195,18 @@ impl Engine {
                 depth
             })
         };
-        main.tell();
+        main.publish_nodes();
         self.stall = main.longest_gap.max(self.stall * 15 / 16);
         let nodes = shared.nodes.load(Relaxed);
         let best = &main.root_moves[0];
-        let line = line(position, &best.line);
+        let line = decode_line(position, &best.line);
         let score = if best.score == -INFINITE { 0 } else { best.score };
-        Answer { best: Some(best.step), reply: line.get(1).copied(), score, depth, nodes }
+        SearchResult { best: Some(best.step), reply: line.get(1).copied(), score, depth, nodes }
     }
 }
 
-/// A line of stored moves as moves, as far as they are legal.
-fn line(position: &Position, bits: &[u16]) -> Vec<Move> {
+/// Decodes a line of moves ([`Move::to_bits`]) up to the first that is not legal.
+fn decode_line(position: &Position, bits: &[u16]) -> Vec<Move> {
     let mut moves = Vec::with_capacity(bits.len());
     let mut position = *position;
     for &bits in bits {
@@ -219,15 +219,17 @@ fn line(position: &Position, bits: &[u16]) -> Vec<Move> {
     moves
 }
 
-/// How sure the best move is, over the depths so far.
+/// How stable the best move and its score have been over the depths so far.
 struct Confidence {
     best: Option<Move>,
+    /// Completed depths since the best move changed.
     unchanged: usize,
+    /// Moving average of the scores, in hundredths of a pawn.
     average: f64,
 }
 
 impl Confidence {
-    /// By what the usual time is multiplied.
+    /// The factor by which the soft time limit is multiplied.
     fn scale(&mut self, root: &RootMove, nodes: u64, depth: u32) -> f64 {
         if self.best == Some(root.step) {
             self.unchanged += 1;
@@ -245,7 +247,8 @@ impl Confidence {
 }
 
 impl Worker<'_> {
-    /// Searches deeper and deeper; gives the last depth that was finished.
+    /// Iterative deepening; returns the last depth that was completed. `helper` is 0 for the first
+    /// thread.
     fn deepen(
         &mut self,
         position: &Position,
@@ -261,7 +264,7 @@ impl Worker<'_> {
         self.frame_mut(0).in_check = position.is_check();
         self.root = (position.turn(), position.key());
         for depth in 1..=most {
-            // Helpers are a depth ahead of each other now and then, so as not to do the same.
+            // Helpers skip some depths, so that not all threads search the same.
             if helper > 0 && (depth as usize + helper).is_multiple_of(2 + helper % 3) && depth > 4 {
                 continue;
             }
@@ -281,7 +284,7 @@ impl Worker<'_> {
             if self.stopped {
                 break;
             }
-            // Only now: a later line may have turned out better than an earlier one.
+            // Only after all lines: a later one may have turned out better than an earlier one.
             for index in 0..lines {
                 self.report(position, depth, Certainty::Exact, index, report);
             }
@@ -294,7 +297,8 @@ impl Worker<'_> {
         finished
     }
 
-    /// Searches with a narrow window around the last score, and wider ones if that fails.
+    /// Searches with an aspiration window around the last score, and widens it when the score falls
+    /// outside.
     fn aspire(&mut self, position: &Position, depth: i32, report: &mut dyn FnMut(&Progress)) {
         let index = self.line_index;
         let previous = self.root_moves[index].previous;
@@ -341,9 +345,9 @@ impl Worker<'_> {
         if !self.is_first {
             return;
         }
-        let nodes = self.tell();
+        let nodes = self.publish_nodes();
         let elapsed = self.shared.elapsed();
-        // Failed windows are news only when a search takes long.
+        // Scores outside the window are reported only when a search takes long.
         if certainty != Certainty::Exact && elapsed < Duration::from_secs(3) {
             return;
         }
@@ -357,14 +361,14 @@ impl Worker<'_> {
             nodes,
             elapsed,
             fullness: self.shared.table.fullness(),
-            moves: line(position, &root.line),
+            moves: decode_line(position, &root.line),
         };
         report(&progress);
     }
 
-    /// Whether to be content after a finished depth.
+    /// True if the search may end after this completed depth.
     fn is_enough(&mut self, confidence: &mut Confidence, depth: u32) -> bool {
-        if self.is_told_to_stop() {
+        if self.is_stopped() {
             return true;
         }
         let limits = self.shared.limits;

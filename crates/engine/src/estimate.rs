@@ -1,12 +1,12 @@
-//! What a position is worth without a search, put right by what earlier searches have found.
+//! The static estimate of a position, corrected by the errors that earlier searches have found.
 
 use hansu_chess::{Color, Position, Role};
 
 use crate::score::{ESTIMATE_LIMIT, UNKNOWN};
-use crate::table::Entry;
+use crate::table::TableEntry;
 use crate::worker::Worker;
 
-/// The fewer pieces there are, the less an advantage is worth: they would have to win it.
+/// Scales an estimate down as material leaves the board: fewer pieces are left to win with.
 fn by_material(position: &Position, estimate: i32) -> i32 {
     let board = position.board();
     let count = |role: Role| {
@@ -19,18 +19,23 @@ fn by_material(position: &Position, estimate: i32) -> i32 {
     estimate * (750 + 4 * material) / 1024
 }
 
-/// What a position is thought to be worth for the side to move.
+/// The estimate of a position for the side to move, in hundredths of a pawn.
 pub(crate) struct Estimate {
-    /// As the net or the hand says.
+    /// From the net or the handwritten evaluation.
     pub(crate) raw: i32,
-    /// What earlier searches add to it.
+    /// The correction by earlier searches.
     pub(crate) correction: i32,
-    /// All things considered.
+    /// The raw estimate scaled by material, plus the correction, scaled by the fifty-move counter.
     pub(crate) score: i32,
 }
 
 impl Worker<'_> {
-    pub(crate) fn estimate(&mut self, position: &Position, ply: usize, entry: &Entry) -> Estimate {
+    pub(crate) fn estimate(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        entry: &TableEntry,
+    ) -> Estimate {
         let raw = if entry.estimate == UNKNOWN {
             self.memory.estimates.evaluate(ply, position)
         } else {
@@ -43,7 +48,7 @@ impl Worker<'_> {
         Estimate { raw, correction, score: score.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT) }
     }
 
-    /// Piece and target of the moves that led here.
+    /// Piece and target of the last two moves that led here.
     #[inline(always)]
     pub(crate) fn last_two(&self, ply: usize) -> [usize; 2] {
         [1, 2].map(|back| self.frame_before(ply, back).moved)

@@ -1,4 +1,4 @@
-//! Who estimates positions: the net, or the evaluation written by hand.
+//! The static evaluation: the net, or the handwritten evaluation.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,21 +8,21 @@ use crate::net::{Accumulators, Net};
 use crate::score::{ESTIMATE_LIMIT, MAX_PLY};
 use crate::{endgame, hand};
 
-/// Who estimates.
+/// A static evaluation.
 #[derive(Clone, Debug, Default)]
 pub enum Evaluator {
-    /// The evaluation written by hand.
+    /// The handwritten evaluation: material, squares, mobility, pawns, kings.
     #[default]
     Hand,
-    /// A net.
+    /// A neural network.
     Net(Arc<Net>),
 }
 
-/// The net that comes with the engine; empty until one is trained.
+/// The file of the net that comes with the engine.
 static OWN: &[u8] = include_bytes!("../net/hansu.net");
 
 impl Evaluator {
-    /// The net that comes with the engine, or the hand where it has none.
+    /// The net that comes with the engine, or the handwritten evaluation if there is none.
     pub fn best() -> Evaluator {
         static NET: OnceLock<Option<Arc<Net>>> = OnceLock::new();
         match NET.get_or_init(|| Net::from_bytes(OWN).ok().map(Arc::new)) {
@@ -31,7 +31,7 @@ impl Evaluator {
         }
     }
 
-    /// The estimate of a position for the side to move, in hundredths of a pawn.
+    /// The static estimate of a position for the side to move, in hundredths of a pawn.
     ///
     /// ```
     /// use hansu_chess::Position;
@@ -45,7 +45,7 @@ impl Evaluator {
     }
 }
 
-/// The estimates along a line of one thread.
+/// The static evaluation of one thread, with the accumulators of the net along its line.
 pub(crate) enum Estimates {
     Hand,
     Net(Arc<Net>, Box<Accumulators>),
@@ -69,13 +69,15 @@ impl Estimates {
     }
 
     pub(crate) fn evaluate(&mut self, ply: usize, position: &Position) -> i32 {
-        let score = match (endgame::known(position), self) {
+        let score = match (endgame::estimate(position), self) {
             (Some(score), _) => score,
             (None, Estimates::Hand) => hand::evaluate(position),
-            (None, Estimates::Net(..)) if endgame::is_hunt(position) => hand::evaluate(position),
+            (None, Estimates::Net(..)) if endgame::is_bare_king_ending(position) => {
+                hand::evaluate(position)
+            }
             (None, Estimates::Net(net, accumulators)) => accumulators.evaluate(net, ply, position),
         };
-        // The longer nothing happens, the less an advantage is worth.
+        // The more moves without a capture or pawn move, the less an advantage is worth.
         let score = score * (220 - i32::from(position.halfmoves()).min(100)) / 220;
         score.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
     }

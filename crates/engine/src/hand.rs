@@ -1,5 +1,5 @@
-//! The evaluation written by hand: material, squares, mobility, pawns, kings. It serves to make the
-//! first data for the net, and where there is no net.
+//! The handwritten evaluation: material, squares, mobility, pawns, kings. It made the first
+//! training data for the net, and is used where there is no net.
 
 use hansu_chess::{Bitboard, Color, Position, Role, Square, attacks};
 
@@ -14,7 +14,7 @@ const FULL_PHASE: i32 = 24;
 
 const TEMPO: i32 = 14;
 
-/// By rank seen from the pawn's side.
+/// Bonus of a passed pawn, by its rank as its own side sees it.
 const PASSED: [Pair; 8] =
     [[0, 0], [0, 8], [2, 14], [8, 30], [26, 58], [52, 104], [85, 165], [0, 0]];
 
@@ -27,16 +27,16 @@ const ROOK_HALF_OPEN: Pair = [12, 8];
 const SHIELD: i32 = 10;
 const PAWN_THREAT: Pair = [42, 34];
 
-/// By role: usual number of targets, and the worth of one more.
+/// By role: the usual number of targets, and the value of each one more.
 const MOBILITY: [(i32, Pair); 6] =
     [(0, [0, 0]), (4, [5, 5]), (6, [5, 6]), (7, [3, 6]), (13, [2, 5]), (0, [0, 0])];
 
-/// What a piece that attacks squares beside the king counts, for each such square.
+/// By role: the danger for each attacked square on or beside the enemy king.
 const ATTACK: [i32; 6] = [0, 4, 4, 5, 7, 0];
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
-/// The worth of a square for a role, White's view.
+/// The value of a square for a role, as White sees the board.
 const fn square_value(role: usize, square: usize) -> Pair {
     let (file, rank) = ((square % 8) as i32, (square / 8) as i32);
     let near_file = if file < 4 { file } else { 7 - file };
@@ -96,7 +96,7 @@ static SQUARES: [[[Pair; 64]; 6]; 2] = {
     table
 };
 
-/// All squares ahead of a square on its own and the neighbouring files, White's view.
+/// All squares ahead of a square on its own and the neighbouring files, as White sees the board.
 const fn span(square: usize) -> u64 {
     let (file, rank) = (square % 8, square / 8);
     let mut files = FILE_A << file;
@@ -195,7 +195,7 @@ impl View<'_> {
             sum.add(BISHOP_PAIR, 1);
         }
         if attackers > 1 {
-            // Grows faster than the number of attacks: together they are dangerous.
+            // Quadratic: several attackers together are more dangerous.
             sum.add([(danger * danger / 16).min(400), danger], 1);
         }
         let pieces = board.of_color(them).0 & !self.pawns[them as usize];
@@ -278,7 +278,8 @@ pub(crate) fn evaluate(position: &Position) -> i32 {
     score + TEMPO
 }
 
-/// Against a king alone: to the edge (with bishop and knight, to the bishop's corner), kings close.
+/// Bonus against a bare king: for its nearness to the edge (with bishop and knight, to a corner of
+/// the bishop's colour) and for the nearness of the kings.
 fn drive(position: &Position, stronger: Color, pawns: [u64; 2]) -> i32 {
     let board = position.board();
     if board.of_color(!stronger).len() > 1 || pawns[stronger as usize] != 0 {
@@ -309,7 +310,7 @@ fn drive(position: &Position, stronger: Color, pawns: [u64; 2]) -> i32 {
     push
 }
 
-/// Without pawns, a small advantage wins nothing.
+/// Scales the score down where the stronger side has no pawns and too little to win.
 fn without_pawns(position: &Position, stronger: Color, score: i32) -> i32 {
     let board = position.board();
     let material = |color: Color| -> i32 {

@@ -1,39 +1,40 @@
-//! What earlier parts of a search teach about moves and estimates.
+//! Statistics of earlier parts of a search: which moves were good, how far estimates were off.
 
 use hansu_chess::{Color, Move, Position, Role};
 
-/// The most that a history can say.
-const MOST: i32 = 16_384;
+/// Histories stay between minus and plus this value.
+const MAX_HISTORY: i32 = 16_384;
 
-/// Rows of the continuation history: piece and target of an earlier move, or no move at all.
+/// The row of the continuation history that stands for "no move"; smaller rows are the piece and
+/// target of an earlier move.
 pub(crate) const NO_MOVE: usize = 12 * 64;
 
 const CORRECTIONS: usize = 16_384;
-const MOST_CORRECTION: i32 = 1024;
+const MAX_CORRECTION: i32 = 1024;
 
-/// Patterns of pawns that are told apart when moves are judged.
+/// Rows of the pawn history: pawn structures are hashed into this many.
 const PAWN_ROWS: usize = 512;
 
-/// What a quiet move is judged by beside itself.
+/// What the history of a quiet move depends on besides the move itself.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Context {
     /// Piece and target of the moves one, two and four plies ago.
     pub(crate) before: [usize; 3],
-    /// The pawns.
+    /// Row of the pawn history.
     pub(crate) pawns: usize,
 }
 
-/// Everything learnt, of one thread.
+/// The history tables of one thread.
 pub(crate) struct History {
     /// By colour, from, to.
     quiet: Vec<i16>,
-    /// By piece, to, taken role.
+    /// By piece, to, captured role.
     capture: Vec<i16>,
     /// By earlier piece and target, then piece and target.
     continuation: Vec<i16>,
     /// By pawns, then piece and target.
     pawns: Vec<i16>,
-    /// How far estimates were off: by side to move and pawns, White's pieces, Black's pieces.
+    /// Errors of estimates: by side to move, and by pawns, White's pieces or Black's pieces.
     correction: [Vec<i16>; 3],
     /// The same by the two moves that led to the position.
     line_correction: Vec<i16>,
@@ -61,9 +62,9 @@ fn capture_at(position: &Position, step: Move) -> usize {
     piece_to(position.turn(), step) * 6 + taken as usize
 }
 
-/// Moves a value towards a bonus, the slower the nearer it is to the limit.
+/// Adds a bonus to a value; the effect shrinks as the value comes near `most`.
 #[inline(always)]
-fn push(value: &mut i16, bonus: i32, most: i32) {
+fn add_bonus(value: &mut i16, bonus: i32, most: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / most) as i16;
 }
@@ -102,14 +103,14 @@ impl History {
         }
     }
 
-    /// Which row of the pawn history a position has.
+    /// The row of a position in the pawn history.
     #[inline(always)]
     pub(crate) fn pawns_of(position: &Position) -> usize {
         let board = position.board();
         mix(Color::ALL.map(|color| board.of(Role::Pawn.of(color)).0).into_iter()) % PAWN_ROWS
     }
 
-    /// What is known of a quiet move.
+    /// The history score of a quiet move: larger is more promising.
     #[inline]
     pub(crate) fn quiet(&self, color: Color, step: Move, context: Context) -> i32 {
         let index = piece_to(color, step);
@@ -127,8 +128,8 @@ impl History {
 
     pub(crate) fn teach_quiet(&mut self, color: Color, step: Move, context: Context, by: i32) {
         let index = piece_to(color, step);
-        push(&mut self.quiet[quiet_at(color, step)], by, MOST);
-        push(&mut self.pawns[context.pawns * 768 + index], by, MOST);
+        add_bonus(&mut self.quiet[quiet_at(color, step)], by, MAX_HISTORY);
+        add_bonus(&mut self.pawns[context.pawns * 768 + index], by, MAX_HISTORY);
         self.teach_continuation(index, context.before, by);
     }
 
@@ -136,18 +137,18 @@ impl History {
     pub(crate) fn teach_continuation(&mut self, index: usize, before: [usize; 3], by: i32) {
         for row in before {
             if row != NO_MOVE {
-                push(&mut self.continuation[row * 768 + index], by, MOST);
+                add_bonus(&mut self.continuation[row * 768 + index], by, MAX_HISTORY);
             }
         }
     }
 
     /// `from_to`: the row of a quiet move.
     pub(crate) fn teach_from_to(&mut self, from_to: usize, by: i32) {
-        push(&mut self.quiet[from_to], by, MOST);
+        add_bonus(&mut self.quiet[from_to], by, MAX_HISTORY);
     }
 
     pub(crate) fn teach_capture(&mut self, position: &Position, step: Move, by: i32) {
-        push(&mut self.capture[capture_at(position, step)], by, MOST);
+        add_bonus(&mut self.capture[capture_at(position, step)], by, MAX_HISTORY);
     }
 
     fn correction_at(position: &Position) -> [usize; 3] {
@@ -175,7 +176,7 @@ impl History {
         (sum + i32::from(self.line_correction[line_at(line)])) / 12
     }
 
-    /// A search has found a score where the estimate was another.
+    /// Learns from a searched score: `off` is the score minus the estimate.
     pub(crate) fn teach_correction(
         &mut self,
         position: &Position,
@@ -183,11 +184,11 @@ impl History {
         off: i32,
         depth: i32,
     ) {
-        let bonus = (off * depth / 8).clamp(-MOST_CORRECTION / 4, MOST_CORRECTION / 4);
+        let bonus = (off * depth / 8).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
         for (at, table) in Self::correction_at(position).into_iter().zip(&mut self.correction) {
-            push(&mut table[at], bonus, MOST_CORRECTION);
+            add_bonus(&mut table[at], bonus, MAX_CORRECTION);
         }
-        push(&mut self.line_correction[line_at(line)], bonus, MOST_CORRECTION);
+        add_bonus(&mut self.line_correction[line_at(line)], bonus, MAX_CORRECTION);
     }
 }
 
@@ -200,8 +201,8 @@ mod tests {
         let mut value = 0;
         for bonus in [1600, -1600, 1600, 1600] {
             for _ in 0..1000 {
-                push(&mut value, bonus, MOST);
-                assert!(i32::from(value).abs() <= MOST);
+                add_bonus(&mut value, bonus, MAX_HISTORY);
+                assert!(i32::from(value).abs() <= MAX_HISTORY);
             }
         }
         assert!(value > 14_000);

@@ -1,27 +1,27 @@
-//! What there is to learn from a move: what it allows, and what would have been better. Only what
-//! the board proves; the search chooses which moves are worth looking at.
+//! What there is to learn from a move: what it allows, and what would have been better. Facts are
+//! proven on the board; the search only chooses the moves that are examined.
 
 use hansu_chess::{Move, Position};
 
 use crate::motifs::{Fact, facts};
 
-/// A move, and the most telling fact that is proven of it.
+/// A move and the most important fact that is proven of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct MoveFact {
     /// The move.
     pub step: Move,
-    /// What it does, where something can be proven.
+    /// `None` when nothing can be proven.
     pub fact: Option<Fact>,
 }
 
-impl Told {
-    fn of(position: &Position, step: Move) -> Told {
+impl MoveFact {
+    fn of(position: &Position, step: Move) -> MoveFact {
         let fact = facts(position, step).into_iter().min_by_key(rank);
-        Told { step, fact }
+        MoveFact { step, fact }
     }
 }
 
-/// What is said first.
+/// The order of importance: the smallest comes first.
 fn rank(fact: &Fact) -> u8 {
     match fact {
         Fact::Mate { .. } => 0,
@@ -38,16 +38,16 @@ fn rank(fact: &Fact) -> u8 {
 /// What there is to learn from a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lesson {
-    /// What the opponent can do now; only where a fact is proven of it.
-    pub allows: Option<Told>,
-    /// Whether that is a mate which was threatened before the move already.
+    /// The opponent's best reply, if a fact is proven of it.
+    pub allows: Option<MoveFact>,
+    /// True if `allows` is a mate that was already threatened before the move.
     pub threatened: bool,
-    /// What would have been better; nothing when the best move was played.
-    pub better: Option<Told>,
+    /// The better move; `None` when the best one was played.
+    pub better: Option<MoveFact>,
 }
 
-/// What there is to learn from a legal move of this position, when the best one and the best answer
-/// are known. Moves that are not legal there are left out.
+/// The lesson of a legal move. `best` is the best move of the position and `reply` the best reply
+/// to `played`, both from a search; those that are not legal are ignored.
 ///
 /// ```
 /// use hansu_chess::{Position, Square};
@@ -57,7 +57,7 @@ pub struct Lesson {
 /// let reply = before.play(played).judge(Square::D8, Square::H4, None)?;
 /// let lesson = lesson(&before, played, None, Some(reply));
 /// let mate = Some(Fact::Mate { back_rank: false });
-/// assert_eq!(lesson.allows.map(|told| told.fact), Some(mate));
+/// assert_eq!(lesson.allows.map(|reply| reply.fact), Some(mate));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn lesson(
@@ -68,14 +68,14 @@ pub fn lesson(
 ) -> Lesson {
     let next = position.play(played);
     let reply = reply.filter(|reply| next.legal_moves().contains(reply));
-    let allows = reply.map(|reply| Told::of(&next, reply)).filter(|told| told.fact.is_some());
-    let mate = allows.as_ref().filter(|told| matches!(told.fact, Some(Fact::Mate { .. })));
-    let threatened = mate.is_some_and(|told| threatens(position, told.step));
+    let allows = reply.map(|reply| MoveFact::of(&next, reply)).filter(|reply| reply.fact.is_some());
+    let mate = allows.as_ref().filter(|reply| matches!(reply.fact, Some(Fact::Mate { .. })));
+    let threatened = mate.is_some_and(|reply| threatens(position, reply.step));
     let best = best.filter(|best| *best != played && position.legal_moves().contains(best));
-    Lesson { allows, threatened, better: best.map(|best| Told::of(position, best)) }
+    Lesson { allows, threatened, better: best.map(|best| MoveFact::of(position, best)) }
 }
 
-/// Whether this move of the opponent would give mate if the side to move passed.
+/// True if this move of the opponent would give mate if the side to move passed.
 fn threatens(position: &Position, step: Move) -> bool {
     if position.is_check() {
         return false;
@@ -107,7 +107,7 @@ mod tests {
         let best = step(&before, "d8e7");
         let found = lesson(&before, played, Some(best), Some(reply));
         assert!(found.threatened, "{found:?}");
-        assert_eq!(found.better, Some(Told { step: best, fact: None }));
+        assert_eq!(found.better, Some(MoveFact { step: best, fact: None }));
         // The best move has nothing better.
         assert_eq!(lesson(&before, best, Some(best), None).better, None);
     }

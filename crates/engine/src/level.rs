@@ -1,13 +1,13 @@
-//! Opponents of ten strengths: the same on every machine, because they are bounded by nodes.
+//! Opponents of ten strengths. They are limited by nodes, so they play the same on every machine.
 //!
-//! A weak level looks at every move of its own, but not far; it overlooks replies (see
-//! `blindness.rs`) and misjudges each move by an amount that its strength bounds. All of it is drawn
-//! from the game's seed, so that a level plays differently in every game and the same when a move is
-//! worked out twice.
+//! A weak level searches all of its own moves, but not deep; it overlooks replies (see
+//! `blindness.rs`) and misjudges each move by a bounded random error. Everything random comes from
+//! the game's seed: a level plays differently in every game, but chooses the same move when the
+//! same position is searched again.
 
 use hansu_chess::{Move, Position};
 
-use crate::blindness::{Blindness, drawn};
+use crate::blindness::{Blindness, draw};
 use crate::engine::Engine;
 use crate::limits::{Limits, NoTime, Signals};
 use crate::score::{MATE, MAX_PLY};
@@ -16,20 +16,20 @@ use crate::score::{MATE, MAX_PLY};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// What a level is made of.
+/// The parameters of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     /// No new depth is begun after this many nodes; twice as many end the search.
     pub nodes: u64,
-    /// How deep all moves are searched at most.
+    /// The largest depth of the search, in plies; `None` for no limit.
     pub depth: Option<u32>,
-    /// How many moves are compared.
+    /// Number of moves that are compared (MultiPV).
     pub lines: usize,
-    /// How far a judgement is off at most, in hundredths of a pawn.
+    /// The largest random error in the judgement of a move, in hundredths of a pawn.
     pub error: i32,
-    /// How many of a thousand ordinary quiet replies are overlooked.
+    /// How many of 1,000 ordinary quiet replies are overlooked.
     pub blindness: u32,
-    /// Captures that win a piece for nothing are always seen.
+    /// If true, captures that win a piece for nothing are never overlooked.
     pub sees_losses: bool,
 }
 
@@ -64,10 +64,10 @@ const STRENGTHS: [Strength; 10] = [
 /// seen.
 const SEES_LOSSES: u32 = 300;
 
-/// In the first plies every level compares at least this many moves, and varies its judgement of them
-/// by at least and at most this much: different openings, but natural ones. With less in its first
-/// move, level 9 opened 35 of 40 games alike; a position that was set up with fewer pieces is not an
-/// opening.
+/// In the first plies every level compares at least this many moves, and varies its judgement of
+/// them by at least and at most this much: different openings, but natural ones. With less in its
+/// first move, level 9 opened 35 of 40 games alike; a position that was set up with fewer pieces is
+/// not an opening.
 const OPENING_LINES: usize = 4;
 const FIRST_ERRORS: [i32; 2] = [70, 80];
 const OPENING_ERRORS: [i32; 2] = [30, 80];
@@ -90,7 +90,7 @@ impl Level {
         if number >= 1 && number <= 10 { Some(Level(number)) } else { None }
     }
 
-    /// Its number.
+    /// The number, from 1 to 10.
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -100,7 +100,7 @@ impl Level {
         (1..=10).map(Level)
     }
 
-    /// What it is made of.
+    /// The parameters of this level.
     pub const fn strength(self) -> Strength {
         STRENGTHS[self.0 as usize - 1]
     }
@@ -129,7 +129,7 @@ impl Level {
 }
 
 impl Strength {
-    /// The move that it plays, as in [`Level::choose`].
+    /// The move that an opponent of this strength plays, as in [`Level::choose`].
     pub fn choose(
         &self,
         engine: &mut Engine,
@@ -150,7 +150,7 @@ impl Strength {
         let blindness =
             (blindness > 0).then_some(Blindness { seed, thousandths: blindness, sees_losses });
         if blindness.is_some() {
-            // What was overlooked before another move must not be remembered.
+            // The table of an earlier search lacks other replies than this one overlooks.
             engine.clear();
         }
         let limits = Limits {
@@ -161,32 +161,34 @@ impl Strength {
             blindness,
             ..Limits::default()
         };
-        let mut judged: Vec<(u32, Move, i32)> = Vec::new();
+        let mut scored: Vec<(u32, Move, i32)> = Vec::new();
         let answer = engine.search(position, earlier, &limits, signals, &NoTime, &mut |news| {
             if let Some(&step) = news.moves.first() {
-                judged.retain(|(_, known, _)| *known != step);
-                judged.push((news.depth, step, news.score));
+                scored.retain(|(_, known, _)| *known != step);
+                scored.push((news.depth, step, news.score));
             }
         });
         if error == 0 {
             return answer.best;
         }
-        let deepest = judged.iter().map(|(depth, ..)| *depth).max().unwrap_or(0);
+        let deepest = scored.iter().map(|(depth, ..)| *depth).max().unwrap_or(0);
         let key = position.key();
-        judged
+        scored
             .into_iter()
             .filter(|(depth, ..)| *depth == deepest)
             .max_by_key(|(_, step, score)| {
-                felt(*score) + misjudged(seed, key, *step, error) + liked(position, *step, error)
+                perceived_score(*score)
+                    + judgement_error(seed, key, *step, error)
+                    + capture_bonus(position, *step, error)
             })
             .map(|(_, step, _)| step)
             .or(answer.best)
     }
 }
 
-/// A mate is worth a little more than a queen to a player who may overlook it, and a near mate more
-/// than a far one.
-fn felt(score: i32) -> i32 {
+/// The score as a weak player feels it: a mate is worth a little more than a queen, and a near mate
+/// more than a far one.
+fn perceived_score(score: i32) -> i32 {
     let mate = MATE - i32::try_from(MAX_PLY).unwrap_or(0);
     let near = |plies: i32| 40 * (10 - plies).max(0);
     if score >= mate {
@@ -198,23 +200,23 @@ fn felt(score: i32) -> i32 {
     }
 }
 
-/// What hangs is taken at once by everybody: those who overlook its escapes would else wait.
-fn liked(position: &Position, step: Move, error: i32) -> i32 {
+/// A bonus for taking a piece that hangs. Without it, a level that overlooks the escapes of the
+/// piece would put the capture off.
+fn capture_bonus(position: &Position, step: Move, error: i32) -> i32 {
     let wins = position.is_capture(step) && position.see_at_least(step, 200);
     if wins { (2 * error + 40).min(250) } else { 0 }
 }
 
-/// How far off the judgement of a move is: between minus and plus `most`. Half of it is taste, the
-/// same for a whole game (it likes this piece on that side of the board), half depends on the
-/// position.
-fn misjudged(seed: u64, key: u64, step: Move, most: i32) -> i32 {
-    let at_most = |drawn: u64| {
+/// The random error in the judgement of a move, from `-most` to `most`. Half of it is taste, the
+/// same for a whole game (by role and by region of the board), half depends on the position.
+fn judgement_error(seed: u64, key: u64, step: Move, most: i32) -> i32 {
+    let bounded = |random: u64| {
         let most = i64::from(most);
-        i64::try_from(drawn % (2 * most.unsigned_abs() + 1)).unwrap_or(0) - most
+        i64::try_from(random % (2 * most.unsigned_abs() + 1)).unwrap_or(0) - most
     };
     let zone = step.to().index() as u64 % 8 / 3 + 8 * (step.to().index() as u64 / 24);
-    let taste = at_most(drawn(seed, 0, 64 * step.role() as u64 + zone));
-    let moment = at_most(drawn(seed, key, u64::from(step.to_bits())));
+    let taste = bounded(draw(seed, 0, 64 * step.role() as u64 + zone));
+    let moment = bounded(draw(seed, key, u64::from(step.to_bits())));
     i32::try_from((taste + moment) / 2).unwrap_or(0)
 }
 
@@ -223,7 +225,7 @@ mod tests {
     use super::*;
     use crate::engine::Settings;
 
-    fn chosen(level: u8, fen: &str, seed: u64) -> Option<Move> {
+    fn choose_move(level: u8, fen: &str, seed: u64) -> Option<Move> {
         let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
         let position: Position = fen.parse().expect(fen);
         let level = Level::new(level).expect("a level");
@@ -234,10 +236,10 @@ mod tests {
     fn a_level_plays_the_same_move_twice_and_other_moves_in_other_games() {
         let start = Position::start().fen();
         for level in 1..=10 {
-            let once = chosen(level, &start, 1);
-            assert_eq!(once, chosen(level, &start, 1), "level {level}");
+            let once = choose_move(level, &start, 1);
+            assert_eq!(once, choose_move(level, &start, 1), "level {level}");
             let mut games = std::collections::BTreeMap::new();
-            for step in (0..12).filter_map(|seed| chosen(level, &start, seed)) {
+            for step in (0..12).filter_map(|seed| choose_move(level, &start, seed)) {
                 *games.entry(step.to_bits()).or_insert(0) += 1;
             }
             let most = games.values().max();
@@ -251,16 +253,16 @@ mod tests {
         assert!(errors.is_sorted_by(|weak, strong| weak > strong), "{errors:?}");
         let step = Position::start().legal_moves()[0];
         for seed in 0..10_000 {
-            assert!(misjudged(seed, seed * 31, step, 50).abs() <= 50);
+            assert!(judgement_error(seed, seed * 31, step, 50).abs() <= 50);
         }
     }
 
     #[test]
     fn strong_levels_mate_and_take_what_hangs() {
         for level in 5..=10 {
-            let mate = chosen(level, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3);
+            let mate = choose_move(level, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3);
             assert_eq!(mate.map(|m| m.to().to_string()).as_deref(), Some("a8"), "level {level}");
-            let queen = chosen(level, "3q2k1/8/8/8/8/8/8/3RK3 w - - 0 1", 3);
+            let queen = choose_move(level, "3q2k1/8/8/8/8/8/8/3RK3 w - - 0 1", 3);
             assert_eq!(queen.map(|m| m.to().to_string()).as_deref(), Some("d8"), "level {level}");
         }
     }
@@ -270,7 +272,7 @@ mod tests {
         // Two rooks: Ra8 mates at once, much else mates later.
         for level in 3..=10 {
             for seed in 0..if level < 8 { 8 } else { 1 } {
-                let mate = chosen(level, "6k1/1R6/8/8/8/8/8/R5K1 w - - 0 1", seed);
+                let mate = choose_move(level, "6k1/1R6/8/8/8/8/8/R5K1 w - - 0 1", seed);
                 assert_eq!(mate.map(|m| m.to().to_string()).as_deref(), Some("a8"), "{level}");
             }
         }
@@ -278,6 +280,6 @@ mod tests {
 
     #[test]
     fn without_a_legal_move_there_is_none() {
-        assert_eq!(chosen(3, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3), None);
+        assert_eq!(choose_move(3, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3), None);
     }
 }

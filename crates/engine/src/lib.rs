@@ -1,7 +1,8 @@
-//! The computer: search and evaluation of chess positions as a library, and UCI as its voice.
+//! The chess engine: search and evaluation of positions as a library, and a UCI front end.
 //!
-//! A search can be stopped, tells its progress by a function, and takes its time from whoever calls
-//! it; several run side by side, because nothing is shared. Compiles to WebAssembly.
+//! A search can be stopped, reports its progress to a callback, and reads a clock that the caller
+//! provides. Several engines run side by side, because they share no state. Compiles to
+//! WebAssembly.
 
 mod analysis;
 mod bench;
@@ -26,12 +27,12 @@ mod table;
 mod uci;
 mod worker;
 
-pub use analysis::{Analysis, Judgement, Look, Phase, PlyAnalysis, Study, analyse, win_chance};
+pub use analysis::{Analysis, Finding, Judgement, Phase, PlyAnalysis, Study, analyse, win_chance};
 pub use bench::{BENCH_DEPTH, bench, bench_positions};
 pub use blindness::Blindness;
-pub use engine::{Answer, Certainty, Engine, Progress, Settings};
+pub use engine::{Certainty, Engine, Progress, SearchResult, Settings};
 pub use evaluator::Evaluator;
-pub use lesson::{Lesson, Told, lesson};
+pub use lesson::{Lesson, MoveFact, lesson};
 pub use level::{Level, Strength};
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemTime;
@@ -40,4 +41,4 @@ pub use motifs::{Fact, facts};
 pub use net::{BUCKETS, HIDDEN, INPUTS, Net, NetError};
 pub use score::{MATE, MAX_PLY, Verdict, is_mate, win_draw_loss};
 #[cfg(not(target_arch = "wasm32"))]
-pub use uci::{NAME, converse};
+pub use uci::{NAME, run_uci};

@@ -1,4 +1,4 @@
-//! What ends a search: time, nodes, depth, a mate, or someone who says stop.
+//! What ends a search: time, nodes, depth, a mate, or the stop signal.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -7,55 +7,55 @@ use hansu_chess::Move;
 
 use crate::blindness::Blindness;
 
-/// A clock as one side sees it.
+/// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockState {
-    /// What is left. `None` when the side has no clock.
+    /// Remaining time. `None` when the side has no clock.
     pub left: Option<Duration>,
-    /// What is added after each move.
+    /// Time that is added after each move.
     pub increment: Duration,
 }
 
-/// What a search may use. Everything may be combined; nothing set means until stopped.
+/// Limits of a search. They may be combined; without any it runs until stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// The clock of the side to move.
     pub clock: ClockState,
-    /// Moves until more time comes.
+    /// Moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// Exactly so long.
+    /// Exactly this much time, less the overhead.
     pub move_time: Option<Duration>,
-    /// So deep.
+    /// At most this depth, in plies.
     pub depth: Option<u32>,
-    /// No more nodes than this, of all threads together.
+    /// At most this many nodes, of all threads together.
     pub nodes: Option<u64>,
-    /// After so many nodes no new depth is begun.
+    /// After this many nodes no new depth is begun.
     pub soft_nodes: Option<u64>,
-    /// Until a mate in so many moves is found.
+    /// Ends when a mate in at most this many moves is found.
     pub mate: Option<u32>,
-    /// Only these moves; all of them when empty.
+    /// Searches only these moves; all legal moves when empty.
     pub only: Vec<Move>,
-    /// What is lost between the engine and the clock.
+    /// Time that each move loses between the engine and the clock.
     pub overhead: Duration,
-    /// How many best moves are wanted; 0 means one.
+    /// Number of best moves to find (MultiPV); 0 means one.
     pub lines: usize,
-    /// What is overlooked of the opponent's replies, for weak levels.
+    /// Which replies of the opponent are overlooked, for weak levels.
     pub blindness: Option<Blindness>,
 }
 
-/// What others may tell a search while it runs.
+/// Signals from other threads to a running search.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// Come to an end at once.
+    /// End at once.
     pub stop: AtomicBool,
-    /// The opponent has not moved yet: clocks do not count.
+    /// The opponent has not moved yet: time limits are ignored.
     pub pondering: AtomicBool,
 }
 
-/// Tells how much time has passed since some moment. A parameter, because WebAssembly has no clock
-/// of its own, and tests want theirs.
+/// A monotonic clock. A parameter, because WebAssembly has no clock of its own and tests use
+/// theirs.
 pub trait TimeSource: Sync {
-    /// Time since a moment that stays the same.
+    /// Time since a fixed moment.
     fn now(&self) -> Duration;
 }
 
@@ -66,7 +66,7 @@ pub struct SystemTime(std::time::Instant);
 
 #[cfg(not(target_arch = "wasm32"))]
 impl SystemTime {
-    /// Counts from now.
+    /// A clock that counts from now.
     pub fn start() -> SystemTime {
         SystemTime(std::time::Instant::now())
     }
@@ -79,7 +79,7 @@ impl TimeSource for SystemTime {
     }
 }
 
-/// For searches that no time limits.
+/// A clock that stands still, for searches without a time limit.
 #[derive(Clone, Copy, Debug)]
 pub struct NoTime;
 
@@ -89,29 +89,30 @@ impl TimeSource for NoTime {
     }
 }
 
-/// Without other news, so many moves are thought to be still to come.
+/// Assumed number of remaining moves when `moves_to_go` is not given.
 const HORIZON: u32 = 40;
 
-/// How many overheads stay on the clock, and how many more while other programs take the processor.
+/// Time reserve on the clock, as a multiple of the overhead; `MORE_RESERVE` is added in proportion
+/// to how busy the machine is.
 const RESERVE: f64 = 8.0;
 const MORE_RESERVE: f64 = 7.0;
 
-/// How long to think about one move.
+/// Time for one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Allowance {
-    /// When the usual move is decided; more for hard ones, less for easy ones.
+    /// Usual thinking time; scaled up for hard moves and down for easy ones.
     pub(crate) soft: Duration,
-    /// Never more than this.
+    /// Upper limit.
     pub(crate) hard: Duration,
-    /// The clock is no matter of choice: `soft` is not scaled.
+    /// The time is prescribed (`move_time`): `soft` is not scaled.
     pub(crate) fixed: bool,
 }
 
 impl Limits {
     /// How long this move may take; `None` when no clock runs.
     ///
-    /// `stall`: how long the processor was away lately. The overhead is paid in full by a machine
-    /// that is busy with something else; a quiet one loses a quarter of it.
+    /// `stall`: the longest recent time without the processor. On a busy machine each move is taken
+    /// to lose the full overhead, on an idle one a quarter of it.
     pub(crate) fn allowance(&self, stall: Duration) -> Option<Allowance> {
         if let Some(time) = self.move_time {
             let time = (time - self.overhead.min(time / 8)).max(Duration::from_millis(1));
@@ -120,19 +121,19 @@ impl Limits {
         let left = self.clock.left?.as_secs_f64() * 1000.0;
         let overhead = self.overhead.as_secs_f64() * 1000.0;
         let increment = self.clock.increment.as_secs_f64() * 1000.0;
-        // As if so many moves were still to come, each of which loses the overhead.
+        // The number of moves that the time is planned for; each of them loses the overhead.
         let moves = f64::from(self.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON));
         let busy = (stall.as_secs_f64() * 1000.0 / overhead.max(1.0)).min(1.0);
         let each = overhead * (0.25 + 0.75 * busy);
         let budget = left + 0.9 * increment * (moves - 1.0) - each * (moves + 2.0);
-        // What lies above the reserve may be risked; below it, less is spent than is added.
+        // Time above the reserve may be spent; below it, each move spends less than the increment.
         let reserve = RESERVE + MORE_RESERVE * busy;
         let spare = (left - reserve * overhead).max(0.0);
         let (part, most) = if moves < 3.0 { (0.5, 0.9) } else { (0.12, 0.4) };
         let share = if self.moves_to_go.is_some() { 0.8 } else { 1.25 };
         let soft = (budget * share / moves).min(0.6 * increment + spare * part).max(left * 0.005);
         let hard = (soft * 4.0).min(0.8 * increment + spare * most).max(left * 0.02);
-        // The clock itself is the limit that counts.
+        // Never more than the clock has.
         let hard = hard.min((left - overhead).max(left * 0.1)).max(1.0);
         let millis = |time: f64| Duration::from_secs_f64(time.max(0.5) / 1000.0);
         Some(Allowance { soft: millis(soft.min(hard)), hard: millis(hard), fixed: false })

@@ -1,5 +1,5 @@
-//! What a move does that can be proven on the board: facts, from which a teacher makes sentences.
-//! Where no fact explains a move, there is none.
+//! Tactical motifs: facts about a move that can be proven on the board, from which a teacher makes
+//! sentences. A move may have none.
 
 use hansu_chess::attacks::{between, piece as attacked_by};
 use hansu_chess::{Bitboard, Color, Move, Position, Role, Square, exchange_value};
@@ -19,7 +19,7 @@ pub enum Fact {
         /// Where.
         square: Square,
     },
-    /// The move takes a piece with one that is worth clearly less.
+    /// The move takes a piece with one that is worth at least 1.5 pawns less.
     TakesDearer {
         /// What is taken.
         role: Role,
@@ -59,18 +59,19 @@ pub enum Fact {
         /// What it attacks now.
         target: Square,
     },
-    /// The move attacks a piece with something cheaper, and on every square that the piece can reach
-    /// it can be taken, at a loss of more than a pawn by the count of exchanges.
+    /// The move attacks a piece with something cheaper, and on every square that the piece can
+    /// reach it can be taken, at a loss of more than a pawn by the count of exchanges.
     Traps {
         /// The piece that cannot get away.
         square: Square,
     },
 }
 
-/// A knight and a bishop are worth the same to people; a rook is worth more.
+/// From this difference on (hundredths of a pawn) a piece counts as dearer: a rook is dearer than a
+/// bishop, a bishop is not dearer than a knight.
 const DEARER: i32 = 150;
 
-/// What is proven of a legal move of this position.
+/// The facts that are proven of a legal move.
 ///
 /// ```
 /// use hansu_chess::{Position, Square};
@@ -114,13 +115,14 @@ pub fn facts(position: &Position, step: Move) -> Vec<Fact> {
     found
 }
 
-/// Whether the side to move can take what stands on a square.
+/// True if the side to move can capture on a square.
 fn can_take(position: &Position, square: Square) -> bool {
     let moves = position.legal_moves();
     moves.into_iter().any(|step| step.to() == square && position.is_capture(step))
 }
 
-/// A mated king on its first rank, with pawns of its own before it, checked along the rank.
+/// True if the mated king stands on its first rank behind its own pawns and is checked along the
+/// rank.
 fn is_back_rank(mated: &Position) -> bool {
     let (us, king) = (mated.turn(), mated.king(mated.turn()));
     let home = if us == Color::White { 0 } else { 7 };
@@ -137,11 +139,13 @@ fn is_back_rank(mated: &Position) -> bool {
         })
 }
 
-/// The position after a move, seen from the moved piece.
+/// A position before and after a move, and what the moved piece attacks then.
 struct View<'a> {
     before: &'a Position,
     next: &'a Position,
+    /// Where the moved piece stands.
     by: Square,
+    /// Its role after the move.
     role: Role,
     attacked: Bitboard,
     us: Color,
@@ -159,7 +163,7 @@ impl View<'_> {
         self.next.piece_at(square).map_or(Role::Pawn, |piece| piece.role)
     }
 
-    /// Worth as a target: the king more than all.
+    /// The value of a target in hundredths of a pawn; the king is worth most.
     fn worth(&self, square: Square) -> i32 {
         match self.role_at(square) {
             Role::King => 10_000,
@@ -171,14 +175,14 @@ impl View<'_> {
         self.next.board().of_color(!self.us)
     }
 
-    /// Whether nothing of theirs protects a square of theirs, pinned or not.
+    /// True if none of their pieces protects a square; pinned pieces protect as well.
     fn is_undefended(&self, square: Square) -> bool {
         let board = self.next.board();
         let occupied = board.occupied() - Bitboard::of(self.by);
         board.attackers(square, !self.us, occupied).is_empty()
     }
 
-    /// Whether they can take the moved piece without losing by it.
+    /// True if they can take the moved piece without losing material.
     fn is_lost(&self) -> bool {
         let moves = self.next.legal_moves();
         moves.into_iter().any(|step| {
@@ -199,11 +203,11 @@ impl View<'_> {
         (targets.len() >= 2 && !self.is_lost()).then_some(Fact::Fork { by: self.by, targets })
     }
 
-    fn slides(&self) -> bool {
+    fn is_slider(&self) -> bool {
         matches!(self.role, Role::Bishop | Role::Rook | Role::Queen)
     }
 
-    /// What the moved slider would attack if a square were empty, and does not yet.
+    /// The first piece of theirs that the moved slider would attack if `front` were empty.
     fn behind(&self, front: Square) -> Option<Square> {
         let occupied = self.next.board().occupied() - Bitboard::of(front);
         let through = attacked_by(self.role.of(self.us), self.by, occupied) - self.attacked;
@@ -211,7 +215,7 @@ impl View<'_> {
     }
 
     fn pin(&self) -> Option<Fact> {
-        let fronts = if self.slides() { self.attacked & self.theirs() } else { Bitboard::EMPTY };
+        let fronts = if self.is_slider() { self.attacked & self.theirs() } else { Bitboard::EMPTY };
         fronts.into_iter().find_map(|pinned| {
             let behind = self.behind(pinned)?;
             let counts = self.role_at(behind) == Role::King && self.role_at(pinned) != Role::Pawn;
@@ -220,7 +224,7 @@ impl View<'_> {
     }
 
     fn skewer(&self) -> Option<Fact> {
-        let fronts = if self.slides() { self.attacked & self.theirs() } else { Bitboard::EMPTY };
+        let fronts = if self.is_slider() { self.attacked & self.theirs() } else { Bitboard::EMPTY };
         let own = exchange_value(self.role);
         fronts.into_iter().find_map(|front| {
             let behind = self.behind(front)?;
@@ -252,8 +256,7 @@ impl View<'_> {
         })
     }
 
-    /// An attacked piece (not a pawn or the king) that is lost wherever it goes, and was not attacked
-    /// by this piece before.
+    /// A newly attacked piece (not a pawn or the king) that is lost wherever it goes.
     fn trapped(&self, step: Move) -> Option<Fact> {
         if self.next.is_check() || self.is_lost() {
             return None;
@@ -266,7 +269,7 @@ impl View<'_> {
             .into_iter()
             .filter(|&at| !matches!(self.role_at(at), Role::Pawn | Role::King) && cheap(at))
             .find(|&at| {
-                // Every move of it loses: it is taken there with profit.
+                // Each of its moves loses more than a pawn by exchanges.
                 let moves = self.next.legal_moves();
                 moves
                     .into_iter()
@@ -281,7 +284,7 @@ impl View<'_> {
 mod tests {
     use super::*;
 
-    /// Facts seen again in another way: by legal moves and by attackers.
+    /// Checks a fact in another way: by legal moves and by attackers.
     fn is_true(before: &Position, step: Move, fact: &Fact) -> bool {
         let next = before.play(step);
         let us = before.turn();
@@ -370,7 +373,7 @@ mod tests {
         assert!(seen[1..7].iter().all(|&count| count > 0), "{seen:?}");
     }
 
-    fn found(fen: &str, from: Square, to: Square) -> Vec<Fact> {
+    fn facts_of(fen: &str, from: Square, to: Square) -> Vec<Fact> {
         let position: Position = fen.parse().expect(fen);
         facts(&position, position.judge(from, to, None).expect("legal"))
     }
@@ -378,13 +381,13 @@ mod tests {
     #[test]
     fn textbook_motifs_are_found() {
         use Square::{A1, A8, B5, C7, D3, D5, E1, E8, G1};
-        let mate = found("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", A1, A8);
+        let mate = facts_of("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", A1, A8);
         assert_eq!(mate, [Fact::Mate { back_rank: true }]);
-        let fork = found("r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", D5, C7);
+        let fork = facts_of("r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", D5, C7);
         assert!(fork.contains(&Fact::Fork { by: C7, targets: vec![A8, E8] }), "{fork:?}");
-        let pin = found("4k3/3n4/8/8/8/3B4/8/4K3 w - - 0 1", D3, B5);
+        let pin = facts_of("4k3/3n4/8/8/8/3B4/8/4K3 w - - 0 1", D3, B5);
         assert!(pin.contains(&Fact::Pin { by: B5, pinned: Square::D7 }), "{pin:?}");
-        let skewer = found("4q3/8/8/4k3/8/8/8/K5R1 w - - 0 1", G1, E1);
+        let skewer = facts_of("4q3/8/8/4k3/8/8/8/K5R1 w - - 0 1", G1, E1);
         let expected = Fact::Skewer { by: E1, front: Square::E5, behind: E8 };
         assert!(skewer.contains(&expected), "{skewer:?}");
     }

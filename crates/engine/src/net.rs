@@ -1,41 +1,41 @@
-//! The net: what its file holds, and how its numbers become an estimate.
+//! The neural network (NNUE): its file format, and its inference.
 //!
-//! 768 inputs (piece, colour, square) are seen by both sides, each from its own side of the board
-//! and with its own king on the files a to d. The sums of both (`HIDDEN` numbers each, the side to
-//! move first) go through a squared clipped ReLU into one of 8 outputs, chosen by the number of
-//! pieces. Weights are integers: the first layer times 255, the second times 64.
+//! Each side has 768 inputs (piece, colour, square), seen from its own side of the board and
+//! mirrored so that its own king stands on the files a to d. The sums of both (`HIDDEN` numbers
+//! each, the side to move first) go through a squared clipped ReLU into one of 8 outputs, chosen by
+//! the number of pieces. Weights are integers: the first layer times 255, the second times 64.
 
 use hansu_chess::processor::{Work, run};
 use hansu_chess::{Bitboard, Board, Color, Piece, Position, Square};
 
 use crate::score::ESTIMATE_LIMIT;
 
-/// Numbers a side.
+/// Size of the hidden layer, for each side.
 pub const HIDDEN: usize = 256;
 
-/// Outputs by number of pieces.
+/// Number of outputs; the number of pieces chooses one.
 pub const BUCKETS: usize = 8;
 
-/// Inputs a side.
+/// Number of inputs of each side.
 pub const INPUTS: usize = 768;
 
-/// What one means in the first layer.
+/// The integer that stands for 1.0 in the first layer.
 const ONE: i16 = 255;
 
-/// What one means in the second.
+/// The integer that stands for 1.0 in the second layer.
 const OUTPUT_ONE: i32 = 64;
 
-/// An output of one in hundredths of a pawn.
+/// The value of an output of 1.0, in hundredths of a pawn.
 const SCALE: i32 = 400;
 
 const MAGIC: &[u8; 8] = b"HANSUNN2";
 
-/// The sums of one side.
+/// The hidden layer of one side, before the activation.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Sums(pub(crate) [i16; HIDDEN]);
 
-/// A net.
+/// The weights of a net.
 pub struct Net {
     inputs: Vec<Sums>,
     biases: Sums,
@@ -43,7 +43,7 @@ pub struct Net {
     output_biases: [i32; BUCKETS],
 }
 
-/// Bytes that are no net of this shape.
+/// The bytes are not a net of this shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NetError;
 
@@ -62,18 +62,18 @@ impl std::fmt::Debug for Net {
 }
 
 impl Net {
-    /// How many bytes a net's file has.
+    /// Size of a net's file in bytes.
     pub const BYTES: usize =
         MAGIC.len() + 8 + 2 * (INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN) + 4 * BUCKETS;
 
     /// Reads a net's file: the magic, `HIDDEN` and `BUCKETS` as u32, then the weights of the
     /// inputs, their biases, and the weights of the outputs, the biases of the outputs as i32; all
-    /// in little-endian. The weights are stored as what the page's gzip makes a quarter smaller:
-    /// 0, -1, 1, -2, 2… as 0, 1, 2, 3, 4…, first the low bytes of all of them, then the high bytes.
+    /// in little-endian. Weights are zigzag-encoded (0, -1, 1, -2, 2… as 0, 1, 2, 3, 4…), first the
+    /// low bytes of all, then the high bytes: that makes the page's gzip a quarter smaller.
     ///
     /// # Errors
     ///
-    /// When the bytes are no net of this shape.
+    /// When the bytes are not a net of this shape.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
         let shape = [HIDDEN as u32, BUCKETS as u32].map(u32::to_le_bytes).concat();
         let rest = bytes.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(&shape[..]));
@@ -93,7 +93,7 @@ impl Net {
         let inputs = (0..INPUTS).map(|_| sums()).collect();
         let input_biases = sums();
         let outputs: Vec<[Sums; 2]> = (0..BUCKETS).map(|_| [sums(), sums()]).collect();
-        // Products with a clipped sum must fit into 16 bits.
+        // The product of a weight and a clipped sum must fit into 16 bits.
         if outputs.as_flattened().iter().any(|sums| sums.0.iter().any(|w| w.abs() > 127)) {
             return Err(NetError);
         }
@@ -135,7 +135,7 @@ impl Net {
     }
 }
 
-/// The second layer.
+/// Work for the processor: the second layer.
 struct Output<'a> {
     sums: [&'a Sums; 2],
     weights: &'a [Sums; 2],
@@ -167,7 +167,7 @@ fn input(view: Color, mirrored: bool, piece: Piece, square: Square) -> usize {
     (foreign * 6 + piece.role as usize) * 64 + (square.index() ^ flip)
 }
 
-/// What stands on one board and not on another, and the reverse.
+/// The pieces that stand on a new board but not on an old one (`on`), and the reverse (`off`).
 struct Difference {
     on: [(Piece, Square); 32],
     off: [(Piece, Square); 32],
@@ -201,7 +201,7 @@ impl Difference {
     }
 }
 
-/// Sums and what has changed.
+/// Work for the processor: the sums of a position from those of another and their difference.
 struct Update<'a> {
     net: &'a Net,
     from: &'a Sums,
@@ -221,7 +221,7 @@ impl Work for Update<'_> {
         let on = |at: usize| row(changes.on[at]);
         let off = |at: usize| row(changes.off[at]);
         match (changes.ons, changes.offs) {
-            // A move.
+            // A quiet move.
             (1, 1) => {
                 let (on, off) = (on(0), off(0));
                 for at in 0..HIDDEN {
@@ -262,52 +262,56 @@ impl Work for Update<'_> {
     }
 }
 
-/// The sums of the positions along a line, worked out when they are asked for.
+/// The accumulators of the positions along a line. Sums are computed when an estimate needs them.
 pub(crate) struct Accumulators {
-    entries: Vec<Entry>,
-    /// By side and mirroring: the last sums that were worked out, for when a king has crossed over.
+    /// By ply.
+    stack: Vec<Accumulator>,
+    /// By side and mirroring: the board and sums that were computed last from `recent`. Used when
+    /// no earlier ply has sums with the same mirroring, for example after the king crossed the
+    /// middle.
     recent: [[(Board, Sums); 2]; 2],
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct Accumulator {
     board: Board,
     sums: [Sums; 2],
-    /// By side: how the sums were seen, if they are known.
+    /// By side: true if the sums are those of the mirrored board, `None` if they are not computed.
     mirrored: [Option<bool>; 2],
 }
 
 impl Accumulators {
     pub(crate) fn new(net: &Net, plies: usize) -> Accumulators {
-        let entry = Entry { board: Board::empty(), sums: [net.biases; 2], mirrored: [None; 2] };
-        Accumulators { entries: vec![entry; plies], recent: [[(Board::empty(), net.biases); 2]; 2] }
+        let empty =
+            Accumulator { board: Board::empty(), sums: [net.biases; 2], mirrored: [None; 2] };
+        Accumulators { stack: vec![empty; plies], recent: [[(Board::empty(), net.biases); 2]; 2] }
     }
 
-    /// A line has come to this position at this ply.
+    /// Sets the position of a ply.
     #[inline(always)]
     pub(crate) fn enter(&mut self, ply: usize, position: &Position) {
-        let entry = &mut self.entries[ply];
+        let entry = &mut self.stack[ply];
         entry.board = *position.board();
         entry.mirrored = [None; 2];
     }
 
     /// The estimate at this ply for the side to move.
     pub(crate) fn evaluate(&mut self, net: &Net, ply: usize, position: &Position) -> i32 {
-        // Both sides usually go on from the same earlier position.
+        // Both sides usually start from the same earlier ply and share the difference.
         let mut difference = None;
         for view in Color::ALL {
             let mirrored = position.king(view).index() % 8 >= 4;
-            if self.entries[ply].mirrored[view as usize].is_none() {
-                self.work_out(net, ply, view, mirrored, &mut difference);
+            if self.stack[ply].mirrored[view as usize].is_none() {
+                self.compute(net, ply, view, mirrored, &mut difference);
             }
         }
         let us = position.turn() as usize;
-        let entry = &self.entries[ply];
+        let entry = &self.stack[ply];
         net.output(&entry.sums[us], &entry.sums[1 - us], entry.board.occupied().len())
     }
 
     #[inline(always)]
-    fn work_out(
+    fn compute(
         &mut self,
         net: &Net,
         ply: usize,
@@ -316,9 +320,9 @@ impl Accumulators {
         difference: &mut Option<(usize, Difference)>,
     ) {
         let side = view as usize;
-        let (earlier, rest) = self.entries.split_at_mut(ply);
+        let (earlier, rest) = self.stack.split_at_mut(ply);
         let entry = &mut rest[0];
-        // A few plies back is near; further back, the last sums are nearer.
+        // Up to six plies back the difference is small; beyond that, `recent` is usually closer.
         let near = earlier.iter().rev().take(6);
         let source = near.enumerate().find(|(_, earlier)| earlier.mirrored[side] == Some(mirrored));
         if let Some((back, earlier)) = source {
@@ -357,14 +361,14 @@ mod tests {
         Net::from_bytes(&Net::bytes_from(noise(3))).expect("a net")
     }
 
-    fn refreshed(net: &Net, position: &Position) -> i32 {
+    fn evaluate_afresh(net: &Net, position: &Position) -> i32 {
         let mut fresh = Accumulators::new(net, 1);
         fresh.enter(0, position);
         fresh.evaluate(net, 0, position)
     }
 
-    /// The same without anything clever.
-    fn plain(net: &Net, position: &Position) -> i32 {
+    /// The same in the simplest way.
+    fn evaluate_plainly(net: &Net, position: &Position) -> i32 {
         let sums = |view: Color| {
             let mirrored = position.king(view).index() % 8 >= 4;
             let mut sums = net.biases.0;
@@ -400,8 +404,8 @@ mod tests {
                 accumulators.enter(ply, &position);
                 if choose(9) > -7 {
                     let value = accumulators.evaluate(&net, ply, &position);
-                    assert_eq!(value, refreshed(&net, &position));
-                    assert_eq!(value, plain(&net, &position));
+                    assert_eq!(value, evaluate_afresh(&net, &position));
+                    assert_eq!(value, evaluate_plainly(&net, &position));
                 }
                 let moves = position.legal_moves();
                 if moves.is_empty() {
@@ -419,7 +423,10 @@ mod tests {
         let mut position = Position::start();
         for _ in 0..200 {
             let other = position.setup().mirrored().position(hansu_chess::Variant::Standard);
-            assert_eq!(refreshed(&net, &position), refreshed(&net, &other.expect("sound")));
+            assert_eq!(
+                evaluate_afresh(&net, &position),
+                evaluate_afresh(&net, &other.expect("sound"))
+            );
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;

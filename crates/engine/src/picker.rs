@@ -16,12 +16,12 @@ enum Stage {
     Done,
 }
 
-/// The moves of all positions of a line, one position's after another's: no position needs room of
-/// its own.
+/// The moves of all positions of the current line in one vector, one position after another, so
+/// that no position needs a buffer of its own.
 pub(crate) struct Candidates {
-    /// Moves with how promising they are.
+    /// Moves with their scores; higher is tried earlier.
     all: Vec<(Move, i32)>,
-    /// Where the generator puts moves before they are judged.
+    /// Buffer of the generator: moves that have no score yet.
     fresh: MoveList,
 }
 
@@ -30,37 +30,37 @@ impl Candidates {
         Candidates { all: Vec::with_capacity(8192), fresh: MoveList::new() }
     }
 
-    /// Forgets what an interrupted search has left.
+    /// Removes the moves that an interrupted search has left.
     pub(crate) fn clear(&mut self) {
         self.all.clear();
     }
 }
 
-/// Hands out the legal moves of a position, the most promising first, each once.
+/// Yields the legal moves of a position, the most promising first, each once.
 pub(crate) struct Picker {
     stage: Stage,
     stored: Option<Move>,
-    /// Looked at only when its turn comes.
+    /// Decoded and checked only at [`Stage::Killer`].
     killer_bits: u16,
     killer: Option<Move>,
     /// Captures that must win at least this go before quiet moves.
     threshold: i32,
     /// Only captures, as in a quiescence search.
     captures_only: bool,
-    /// The rest of the quiet moves is not wanted.
+    /// The remaining quiet moves are skipped.
     without_quiets: bool,
-    /// Where this position's moves begin and end among the candidates.
+    /// The range of this position's moves in [`Candidates::all`].
     begin: usize,
     end: usize,
     /// The next move to look at.
     next: usize,
-    /// Losing captures are kept at the front: where they end.
+    /// Losing captures are moved to the front, from `begin` to here.
     losing: usize,
     context: Context,
 }
 
 impl Picker {
-    /// All moves. `killer` is a quiet move that was good elsewhere at the same ply.
+    /// All moves. `killer` is a quiet move that caused a cutoff elsewhere at the same ply, or 0.
     #[inline(always)]
     pub(crate) fn new(
         moves: &Candidates,
@@ -92,27 +92,27 @@ impl Picker {
         Picker { threshold, captures_only: true, without_quiets: true, ..all }
     }
 
-    /// From now on no quiet moves.
+    /// From now on yields no quiet moves.
     #[inline(always)]
     pub(crate) fn skip_quiets(&mut self) {
         self.without_quiets = true;
     }
 
-    /// Takes the best of the moves that are left.
+    /// Takes the move with the highest score of those that are left.
     #[inline(always)]
     fn best(&mut self, moves: &mut Candidates) -> Option<(Move, i32)> {
         let left = moves.all.get_mut(self.next..self.end)?;
         let (first, others) = left.split_first_mut()?;
         let mut best = first.1;
-        let mut place = None;
+        let mut best_slot = None;
         for other in others {
             if other.1 > best {
                 best = other.1;
-                place = Some(other);
+                best_slot = Some(other);
             }
         }
-        if let Some(place) = place {
-            std::mem::swap(first, place);
+        if let Some(slot) = best_slot {
+            std::mem::swap(first, slot);
         }
         self.next += 1;
         Some(*first)
@@ -124,7 +124,7 @@ impl Picker {
         history: &History,
         moves: &mut Candidates,
     ) -> Option<Move> {
-        // What positions below have left.
+        // Remove what positions further down the line have left.
         moves.all.truncate(self.end);
         loop {
             if self.without_quiets && self.stage >= Stage::Killer && self.stage <= Stage::Quiets {
@@ -141,11 +141,11 @@ impl Picker {
                 Stage::MakeCaptures => {
                     moves.fresh.clear();
                     position.add_captures(&mut moves.fresh);
-                    let judged = moves.fresh.iter().map(|&step| {
+                    let scored = moves.fresh.iter().map(|&step| {
                         let score = capture_score(position, step, history);
                         (step, score)
                     });
-                    moves.all.extend(judged);
+                    moves.all.extend(scored);
                     self.end = moves.all.len();
                     self.stage = Stage::Captures;
                 }
@@ -186,7 +186,7 @@ impl Picker {
                     let (turn, context) = (position.turn(), self.context);
                     let guarded = guarded_by_pawns(position, !turn);
                     let checking = checking_squares(position);
-                    let judged = moves.fresh.iter().map(|&step| {
+                    let scored = moves.fresh.iter().map(|&step| {
                         let mut score = history.quiet(turn, step, context);
                         let checks = checking[step.role() as usize].contains(step.to());
                         if checks && position.see_at_least(step, -50) {
@@ -198,7 +198,7 @@ impl Picker {
                         }
                         (step, score)
                     });
-                    moves.all.extend(judged);
+                    moves.all.extend(scored);
                     self.next = self.end;
                     self.end = moves.all.len();
                     self.stage = Stage::Quiets;
@@ -224,10 +224,10 @@ impl Picker {
     }
 }
 
-/// What it is worth to leave a square that a pawn attacks, and costs to go to one.
+/// Bonus for leaving a square that a pawn attacks, and penalty for going to one.
 const FLIGHT: i32 = 10_000;
 
-/// What a check is worth that does not lose a piece.
+/// Bonus for a check that does not lose a piece.
 const CHECK: i32 = 16_000;
 
 /// The squares where a piece of the side to move would attack the other king, by role.
@@ -275,7 +275,7 @@ mod tests {
     use crate::history::NO_MOVE;
     use std::collections::HashSet;
 
-    /// A walk through a game by a fixed rule.
+    /// Positions of games whose moves a fixed rule chooses.
     fn positions() -> Vec<Position> {
         let mut line = vec![Position::start()];
         let mut number = 7usize;

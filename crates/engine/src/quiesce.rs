@@ -1,4 +1,4 @@
-//! The search beyond the horizon: captures, and every way out of check, until nothing hangs.
+//! Quiescence search: captures, and every way out of check, until the position is quiet.
 
 use hansu_chess::{Move, Position, Role};
 
@@ -7,7 +7,7 @@ use crate::score::{
     INFINITE, MATE, MATE_IN_REACH, MAX_PLY, UNKNOWN, from_table, is_mate, to_table,
 };
 use crate::search::Window;
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, TableEntry};
 use crate::worker::Worker;
 
 impl Worker<'_> {
@@ -37,10 +37,10 @@ impl Worker<'_> {
             return if in_check { 0 } else { self.memory.estimates.evaluate(ply, position) };
         }
 
-        // 2. What the table knows.
+        // 2. The entry of the transposition table.
         let key = position.key();
         let found = self.shared.table.probe(key);
-        let mut entry = found.unwrap_or(Entry::EMPTY);
+        let mut entry = found.unwrap_or(TableEntry::EMPTY);
         entry.score = from_table(entry.score, ply);
         let known = entry.bound != Bound::None && entry.score != UNKNOWN;
         if !PV && known {
@@ -51,7 +51,7 @@ impl Worker<'_> {
             }
         }
 
-        // 3. Nobody has to capture: the estimate is a floor.
+        // 3. Stand pat: no capture is forced, so the estimate is a lower bound.
         let (mut raw, mut best, mut futile) = (UNKNOWN, ply as i32 - MATE, -INFINITE);
         if !in_check {
             let judged = self.estimate(position, ply, &entry);
@@ -62,7 +62,7 @@ impl Worker<'_> {
             }
             if best >= beta {
                 if found.is_none() {
-                    let fresh = Entry { estimate: raw, was_pv: PV, ..Entry::EMPTY };
+                    let fresh = TableEntry { estimate: raw, was_pv: PV, ..TableEntry::EMPTY };
                     self.shared.table.store(key, fresh);
                 }
                 return if is_mate(best) { best } else { (best + beta) / 2 };
@@ -88,7 +88,7 @@ impl Worker<'_> {
                 continue;
             }
             number += 1;
-            // 5. What cannot reach the window is left out; out of check, one quiet move will do.
+            // 5. Skip moves that cannot reach the window; out of check, one quiet move is enough.
             if best > -MATE_IN_REACH {
                 if in_check {
                     if number > 1 {
@@ -135,7 +135,7 @@ impl Worker<'_> {
         if !is_mate(best) && best > beta {
             best = (best + beta) / 2;
         }
-        let entry = Entry {
+        let entry = TableEntry {
             step: best_move.map_or(0, Move::to_bits),
             score: to_table(best, ply),
             estimate: raw,

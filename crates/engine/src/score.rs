@@ -1,35 +1,35 @@
-//! Scores: hundredths of a pawn for the side to move, and mates by their distance.
+//! Scores for the side to move: hundredths of a pawn, or the distance to mate.
 
-/// No line is searched deeper than so many plies.
+/// No line is searched deeper than this many plies.
 pub const MAX_PLY: usize = 128;
 
 /// The score of giving mate now; a mate in n plies is worth n less.
 pub const MATE: i32 = 32_000;
 
-/// More than any score.
+/// Larger than any score.
 pub(crate) const INFINITE: i32 = 32_100;
 
-/// Where a score is not known.
+/// Stands for an unknown score.
 pub(crate) const UNKNOWN: i32 = 32_200;
 
-/// Scores from here on are mates, not estimates.
+/// Scores from here on are mates, smaller ones are estimates.
 pub(crate) const MATE_IN_REACH: i32 = MATE - MAX_PLY as i32;
 
-/// Estimates stay below this.
+/// The largest estimate.
 pub(crate) const ESTIMATE_LIMIT: i32 = MATE_IN_REACH - 1;
 
-/// Whether a score is a mate for either side.
+/// True if a score is a mate for either side.
 #[inline(always)]
 pub const fn is_mate(score: i32) -> bool {
     score.abs() >= MATE_IN_REACH
 }
 
-/// What a score means to people.
+/// A score in the terms of UCI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many moves, negative when the side to move is mated.
+    /// Mate in this many moves; negative or 0 when the side to move is mated.
     Mate(i32),
 }
 
@@ -51,14 +51,14 @@ impl Verdict {
     }
 }
 
-/// How often, in thousandths, a side with this score wins, draws and loses.
+/// The probabilities, in thousandths, that the side with this score wins, draws and loses.
 ///
 /// ```
 /// let [win, draw, loss] = hansu_engine::win_draw_loss(0);
 /// assert_eq!((win, win + draw + loss), (loss, 1000));
 /// ```
 pub fn win_draw_loss(score: i32) -> [i32; 3] {
-    // Two logistic curves. `HALF` is the score at which every second game is won.
+    // Two logistic curves. `HALF` is the score at which half of the games are won.
     const HALF: f64 = 180.0;
     const WIDTH: f64 = 110.0;
     let chance = |score: f64| 1.0 / (1.0 + ((HALF - score) / WIDTH).exp());
@@ -68,7 +68,8 @@ pub fn win_draw_loss(score: i32) -> [i32; 3] {
     [win, 1000 - win - loss, loss]
 }
 
-/// A score as the table keeps it: mates by their distance from the position, not the root.
+/// A score as the transposition table stores it: mates by their distance from the position, not
+/// from the root.
 #[inline(always)]
 pub(crate) const fn to_table(score: i32, ply: usize) -> i32 {
     if score >= MATE_IN_REACH {

@@ -1,4 +1,4 @@
-//! The search of one position, told as numbered steps.
+//! The search of one position, in numbered steps.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -9,7 +9,7 @@ use crate::picker::Picker;
 use crate::score::{
     INFINITE, MATE, MATE_IN_REACH, MAX_PLY, UNKNOWN, from_table, is_mate, to_table,
 };
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, TableEntry};
 use crate::worker::{Worker, has_pieces};
 
 /// A window of scores.
@@ -20,7 +20,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Only the question whether a score is above `alpha`.
+    /// The null window that tells only if a score is above `alpha`.
     fn above(alpha: i32) -> Window {
         Window { alpha, beta: alpha + 1 }
     }
@@ -30,7 +30,7 @@ impl Window {
     }
 }
 
-/// Reductions by depth and number of the move, in 1024ths of a ply.
+/// Late move reductions by depth and move number, in 1024ths of a ply.
 pub(crate) fn reductions() -> [[i32; 64]; 64] {
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
@@ -42,7 +42,7 @@ pub(crate) fn reductions() -> [[i32; 64]; 64] {
     table
 }
 
-/// The first moves that were tried in vain.
+/// The first 32 moves that did not raise alpha.
 struct Tried {
     moves: [Option<Move>; 32],
     len: usize,
@@ -53,8 +53,8 @@ impl Tried {
 
     #[inline(always)]
     fn push(&mut self, step: Move) {
-        if let Some(place) = self.moves.get_mut(self.len) {
-            *place = Some(step);
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = Some(step);
             self.len += 1;
         }
     }
@@ -69,8 +69,8 @@ fn bonus(depth: i32) -> i32 {
 }
 
 impl Worker<'_> {
-    /// The score of a position for the side to move. `PV`: the window is open, the line is wanted.
-    /// `cut`: a score above the window is expected.
+    /// The score of a position for the side to move. `PV`: the window is open and the principal
+    /// variation is wanted. `cut`: a score above the window is expected.
     pub(crate) fn search<const PV: bool>(
         &mut self,
         position: &Position,
@@ -111,11 +111,11 @@ impl Worker<'_> {
             }
         }
 
-        // 3. What the table knows.
+        // 3. The entry of the transposition table.
         let excluded = self.frame(ply).excluded;
         let key = position.key();
         let found = if excluded == 0 { self.shared.table.probe(key) } else { None };
-        let mut entry = found.unwrap_or(Entry::EMPTY);
+        let mut entry = found.unwrap_or(TableEntry::EMPTY);
         entry.score = from_table(entry.score, ply);
         let mut stored = position.move_from_bits(entry.step);
         if is_root {
@@ -125,7 +125,8 @@ impl Worker<'_> {
         if !PV && known && entry.depth >= depth && position.halfmoves() < 90 {
             let enough =
                 if entry.score >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() };
-            // Near the horizon only what was expected here; above the window only what is deeper.
+            // Near the horizon the score must be on the expected side; above the window the entry
+            // must be deeper.
             let expected = cut == (entry.score >= beta) || depth > 5;
             let deep = entry.score <= beta || entry.depth > depth;
             if enough && expected && deep {
@@ -142,7 +143,7 @@ impl Worker<'_> {
         }
         let was_pv = PV || entry.was_pv;
 
-        // 4. The estimate of the position as it stands.
+        // 4. The static estimate of the position.
         let (mut raw, mut estimate, mut likely, mut doubt) = (UNKNOWN, UNKNOWN, UNKNOWN, 0);
         if in_check {
             self.frame_mut(ply).estimate = UNKNOWN;
@@ -160,7 +161,7 @@ impl Worker<'_> {
                 likely = entry.score;
             }
             if found.is_none() {
-                let fresh = Entry { estimate: raw, was_pv, ..Entry::EMPTY };
+                let fresh = TableEntry { estimate: raw, was_pv, ..TableEntry::EMPTY };
                 self.shared.table.store(key, fresh);
             }
         }
@@ -171,11 +172,11 @@ impl Worker<'_> {
             };
             ply >= 2 && (earlier == UNKNOWN || estimate > earlier)
         };
-        // A quiet move is as good as it changes the estimate; where it was searched less deep than
-        // others and changes it much, or not as hoped, the depth is put right.
+        // The history of a quiet move follows the change of the estimate. If the move was reduced
+        // and the change is large or disappointing, the depth is corrected.
         let last = *self.frame_before(ply, 1);
-        let is_told = !in_check && last.estimate != UNKNOWN && last.moved != NO_MOVE;
-        if !is_root && excluded == 0 && is_told {
+        let is_comparable = !in_check && last.estimate != UNKNOWN && last.moved != NO_MOVE;
+        if !is_root && excluded == 0 && is_comparable {
             let won = last.estimate + estimate;
             if last.quiet {
                 self.memory.history.teach_from_to(last.from_to, (-8 * won).clamp(-1200, 1200));
@@ -190,7 +191,7 @@ impl Worker<'_> {
         self.frame_mut(ply + 2).cutoffs = 0;
 
         if !PV && !in_check && excluded == 0 {
-            // 5. Razoring: so far behind that only captures could help.
+            // 5. Razoring: so far below alpha that only captures could help.
             if depth <= 3 && likely + 240 + 180 * depth * depth < alpha && !is_mate(alpha) {
                 let score = self.quiesce::<false>(position, Window::above(alpha), ply);
                 if score <= alpha {
@@ -198,7 +199,7 @@ impl Worker<'_> {
                 }
             }
 
-            // 6. Reverse futility: so far ahead that a quiet move will do.
+            // 6. Reverse futility: so far above beta that a quiet move keeps it there.
             let margin = (78 * depth - 70 * i32::from(improving) + doubt).max(20);
             if depth <= 9
                 && likely - margin >= beta
@@ -208,7 +209,7 @@ impl Worker<'_> {
                 return (2 * beta + likely) / 3;
             }
 
-            // 7. Passing: still ahead when the other side moves twice.
+            // 7. Null move: still above beta when the other side moves twice.
             if likely >= beta
                 && estimate >= beta - 18 * depth + 120
                 && depth >= 3
@@ -235,7 +236,7 @@ impl Worker<'_> {
                     if depth < 14 || self.no_pass_before > 0 {
                         return score;
                     }
-                    // Deep enough to look whether passing was only good for lack of moves.
+                    // At this depth the result is verified: in zugzwang a pass looks too good.
                     self.no_pass_before = ply + 3 * (reduced.max(0) as usize) / 4;
                     let window = Window::above(beta - 1);
                     let verified = self.search::<false>(position, window, reduced, ply, false);
@@ -249,7 +250,7 @@ impl Worker<'_> {
                 }
             }
 
-            // 8. A capture that is far too good even at a lower depth.
+            // 8. ProbCut: a capture that is far above beta even at a lower depth.
             let high = beta + 190 - 50 * i32::from(improving);
             if depth >= 5
                 && !is_mate(beta)
@@ -266,7 +267,7 @@ impl Worker<'_> {
             }
         }
 
-        // 9. Without a move to begin with, a lower depth finds one first.
+        // 9. Internal iterative reduction: without a stored move, a lower depth finds one first.
         if depth >= 4 && stored.is_none() && (PV || cut) && excluded == 0 {
             depth -= 1;
         }
@@ -307,7 +308,7 @@ impl Worker<'_> {
             let mut reduction =
                 self.shared.reductions[depth.min(63) as usize][number.min(63) as usize];
 
-            // 11. Moves not worth making.
+            // 11. Pruning of moves before they are made.
             if !is_root && best > -MATE_IN_REACH && may_prune {
                 let left = (depth - reduction / 1024).max(0);
                 if is_capture {
@@ -315,30 +316,30 @@ impl Worker<'_> {
                         continue;
                     }
                 } else {
-                    // Late moves.
+                    // Late move pruning.
                     if number > (5 + 5 * depth * depth / 4) / (2 - i32::from(improving)) {
                         picker.skip_quiets();
                     }
-                    // Futility: even a good surprise would not do.
+                    // Futility pruning: even a large gain would not reach alpha.
                     let left = (left + history / 9000).max(0);
                     if !in_check && !gives_check && left <= 9 && estimate + 70 + 75 * left <= alpha
                     {
                         picker.skip_quiets();
                         continue;
                     }
-                    // What has failed nearly always.
+                    // History pruning: moves that have failed nearly always.
                     if left <= 4 && history < -4200 * depth {
                         picker.skip_quiets();
                         continue;
                     }
-                    // What loses material.
+                    // Moves that lose material.
                     if left <= 9 && !position.see_at_least(step, -18 * left * left) {
                         continue;
                     }
                 }
             }
 
-            // 12. Extensions: the stored move when all others are worse by a margin.
+            // 12. Singular extension: the stored move when all others are worse by a margin.
             let mut extension = 0;
             self.frame_mut(ply + 1).doubled = self.frame(ply).doubled;
             if !is_root
@@ -365,7 +366,7 @@ impl Worker<'_> {
                         self.frame_mut(ply + 1).doubled = self.frame(ply).doubled + 1;
                     }
                 } else if floor >= beta {
-                    // Several moves are too good: so is the position.
+                    // Multi-cut: several moves exceed beta, so the position does.
                     return floor;
                 } else if entry.score >= beta {
                     extension = -2;
@@ -381,7 +382,7 @@ impl Worker<'_> {
             let new_depth = depth - 1 + extension;
             let mut score = 0;
 
-            // 14. Late moves are searched less deep, and again if they surprise.
+            // 14. Late move reductions: less depth, and a full search if the score exceeds alpha.
             let mut full = !PV || number > 1;
             if depth >= 2 && number > 1 + i32::from(is_root) && (!is_capture || number > 3) {
                 if is_capture {
@@ -418,7 +419,7 @@ impl Worker<'_> {
                     }
                 }
             }
-            // 15. A closed window first, the open one where it matters.
+            // 15. A null window first, the open window only for a score above alpha.
             if full {
                 let zero = Window::above(alpha).flipped();
                 score = -self.search::<false>(&next, zero, new_depth, ply + 1, !cut);
@@ -435,7 +436,7 @@ impl Worker<'_> {
                 self.note_root(step, score, alpha, number, self.nodes - nodes_before);
             }
 
-            // 16. Better than what there was?
+            // 16. A new best move, or a cutoff.
             if score > best {
                 best = score;
                 if score > alpha {
@@ -450,7 +451,7 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = score;
-                    // With a better move found, the others need less.
+                    // Once a better move is found, the others get less depth.
                     if (3..=11).contains(&depth) && !is_mate(score) {
                         depth -= 1;
                     }
@@ -474,7 +475,7 @@ impl Worker<'_> {
             };
         }
 
-        // 18. Learn from what has happened.
+        // 18. Update the histories.
         if let Some(step) = best_move {
             let by = bonus(depth + i32::from(best > beta + 60));
             if position.is_capture(step) {
@@ -490,7 +491,7 @@ impl Worker<'_> {
                 self.memory.history.teach_capture(position, other, -by);
             }
         }
-        // Nothing helps here: the quiet move that led here was a good one.
+        // No move raised alpha: the quiet move that led here was a good one.
         let led_by_quiet = last.quiet && last.moved != NO_MOVE;
         if bound == Bound::Upper && led_by_quiet && !is_root && excluded == 0 {
             let before = [2, 3, 5].map(|back| self.frame_before(ply, back).moved);
@@ -499,7 +500,7 @@ impl Worker<'_> {
         if excluded == 0 && !(is_root && self.line_index > 0) {
             let score = to_table(best, ply);
             let step = best_move.map_or(0, Move::to_bits);
-            let entry = Entry { step, score, estimate: raw, depth, bound, was_pv };
+            let entry = TableEntry { step, score, estimate: raw, depth, bound, was_pv };
             self.shared.table.store(key, entry);
         }
         let quiet = best_move.is_none_or(|step| !position.is_capture(step));
@@ -512,7 +513,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Step 8: captures that win more than `high` in a shallow search.
+    /// Step 8: the score of a capture that reaches `high` in a shallow search, if there is one.
     #[expect(clippy::too_many_arguments, reason = "a step of the search, apart for its length")]
     fn try_captures(
         &mut self,
@@ -543,7 +544,7 @@ impl Worker<'_> {
                 return None;
             }
             if score >= high {
-                let entry = Entry {
+                let entry = TableEntry {
                     step: step.to_bits(),
                     score: to_table(score, ply),
                     estimate: raw,
@@ -558,7 +559,7 @@ impl Worker<'_> {
         None
     }
 
-    /// Keeps what the root has learnt about a move.
+    /// Stores the result of a root move.
     fn note_root(&mut self, step: Move, score: i32, alpha: i32, number: i32, nodes: u64) {
         let deepest = self.deepest;
         let tail = &self.variations[1];
@@ -577,8 +578,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether someone outside has said stop.
-    pub(crate) fn is_told_to_stop(&self) -> bool {
+    /// True if this thread has stopped or [`Signals::stop`](crate::Signals::stop) is set.
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stopped || self.shared.signals.stop.load(Relaxed)
     }
 }

@@ -1,45 +1,45 @@
-//! The transposition table: what is known of positions seen before, shared by all threads.
+//! The transposition table: results of positions searched before, shared by all threads.
 //!
-//! Two words an entry, the first being the key mixed with the second: an entry that two threads
-//! wrote at once fits no key, and so needs no lock. What still slips through is caught where it is
-//! used, because a stored move is asked whether it is legal.
+//! An entry has two words; the first is the key XOR the second. An entry that two threads wrote at
+//! once matches no key, so no lock is needed. The rare entry that matches by accident does no harm,
+//! because the legality of a stored move is checked before it is used.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use hansu_chess::processor::prefetch;
+use hansu_chess::processor;
 
 use crate::score::UNKNOWN;
 
-/// What a stored score says about the true one.
+/// How a stored score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// Nothing: only the estimate is stored.
+    /// No score: only the estimate is stored.
     None,
-    /// It is at most this.
+    /// The true score is this or less.
     Upper,
-    /// It is at least this.
+    /// The true score is this or more.
     Lower,
-    /// It is this.
+    /// The true score is equal.
     Exact,
 }
 
 impl Bound {
     const ALL: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
 
-    /// Whether the true score may be taken to be at least the stored one.
+    /// True if the true score is at least the stored one.
     pub(crate) fn is_lower(self) -> bool {
         matches!(self, Bound::Lower | Bound::Exact)
     }
 
-    /// Whether the true score may be taken to be at most the stored one.
+    /// True if the true score is at most the stored one.
     pub(crate) fn is_upper(self) -> bool {
         matches!(self, Bound::Upper | Bound::Exact)
     }
 }
 
-/// What the table knows of a position.
+/// What the table stores of a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TableEntry {
     /// `Move::to_bits`, or 0.
     pub(crate) step: u16,
     pub(crate) score: i32,
@@ -50,8 +50,8 @@ pub(crate) struct Entry {
     pub(crate) was_pv: bool,
 }
 
-impl Entry {
-    pub(crate) const EMPTY: Entry = Entry {
+impl TableEntry {
+    pub(crate) const EMPTY: TableEntry = TableEntry {
         step: 0,
         score: UNKNOWN,
         estimate: UNKNOWN,
@@ -61,7 +61,7 @@ impl Entry {
     };
 }
 
-/// Ages go round: 5 bits.
+/// Number of ages (5 bits); they wrap around.
 const AGES: u64 = 32;
 
 #[derive(Default)]
@@ -75,13 +75,12 @@ struct Slot {
 #[repr(align(64))]
 struct Cluster([Slot; 4]);
 
-/// The table.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: AtomicU64,
 }
 
-fn pack(entry: &Entry, age: u64) -> u64 {
+fn pack(entry: &TableEntry, age: u64) -> u64 {
     u64::from(entry.step)
         | u64::from(entry.score as i16 as u16) << 16
         | u64::from(entry.estimate as i16 as u16) << 32
@@ -91,8 +90,8 @@ fn pack(entry: &Entry, age: u64) -> u64 {
         | age << 59
 }
 
-fn unpack(data: u64) -> Entry {
-    Entry {
+fn unpack(data: u64) -> TableEntry {
+    TableEntry {
         step: data as u16,
         score: i32::from((data >> 16) as u16 as i16),
         estimate: i32::from((data >> 32) as u16 as i16),
@@ -102,11 +101,11 @@ fn unpack(data: u64) -> Entry {
     }
 }
 
-impl Table {
-    pub(crate) fn new(megabytes: usize) -> Table {
+impl TranspositionTable {
+    pub(crate) fn new(megabytes: usize) -> TranspositionTable {
         let clusters = (megabytes.max(1) << 20) / size_of::<Cluster>();
         let clusters = (0..clusters).map(|_| Cluster::default()).collect();
-        Table { clusters, age: AtomicU64::new(0) }
+        TranspositionTable { clusters, age: AtomicU64::new(0) }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -114,8 +113,8 @@ impl Table {
         self.age = AtomicU64::new(0);
     }
 
-    /// Older entries give way sooner.
-    pub(crate) fn grow_older(&self) {
+    /// Begins a new age: entries of older ages are replaced first.
+    pub(crate) fn advance_age(&self) {
         let age = self.age.load(Relaxed);
         self.age.store((age + 1) % AGES, Relaxed);
     }
@@ -126,28 +125,28 @@ impl Table {
         &self.clusters[index as usize]
     }
 
-    /// A key that will be asked for soon.
+    /// Loads the cluster of a key into the cache, before it is probed.
     #[inline(always)]
-    pub(crate) fn prepare(&self, key: u64) {
-        prefetch(self.cluster(key));
+    pub(crate) fn prefetch(&self, key: u64) {
+        processor::prefetch(self.cluster(key));
     }
 
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<TableEntry> {
         self.cluster(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
             (slot.check.load(Relaxed) == key ^ data && data != 0).then(|| unpack(data))
         })
     }
 
-    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+    pub(crate) fn store(&self, key: u64, mut entry: TableEntry) {
         let age = self.age.load(Relaxed);
-        let mut place = None;
+        let mut target = None;
         let mut least = i64::MAX;
         for slot in &self.cluster(key).0 {
             let data = slot.data.load(Relaxed);
             if data == 0 {
                 if least > i64::MIN + 1 {
-                    (place, least) = (Some(slot), i64::MIN + 1);
+                    (target, least) = (Some(slot), i64::MIN + 1);
                 }
                 continue;
             }
@@ -156,28 +155,28 @@ impl Table {
                 if entry.step == 0 {
                     entry.step = old.step;
                 }
-                // What is much deeper and as young stays.
+                // An entry of this age that is much deeper stays.
                 let deeper = old.depth > entry.depth + 3 + i32::from(entry.was_pv);
                 if entry.bound != Bound::Exact && deeper && data >> 59 == age {
                     return;
                 }
-                place = Some(slot);
+                target = Some(slot);
                 break;
             }
-            let years = (AGES + age - (data >> 59)) % AGES;
-            let worth = (data >> 48 & 255) as i64 - 8 * years as i64;
+            let age_difference = (AGES + age - (data >> 59)) % AGES;
+            let worth = (data >> 48 & 255) as i64 - 8 * age_difference as i64;
             if worth < least {
-                (place, least) = (Some(slot), worth);
+                (target, least) = (Some(slot), worth);
             }
         }
-        if let Some(slot) = place {
+        if let Some(slot) = target {
             let data = pack(&entry, age);
             slot.check.store(key ^ data, Relaxed);
             slot.data.store(data, Relaxed);
         }
     }
 
-    /// How much of the table this search has filled, in thousandths.
+    /// The share of slots that this search has filled, in thousandths, by a sample of 250 clusters.
     pub(crate) fn fullness(&self) -> usize {
         let age = self.age.load(Relaxed);
         let sample = self.clusters.len().min(250);
@@ -196,11 +195,11 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let mut key = 1u64;
         for step in 1..2000u16 {
             key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(12345);
-            let entry = Entry {
+            let entry = TableEntry {
                 step,
                 score: i32::from(step) - 1000,
                 estimate: 1000 - i32::from(step),
@@ -216,9 +215,9 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_entry_is_no_entry() {
-        let table = Table::new(1);
-        table.store(99, Entry { step: 5, ..Entry::EMPTY });
+    fn a_torn_entry_is_not_found() {
+        let table = TranspositionTable::new(1);
+        table.store(99, TableEntry { step: 5, ..TableEntry::EMPTY });
         let slot = &table.cluster(99).0[0];
         slot.data.store(slot.data.load(Relaxed) ^ 1 << 20, Relaxed);
         assert!(table.probe(99).is_none());

@@ -1,7 +1,7 @@
-//! The Universal Chess Interface: the engine's voice over any reader and writer.
+//! The Universal Chess Interface (UCI) over any reader and writer.
 //!
-//! Commands are read on the caller's thread, searches run on one of their own, so that `stop`,
-//! `ponderhit` and `isready` are answered at once. What is not understood is passed over.
+//! Commands are read on the caller's thread and searches run on another, so that `stop`,
+//! `ponderhit` and `isready` are answered at once. Unknown input is ignored.
 
 use std::io::{BufRead, Write};
 use std::sync::atomic::Ordering::SeqCst;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use hansu_chess::{Move, Position, UciMove, Variant, perft};
 
 use crate::bench::{BENCH_DEPTH, bench};
-use crate::engine::{Answer, Certainty, Engine, Progress, STACK, Settings};
+use crate::engine::{Certainty, Engine, Progress, STACK, SearchResult, Settings};
 use crate::evaluator::Evaluator;
 use crate::limits::{Limits, Signals, SystemTime, TimeSource};
 use crate::net::Net;
@@ -43,12 +43,12 @@ const MOST_THREADS: usize = 256;
 const MOST_LINES: usize = 256;
 const MOST_OVERHEAD: u64 = 5_000;
 
-/// Talks UCI until `quit` or the end of the input.
+/// Reads UCI commands and writes responses until `quit` or the end of the input.
 ///
 /// # Errors
 ///
 /// When the input cannot be read.
-pub fn converse<R: BufRead, W: Write + Send + 'static>(
+pub fn run_uci<R: BufRead, W: Write + Send + 'static>(
     mut input: R,
     output: W,
 ) -> std::io::Result<()> {
@@ -60,28 +60,28 @@ pub fn converse<R: BufRead, W: Write + Send + 'static>(
             session.end(session.waits);
             return Ok(());
         }
-        // Bytes that are no text are no command either.
+        // Invalid UTF-8 becomes replacement characters, which match no command.
         let text = String::from_utf8_lossy(&line);
         let words: Vec<&str> = text.split_whitespace().collect();
-        if !session.obey(&words) {
+        if !session.execute(&words) {
             session.end(true);
             return Ok(());
         }
     }
 }
 
-/// Where all threads write, a whole line at a time.
-struct Voice<W>(Arc<Mutex<W>>);
+/// The writer that all threads share; each writes whole lines.
+struct Output<W>(Arc<Mutex<W>>);
 
-impl<W> Clone for Voice<W> {
-    fn clone(&self) -> Voice<W> {
-        Voice(self.0.clone())
+impl<W> Clone for Output<W> {
+    fn clone(&self) -> Output<W> {
+        Output(self.0.clone())
     }
 }
 
-impl<W: Write> Voice<W> {
-    /// A listener that has gone is no reason to fall over.
-    fn say(&self, text: &str) {
+impl<W: Write> Output<W> {
+    /// Errors are ignored: the reader may have closed the pipe.
+    fn write_line(&self, text: &str) {
         let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = writeln!(writer, "{text}");
         let _ = writer.flush();
@@ -89,12 +89,12 @@ impl<W: Write> Voice<W> {
 }
 
 struct Session<W> {
-    voice: Voice<W>,
-    /// Here when no search runs.
+    output: Output<W>,
+    /// `None` while a search runs, and before the first one.
     engine: Option<Engine>,
     running: Option<JoinHandle<Engine>>,
     signals: Arc<Signals>,
-    /// The search that runs ends only when told to.
+    /// True if the running search waits for `stop` or `ponderhit` before it ends.
     waits: bool,
     settings: Settings,
     lines: usize,
@@ -102,14 +102,14 @@ struct Session<W> {
     variant: Variant,
     shows_chances: bool,
     position: Position,
-    /// Keys of the positions before it.
+    /// Keys of the positions before `position` in the game.
     earlier: Vec<u64>,
 }
 
 impl<W: Write + Send + 'static> Session<W> {
     fn new(output: W) -> Session<W> {
         Session {
-            voice: Voice(Arc::new(Mutex::new(output))),
+            output: Output(Arc::new(Mutex::new(output))),
             engine: None,
             running: None,
             signals: Arc::default(),
@@ -124,17 +124,17 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
-    /// Does what a line says; `false` when it says to quit. Words before a command are passed over,
-    /// as the protocol has it.
-    fn obey(&mut self, words: &[&str]) -> bool {
+    /// Executes a line; returns false for `quit`. Words before the command are ignored, as the
+    /// protocol demands.
+    fn execute(&mut self, words: &[&str]) -> bool {
         let start = words.iter().position(|word| COMMANDS.contains(word)).unwrap_or(words.len());
         match &words[start..] {
-            ["uci", ..] => self.introduce(),
+            ["uci", ..] => self.identify(),
             ["isready", ..] => {
                 if self.running.is_none() {
-                    self.prepare();
+                    self.ensure_engine();
                 }
-                self.voice.say("readyok");
+                self.output.write_line("readyok");
             }
             ["ucinewgame", ..] => {
                 self.finish();
@@ -151,17 +151,17 @@ impl<W: Write + Send + 'static> Session<W> {
             ["ponderhit", ..] => self.signals.pondering.store(false, SeqCst),
             ["quit", ..] => return false,
             ["bench", rest @ ..] => self.bench(rest),
-            ["d", ..] => self.voice.say(&self.position.fen()),
+            ["d", ..] => self.output.write_line(&self.position.fen()),
             ["eval", ..] => {
                 let score = self.settings.evaluator.evaluate(&self.position);
-                self.voice.say(&format!("info string {score} for the side to move"));
+                self.output.write_line(&format!("info string {score} for the side to move"));
             }
             _ => {}
         }
         true
     }
 
-    fn introduce(&self) {
+    fn identify(&self) {
         let lines = [
             format!("id name {NAME}"),
             "id author the Hansu developers".to_owned(),
@@ -176,7 +176,7 @@ impl<W: Write + Send + 'static> Session<W> {
             "option name EvalFile type string default <own>".to_owned(),
             "uciok".to_owned(),
         ];
-        self.voice.say(&lines.join("\n"));
+        self.output.write_line(&lines.join("\n"));
     }
 
     fn set_option(&mut self, words: &[&str]) {
@@ -191,11 +191,11 @@ impl<W: Write + Send + 'static> Session<W> {
         match (name.as_str(), number) {
             ("hash", Some(size)) => {
                 self.settings.megabytes = size.clamp(1, MOST_MEGABYTES);
-                self.rebuild();
+                self.drop_engine();
             }
             ("threads", Some(threads)) => {
                 self.settings.threads = threads.clamp(1, MOST_THREADS);
-                self.rebuild();
+                self.drop_engine();
             }
             ("multipv", Some(lines)) => self.lines = lines.clamp(1, MOST_LINES),
             ("move overhead", Some(time)) => {
@@ -228,26 +228,26 @@ impl<W: Write + Send + 'static> Session<W> {
         match evaluator {
             Ok(evaluator) => {
                 self.settings.evaluator = evaluator;
-                self.rebuild();
+                self.drop_engine();
             }
-            Err(why) => self.voice.say(&format!("info string {value}: {why}")),
+            Err(why) => self.output.write_line(&format!("info string {value}: {why}")),
         }
     }
 
-    /// The engine is made anew when it is needed next.
-    fn rebuild(&mut self) {
+    /// Drops the engine; the next search makes one with the new settings.
+    fn drop_engine(&mut self) {
         self.finish();
         self.engine = None;
     }
 
-    /// Makes an engine where there is none.
-    fn prepare(&mut self) {
+    /// Makes an engine if there is none.
+    fn ensure_engine(&mut self) {
         if self.engine.is_none() {
             self.engine = Some(Engine::new(self.settings.clone()));
         }
     }
 
-    /// Ends the search that runs, if any.
+    /// Stops the running search, if any, and waits for its end.
     fn finish(&mut self) {
         self.signals.stop.store(true, SeqCst);
         self.join();
@@ -273,22 +273,24 @@ impl<W: Write + Send + 'static> Session<W> {
             ["startpos", ..] => Position::start(),
             ["fen", fen @ ..] => {
                 let text = fen.join(" ");
-                // Positions of Chess960 are understood even when nobody has said so.
+                // Chess960 positions are accepted even if UCI_Chess960 is not set.
                 let variants = [self.variant, Variant::Standard, Variant::Chess960];
                 match variants.into_iter().find_map(|one| Position::from_fen(&text, one).ok()) {
                     Some(position) => position,
-                    None => return self.voice.say("info string not a position"),
+                    None => return self.output.write_line("info string not a position"),
                 }
             }
-            _ => return self.voice.say("info string position startpos|fen FEN [moves ...]"),
+            _ => {
+                return self.output.write_line("info string position startpos|fen FEN [moves ...]");
+            }
         };
         self.position = position;
         self.earlier.clear();
         for word in moves.iter().skip(1) {
-            let Some(step) = legal(&self.position, word) else {
+            let Some(step) = parse_legal(&self.position, word) else {
                 return self
-                    .voice
-                    .say(&format!("info string {word} is not legal, nor is what follows"));
+                    .output
+                    .write_line(&format!("info string {word} is not legal, nor is what follows"));
             };
             self.earlier.push(self.position.key());
             self.position = self.position.play(step);
@@ -299,9 +301,9 @@ impl<W: Write + Send + 'static> Session<W> {
         let depth = depth.parse::<u32>().unwrap_or(1).clamp(1, 12);
         for step in self.position.legal_moves() {
             let count = perft(&self.position.play(step), depth - 1);
-            self.voice.say(&format!("{}: {count}", step.uci(self.variant)));
+            self.output.write_line(&format!("{}: {count}", step.uci(self.variant)));
         }
-        self.voice.say(&format!("\nNodes searched: {}", perft(&self.position, depth)));
+        self.output.write_line(&format!("\nNodes searched: {}", perft(&self.position, depth)));
     }
 
     fn bench(&mut self, words: &[&str]) {
@@ -310,57 +312,57 @@ impl<W: Write + Send + 'static> Session<W> {
         let time = SystemTime::start();
         let nodes = bench(depth, self.settings.evaluator.clone());
         let speed = (nodes as f64 / time.now().as_secs_f64().max(1e-6)) as u64;
-        self.voice.say(&format!("{nodes} nodes {speed} nps"));
+        self.output.write_line(&format!("{nodes} nodes {speed} nps"));
     }
 
     fn go(&mut self, words: &[&str]) {
         // A second `go` ends the first.
         self.finish();
-        self.prepare();
+        self.ensure_engine();
         let Some(mut engine) = self.engine.take() else {
             return;
         };
-        let order = Order::parse(words, &self.position);
-        let limits = Limits { overhead: self.overhead, lines: self.lines, ..order.limits };
+        let command = GoCommand::parse(words, &self.position);
+        let limits = Limits { overhead: self.overhead, lines: self.lines, ..command.limits };
         self.signals = Arc::new(Signals::default());
-        self.signals.pondering.store(order.ponder, SeqCst);
-        self.waits = order.infinite || order.ponder;
-        let telling = Telling {
-            voice: self.voice.clone(),
+        self.signals.pondering.store(command.ponder, SeqCst);
+        self.waits = command.infinite || command.ponder;
+        let reporter = Reporter {
+            output: self.output.clone(),
             variant: self.variant,
             shows_chances: self.shows_chances,
-            infinite: order.infinite,
+            infinite: command.infinite,
         };
         let (signals, position, earlier) =
             (self.signals.clone(), self.position, std::mem::take(&mut self.earlier));
         self.earlier.clone_from(&earlier);
         let time = SystemTime::start();
         let search = move || {
-            let report = &mut |progress: &Progress| telling.progress(progress);
-            let answer = engine.search(&position, &earlier, &limits, &signals, &time, report);
-            telling.answer(&answer, &signals);
+            let report = &mut |progress: &Progress| reporter.progress(progress);
+            let result = engine.search(&position, &earlier, &limits, &signals, &time, report);
+            reporter.result(&result, &signals);
             engine
         };
         match thread::Builder::new().stack_size(STACK).spawn(search) {
             Ok(running) => self.running = Some(running),
             Err(why) => {
-                self.voice.say(&format!("info string no thread: {why}"));
+                self.output.write_line(&format!("info string no thread: {why}"));
                 let step = self.position.legal_moves().first().copied();
-                self.voice.say(&format!("bestmove {}", written(step, self.variant)));
+                self.output.write_line(&format!("bestmove {}", uci_or_null(step, self.variant)));
             }
         }
     }
 }
 
-/// What is said while a search runs and when it ends.
-struct Telling<W> {
-    voice: Voice<W>,
+/// Writes the progress and the result of a search.
+struct Reporter<W> {
+    output: Output<W>,
     variant: Variant,
     shows_chances: bool,
     infinite: bool,
 }
 
-impl<W: Write> Telling<W> {
+impl<W: Write> Reporter<W> {
     fn progress(&self, news: &Progress) {
         let score = match Verdict::of(news.score) {
             Verdict::Centipawns(score) => format!("cp {score}"),
@@ -392,56 +394,56 @@ impl<W: Write> Telling<W> {
             text.push(' ');
             text.push_str(&step.uci(self.variant).to_string());
         }
-        self.voice.say(&text);
+        self.output.write_line(&text);
     }
 
-    fn answer(&self, answer: &Answer, signals: &Signals) {
-        // Whoever asked for an endless search hears nothing before saying stop.
+    fn result(&self, result: &SearchResult, signals: &Signals) {
+        // An infinite or pondering search sends no `bestmove` before `stop` or `ponderhit`.
         while !signals.stop.load(SeqCst) && (self.infinite || signals.pondering.load(SeqCst)) {
             thread::sleep(Duration::from_millis(1));
         }
-        if answer.best.is_none() {
-            let score = if answer.score == 0 { "cp 0" } else { "mate 0" };
-            self.voice.say(&format!("info depth 0 score {score}"));
+        if result.best.is_none() {
+            let score = if result.score == 0 { "cp 0" } else { "mate 0" };
+            self.output.write_line(&format!("info depth 0 score {score}"));
         }
-        let best = written(answer.best, self.variant);
-        self.voice.say(&match answer.reply {
+        let best = uci_or_null(result.best, self.variant);
+        self.output.write_line(&match result.reply {
             Some(reply) => format!("bestmove {best} ponder {}", reply.uci(self.variant)),
             None => format!("bestmove {best}"),
         });
     }
 }
 
-fn written(step: Option<Move>, variant: Variant) -> String {
+fn uci_or_null(step: Option<Move>, variant: Variant) -> String {
     step.map_or_else(|| "0000".to_owned(), |step| step.uci(variant).to_string())
 }
 
-fn legal(position: &Position, word: &str) -> Option<Move> {
+fn parse_legal(position: &Position, word: &str) -> Option<Move> {
     word.parse::<UciMove>().ok()?.to_move(position).ok()
 }
 
-/// What a `go` asks for.
-struct Order {
+/// A parsed `go` command.
+struct GoCommand {
     limits: Limits,
     infinite: bool,
     ponder: bool,
 }
 
-impl Order {
-    fn parse(words: &[&str], position: &Position) -> Order {
-        let mut order = Order { limits: Limits::default(), infinite: false, ponder: false };
-        let limits = &mut order.limits;
+impl GoCommand {
+    fn parse(words: &[&str], position: &Position) -> GoCommand {
+        let mut command = GoCommand { limits: Limits::default(), infinite: false, ponder: false };
+        let limits = &mut command.limits;
         let us = position.turn().letter();
         let mut rest = words;
         while let [word, tail @ ..] = rest {
             rest = tail;
             let number = tail.first().and_then(|text| text.parse::<i64>().ok());
-            // Clocks may have run below zero.
+            // A GUI may send a negative clock.
             let count = number.map(|number| number.max(0) as u64);
             let time = count.map(Duration::from_millis);
             match (*word, count) {
-                ("infinite", _) => order.infinite = true,
-                ("ponder", _) => order.ponder = true,
+                ("infinite", _) => command.infinite = true,
+                ("ponder", _) => command.ponder = true,
                 ("wtime", Some(_)) if us == 'w' => limits.clock.left = time,
                 ("btime", Some(_)) if us == 'b' => limits.clock.left = time,
                 ("winc", Some(_)) if us == 'w' => {
@@ -456,7 +458,8 @@ impl Order {
                 ("nodes", Some(nodes)) => limits.nodes = Some(nodes.max(1)),
                 ("mate", Some(moves)) => limits.mate = Some(moves.min(1000) as u32),
                 ("searchmoves", _) => {
-                    limits.only = tail.iter().map_while(|word| legal(position, word)).collect();
+                    limits.only =
+                        tail.iter().map_while(|word| parse_legal(position, word)).collect();
                     rest = &tail[limits.only.len()..];
                 }
                 _ => {}
@@ -467,7 +470,7 @@ impl Order {
             || limits.depth.is_some()
             || limits.nodes.is_some()
             || limits.mate.is_some();
-        order.infinite |= !limited && !order.ponder;
-        order
+        command.infinite |= !limited && !command.ponder;
+        command
     }
 }

@@ -1,4 +1,4 @@
-//! One thread of a search: its stack, its memory, what it shares with the others.
+//! One thread of a search: its stack, its memory, and what all threads share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -10,9 +10,9 @@ use crate::history::{Context, History, NO_MOVE, piece_to, quiet_at};
 use crate::limits::{Allowance, Limits, Signals, TimeSource};
 use crate::picker::{Candidates, Picker};
 use crate::score::{INFINITE, MAX_PLY, UNKNOWN};
-use crate::table::Table;
+use crate::table::TranspositionTable;
 
-/// What a thread keeps from search to search.
+/// The state of a thread that outlives a search.
 pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) estimates: Estimates,
@@ -31,13 +31,13 @@ impl Memory {
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) signals: &'a Signals,
     pub(crate) limits: &'a Limits,
     pub(crate) allowance: Option<Allowance>,
     pub(crate) time: &'a dyn TimeSource,
     pub(crate) began: Duration,
-    /// Nodes of all threads, told now and then.
+    /// Nodes of all threads; each adds its own every 512 nodes ([`NODES_A_CHECK`]).
     pub(crate) nodes: AtomicU64,
     /// The first thread has ended.
     pub(crate) halted: AtomicBool,
@@ -53,26 +53,26 @@ impl Shared<'_> {
 /// One ply of the line that is being searched.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
-    /// The estimate here, corrected; unknown in check.
+    /// The corrected static estimate; [`UNKNOWN`] in check.
     pub(crate) estimate: i32,
     pub(crate) killer: u16,
-    /// A move that is left out, to see whether the others are much worse.
+    /// A move that a singular search leaves out, or 0.
     pub(crate) excluded: u16,
     /// Piece and target of the move made here.
     pub(crate) moved: usize,
-    /// Plies since a side passed.
+    /// Plies since the last null move.
     pub(crate) since_pass: u16,
-    /// How often a child failed high lately.
+    /// Beta cutoffs at this ply since the node two plies before was entered.
     pub(crate) cutoffs: u16,
-    /// Whether the side to move is in check here.
+    /// True if the side to move is in check here.
     pub(crate) in_check: bool,
     /// How often the line was extended by two.
     pub(crate) doubled: u16,
-    /// Whether the move made here takes nothing.
+    /// True if the move made here is not a capture.
     pub(crate) quiet: bool,
-    /// The row of the quiet history of the move made here.
+    /// Index of the move made here in the quiet history.
     pub(crate) from_to: usize,
-    /// By how much less deep the move made here is searched at first.
+    /// By how many plies the search of the move made here is reduced now.
     pub(crate) reduction: i32,
 }
 
@@ -92,7 +92,7 @@ impl Frame {
     };
 }
 
-/// A line of moves.
+/// A line of moves as [`Move::to_bits`].
 #[derive(Clone, Copy)]
 pub(crate) struct Variation {
     pub(crate) moves: [u16; MAX_PLY],
@@ -107,7 +107,7 @@ impl Variation {
     }
 }
 
-/// A move at the root with what is known of it.
+/// A move at the root and the result of its search.
 #[derive(Clone)]
 pub(crate) struct RootMove {
     pub(crate) step: Move,
@@ -129,34 +129,35 @@ impl RootMove {
 pub(crate) struct Worker<'a> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) memory: &'a mut Memory,
-    /// Only the first thread looks at the clock.
+    /// Only the first thread checks the clock and reports.
     pub(crate) is_first: bool,
     pub(crate) root_moves: Vec<RootMove>,
-    /// Root moves before this one are taken by better lines.
+    /// Index of the line (MultiPV) that is searched; root moves before it have lines already.
     pub(crate) line_index: usize,
     pub(crate) root_depth: i32,
     pub(crate) nodes: u64,
-    told: u64,
+    /// The part of `nodes` that is in [`Shared::nodes`].
+    published: u64,
     pub(crate) deepest: usize,
     pub(crate) stopped: bool,
     pub(crate) frames: Vec<Frame>,
     pub(crate) variations: Vec<Variation>,
-    /// Keys of the game and of the line, the present one last.
+    /// Keys of the positions of the game and of the line, the current one last.
     pub(crate) keys: Vec<u64>,
-    /// Who is to move at the root, and its key.
+    /// The side to move at the root, and the root's key.
     pub(crate) root: (Color, u64),
-    /// Nobody passes before this ply: a pass is being verified.
+    /// No null move before this ply: one is being verified.
     pub(crate) no_pass_before: usize,
-    /// When the clock was last looked at.
-    last_look: Duration,
-    /// The longest time between two looks: as a rule under a millisecond.
+    /// When the clock was last read, since the beginning of the search.
+    last_check: Duration,
+    /// The longest time between two readings: as a rule under a millisecond.
     pub(crate) longest_gap: Duration,
 }
 
-/// How often the clock is looked at.
-const NODES_A_LOOK: u64 = 512;
+/// Limits and the clock are checked after this many nodes.
+const NODES_A_CHECK: u64 = 512;
 
-/// Frames before the root, so that the line can always be looked back.
+/// Empty frames before the root, so that `frame_before` needs no bounds check.
 const BEFORE: usize = 4;
 
 impl<'a> Worker<'a> {
@@ -176,7 +177,7 @@ impl<'a> Worker<'a> {
             line_index: 0,
             root_depth: 0,
             nodes: 0,
-            told: 0,
+            published: 0,
             deepest: 0,
             stopped: false,
             frames: vec![Frame::EMPTY; MAX_PLY + BEFORE + 4],
@@ -184,7 +185,7 @@ impl<'a> Worker<'a> {
             keys,
             root: (Color::White, 0),
             no_pass_before: 0,
-            last_look: Duration::ZERO,
+            last_check: Duration::ZERO,
             longest_gap: Duration::ZERO,
         }
     }
@@ -199,13 +200,13 @@ impl<'a> Worker<'a> {
         &mut self.frames[ply + BEFORE]
     }
 
-    /// The frame so many plies back.
+    /// The frame `back` plies before `ply`; `back` is at most `BEFORE` more than `ply`.
     #[inline(always)]
     pub(crate) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
         &self.frames[ply + BEFORE - back]
     }
 
-    /// What quiet moves are judged by at this ply.
+    /// The context of quiet moves at this ply.
     #[inline(always)]
     pub(crate) fn context(&self, ply: usize, position: &Position) -> Context {
         let before = [1, 2, 4].map(|back| self.frame_before(ply, back).moved);
@@ -219,7 +220,7 @@ impl<'a> Worker<'a> {
         picker.next(position, history, moves)
     }
 
-    /// Whether a weak level does not think of this reply.
+    /// True if a weak level overlooks this reply of the opponent.
     #[inline(always)]
     pub(crate) fn overlooks(
         &self,
@@ -239,7 +240,7 @@ impl<'a> Worker<'a> {
         blindness.overlooks(self.root.1, position, step, gives_check, last)
     }
 
-    /// Counts a node and looks whether it is time to stop.
+    /// Counts a node and sets `stopped` when a limit is reached.
     #[inline(always)]
     pub(crate) fn count(&mut self) {
         if self.stopped {
@@ -251,15 +252,15 @@ impl<'a> Worker<'a> {
             self.stopped = true;
         }
         let limit = self.shared.limits.nodes.unwrap_or(u64::MAX);
-        if self.nodes >= limit || self.nodes.is_multiple_of(NODES_A_LOOK) {
-            self.look(limit);
+        if self.nodes >= limit || self.nodes.is_multiple_of(NODES_A_CHECK) {
+            self.check_limits(limit);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn look(&mut self, limit: u64) {
-        let all = self.tell();
+    fn check_limits(&mut self, limit: u64) {
+        let all = self.publish_nodes();
         if all >= limit {
             self.stopped = true;
         }
@@ -270,21 +271,21 @@ impl<'a> Worker<'a> {
             return;
         };
         let elapsed = self.shared.elapsed();
-        self.longest_gap = self.longest_gap.max(elapsed.saturating_sub(self.last_look));
-        self.last_look = elapsed;
+        self.longest_gap = self.longest_gap.max(elapsed.saturating_sub(self.last_check));
+        self.last_check = elapsed;
         if elapsed >= allowance.hard && !self.shared.signals.pondering.load(Relaxed) {
             self.stopped = true;
         }
     }
 
-    /// Adds this thread's nodes to those of all; gives that sum.
-    pub(crate) fn tell(&mut self) -> u64 {
-        let news = self.nodes - self.told;
-        self.told = self.nodes;
+    /// Adds this thread's new nodes to the shared counter; returns the nodes of all threads.
+    pub(crate) fn publish_nodes(&mut self) -> u64 {
+        let news = self.nodes - self.published;
+        self.published = self.nodes;
         self.shared.nodes.fetch_add(news, Relaxed) + news
     }
 
-    /// Goes down a move that is known to give check or not.
+    /// Makes a move and enters the next ply. `gives_check` must be true exactly if it gives check.
     #[inline(always)]
     pub(crate) fn descend(
         &mut self,
@@ -302,32 +303,32 @@ impl<'a> Worker<'a> {
         frame.from_to = quiet_at(position.turn(), step);
         frame.reduction = 0;
         self.frame_mut(ply + 1).since_pass = since_pass;
-        self.shared.table.prepare(next.key());
+        self.shared.table.prefetch(next.key());
         self.keys.push(next.key());
         self.memory.estimates.enter(ply + 1, &next);
         next
     }
 
-    /// Lets the other side move.
+    /// Makes a null move: the other side moves.
     pub(crate) fn descend_by_pass(&mut self, position: &Position, ply: usize) -> Position {
         let next = position.pass();
         self.frame_mut(ply).moved = NO_MOVE;
         self.frame_mut(ply).reduction = 0;
         self.frame_mut(ply + 1).since_pass = 0;
         self.frame_mut(ply + 1).in_check = false;
-        self.shared.table.prepare(next.key());
+        self.shared.table.prefetch(next.key());
         self.keys.push(next.key());
         self.memory.estimates.enter(ply + 1, &next);
         next
     }
 
-    /// Comes back.
+    /// Leaves a ply that `descend` or `descend_by_pass` entered.
     #[inline(always)]
     pub(crate) fn ascend(&mut self) {
         self.keys.pop();
     }
 
-    /// Whether the position is a draw by the rules, or as good as one: repeated once within the
+    /// True if the position is a draw by the rules, or counts as one: repeated once within the
     /// line, or twice in the game.
     pub(crate) fn is_draw(&self, position: &Position, ply: usize, in_check: bool) -> bool {
         if position.halfmoves() >= 100 && (!in_check || position.has_moves()) {
@@ -352,13 +353,13 @@ impl<'a> Worker<'a> {
         false
     }
 
-    /// A draw, with a little noise against blindness to threefold repetitions.
+    /// The score of a draw: -1 or 1, so that lines that repeat do not all have the same score.
     #[inline(always)]
     pub(crate) fn draw_score(&self) -> i32 {
         (self.nodes & 2) as i32 - 1
     }
 
-    /// Puts a move before the line of the next ply.
+    /// Sets this ply's variation: a move, then the variation of the next ply.
     pub(crate) fn extend_variation(&mut self, ply: usize, step: Move) {
         let (head, tail) = self.variations.split_at_mut(ply + 1);
         let (Some(line), Some(rest)) = (head.last_mut(), tail.first()) else {
@@ -371,7 +372,8 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Whether a side has more than king and pawns: else passing may be the best move there is.
+/// True if the side to move has more than king and pawns: otherwise zugzwang is likely, where a
+/// null move misleads.
 pub(crate) fn has_pieces(position: &Position) -> bool {
     let board = position.board();
     let own = board.of_color(position.turn());

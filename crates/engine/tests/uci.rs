@@ -1,4 +1,4 @@
-//! UCI by script: whole conversations, odd orders, garbage, and how soon `stop` is answered.
+//! UCI by script: whole sessions, odd commands, garbage, and how soon `stop` is answered.
 
 use std::io::{BufRead, BufReader, Cursor, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -7,14 +7,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hansu_chess::{Position, UciMove, Variant};
-use hansu_engine::converse;
+use hansu_engine::run_uci;
 
 #[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Paper {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("nobody fell").extend_from_slice(bytes);
+        self.0.lock().expect("not poisoned").extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -23,11 +23,11 @@ impl Write for Paper {
     }
 }
 
-/// What the engine says to a script.
-fn talk(script: impl Into<Vec<u8>>) -> String {
-    let paper = Paper::default();
-    converse(Cursor::new(script.into()), paper.clone()).expect("a script can be read");
-    let bytes = paper.0.lock().expect("nobody fell").clone();
+/// The output of the engine for a script.
+fn run_script(script: impl Into<Vec<u8>>) -> String {
+    let buffer = SharedBuffer::default();
+    run_uci(Cursor::new(script.into()), buffer.clone()).expect("a script can be read");
+    let bytes = buffer.0.lock().expect("not poisoned").clone();
     String::from_utf8(bytes).expect("text")
 }
 
@@ -36,18 +36,18 @@ fn best(text: &str) -> &str {
     line.split(' ').nth(1).expect("a move")
 }
 
-/// A conversation in which one waits for answers.
+/// A session in which the test waits for responses.
 struct Conversation {
     to: Sender<Vec<u8>>,
     from: Receiver<String>,
 }
 
-struct Ear {
+struct ChannelReader {
     lines: Receiver<Vec<u8>>,
     rest: Vec<u8>,
 }
 
-impl Read for Ear {
+impl Read for ChannelReader {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         if self.rest.is_empty() {
             self.rest = self.lines.recv().unwrap_or_default();
@@ -59,9 +59,9 @@ impl Read for Ear {
     }
 }
 
-struct Mouth(Sender<String>, Vec<u8>);
+struct LineSender(Sender<String>, Vec<u8>);
 
-impl Write for Mouth {
+impl Write for LineSender {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         for &byte in bytes {
             if byte == b'\n' {
@@ -82,16 +82,16 @@ impl Write for Mouth {
 impl Conversation {
     fn begin() -> Conversation {
         let (to, lines) = channel();
-        let (mouth, from) = channel();
+        let (lines_out, from) = channel();
         thread::spawn(move || {
-            let ear = BufReader::new(Ear { lines, rest: Vec::new() });
-            converse(ear, Mouth(mouth, Vec::new())).expect("a channel can be read");
+            let reader = BufReader::new(ChannelReader { lines, rest: Vec::new() });
+            run_uci(reader, LineSender(lines_out, Vec::new())).expect("a channel can be read");
         });
         Conversation { to, from }
     }
 
     fn say(&self, text: &str) {
-        self.to.send(format!("{text}\n").into_bytes()).expect("someone listens");
+        self.to.send(format!("{text}\n").into_bytes()).expect("the engine runs");
     }
 
     fn wait(&self, start: &str) -> String {
@@ -103,7 +103,7 @@ impl Conversation {
         }
     }
 
-    /// Waits for an answer before which no move is said.
+    /// Waits for a line that begins with `start`; fails if a `bestmove` comes first.
     fn nothing_before(&self, start: &str) {
         loop {
             let line = self.from.recv_timeout(Duration::from_secs(60)).expect("an answer");
@@ -116,8 +116,8 @@ impl Conversation {
 }
 
 #[test]
-fn it_introduces_itself() {
-    let text = talk("uci\nisready\nquit\n");
+fn uci_lists_name_and_options() {
+    let text = run_script("uci\nisready\nquit\n");
     assert!(text.starts_with("id name Hansu"));
     for option in
         ["Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960", "UCI_ShowWDL"]
@@ -148,12 +148,12 @@ fn every_kind_of_limit_ends_with_one_legal_move() {
         "depth two nodes 300",
     ];
     for limit in limits {
-        let text = talk(format!("position startpos\ngo {limit}\n"));
+        let text = run_script(format!("position startpos\ngo {limit}\n"));
         assert_eq!(text.matches("bestmove").count(), 1, "{limit}");
         let step: UciMove = best(&text).parse().expect("a move");
         assert!(step.to_move(&Position::start()).is_ok(), "{limit}");
     }
-    let text = talk("position startpos\ngo depth 3 searchmoves a2a3\n");
+    let text = run_script("position startpos\ngo depth 3 searchmoves a2a3\n");
     assert_eq!(best(&text), "a2a3");
 }
 
@@ -205,7 +205,7 @@ fn a_ponder_hit_starts_the_clock() {
 
 #[test]
 fn several_lines_are_different_moves_in_order() {
-    let text = talk("setoption name MultiPV value 4\nposition startpos\ngo depth 6\n");
+    let text = run_script("setoption name MultiPV value 4\nposition startpos\ngo depth 6\n");
     let lines: Vec<&str> = text.lines().filter(|line| line.contains(" depth 6 ")).collect();
     assert_eq!(lines.len(), 4);
     let first = |line: &&str| {
@@ -219,7 +219,7 @@ fn several_lines_are_different_moves_in_order() {
 
 #[test]
 fn chances_are_shown_when_asked_for() {
-    let text = talk("setoption name UCI_ShowWDL value true\nposition startpos\ngo depth 3\n");
+    let text = run_script("setoption name UCI_ShowWDL value true\nposition startpos\ngo depth 3\n");
     assert!(text.contains(" wdl "));
 }
 
@@ -227,17 +227,17 @@ fn chances_are_shown_when_asked_for() {
 fn castling_is_written_as_the_variant_has_it() {
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     let go = format!("position fen {fen}\ngo depth 1 searchmoves ");
-    assert_eq!(best(&talk(format!("{go}e1g1\n"))), "e1g1");
-    let text = talk(format!("setoption name UCI_Chess960 value true\n{go}e1h1\n"));
+    assert_eq!(best(&run_script(format!("{go}e1g1\n"))), "e1g1");
+    let text = run_script(format!("setoption name UCI_Chess960 value true\n{go}e1h1\n"));
     assert_eq!(best(&text), "e1h1");
 }
 
 #[test]
-fn no_moves_are_no_reason_to_fall_silent() {
-    let text = talk("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n");
+fn a_position_without_moves_gets_a_null_bestmove() {
+    let text = run_script("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n");
     assert_eq!(best(&text), "0000");
     assert!(text.contains("score cp 0"));
-    let text = talk("position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1\ngo wtime 100 btime 100\n");
+    let text = run_script("position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1\ngo wtime 100 btime 100\n");
     assert_eq!(best(&text), "0000");
     assert!(text.contains("score mate 0"));
 }
@@ -249,7 +249,7 @@ fn garbage_changes_nothing() {
         setoption name Hash\nsetoption value 3\ngo perft\nstop\nponderhit\nregister later\ndebug on\n\
         position startpos moves e2e5\nposition startpos moves e2e4 garbage e7e5\n"
         .to_vec();
-    // Bytes that are no text, and a very long line.
+    // Random bytes, and a very long line.
     let mut number = 1u32;
     for _ in 0..20_000 {
         number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -258,7 +258,7 @@ fn garbage_changes_nothing() {
     script.push(b'\n');
     script.extend("x ".repeat(200_000).into_bytes());
     script.extend(b"\nposition startpos moves e2e4\njoho go depth 3\n");
-    let text = talk(script);
+    let text = run_script(script);
     let step: UciMove = best(&text).parse().expect("a move");
     let after = Position::start();
     let after =
@@ -267,7 +267,7 @@ fn garbage_changes_nothing() {
 }
 
 #[test]
-fn orders_while_it_thinks_do_not_confuse_it() {
+fn commands_during_a_search_do_not_confuse_it() {
     let engine = Conversation::begin();
     engine.say("position startpos");
     engine.say("go infinite");
@@ -293,7 +293,7 @@ fn chess960_games_are_played_legally() {
     let start = position.setup().shredder_fen();
     let mut moves = String::new();
     for _ in 0..30 {
-        let text = talk(format!(
+        let text = run_script(format!(
             "setoption name UCI_Chess960 value true\nposition fen {start} moves{moves}\ngo nodes 400\n"
         ));
         let Ok(step) = best(&text).parse::<UciMove>() else {
@@ -310,5 +310,5 @@ fn chess960_games_are_played_legally() {
 fn reading_line_by_line_needs_no_newline_at_the_end() {
     let mut reader = Cursor::new(b"uci".to_vec());
     assert!(reader.fill_buf().is_ok());
-    assert!(talk("uci").contains("uciok"));
+    assert!(run_script("uci").contains("uciok"));
 }

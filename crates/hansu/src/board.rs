@@ -1,4 +1,4 @@
-//! `hansu board`: the board on the whole terminal.
+//! `hansu board`: the board that fills the terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,8 +11,8 @@ use clap::Args;
 use hansu_chess::Color;
 use hansu_console::Depth;
 use hansu_console::screen::{
-    App, Effect, Helpers, Input, Question, Reports, Settings, Terminal, Thinking, against_computer,
-    run,
+    App, Effect, Helpers, Input, Question, Reports, Settings, Terminal, ThinkRequest,
+    against_computer, run,
 };
 use hansu_play::{Command, Offer, TimeControl};
 use hansu_records::{Error, SqliteStore, Store, data_dir, log_file};
@@ -20,13 +20,13 @@ use hansu_words::{Lang, Screen};
 
 use crate::network;
 use crate::remote::random_mark;
-use crate::terminal::{Look, Player};
+use crate::terminal::{ComputerPlayer, Look};
 use crate::why::languages;
 
-/// The file in the data folder that keeps the settings.
+/// The settings file in the data folder.
 const SETTINGS: &str = "board.conf";
-/// How long the computer takes at least: an answer at once is not seen to be one.
-const SHORTEST: Duration = Duration::from_millis(300);
+/// The computer's move appears after at least this time: players overlook an instant answer.
+const MIN_THINKING_TIME: Duration = Duration::from_millis(300);
 
 /// Play on a board that fills the terminal: two here, against the computer or on a server
 ///
@@ -76,7 +76,7 @@ pub(crate) struct Board {
 impl Board {
     pub(crate) fn run(self, locale: Lang) -> Result<()> {
         let folder = data_dir(self.data, std::env::var_os("HANSU_DATA"));
-        let mut settings = kept_settings(&folder, locale);
+        let mut settings = load_settings(&folder, locale);
         settings.lang = self.lang.unwrap_or(settings.lang);
         settings.name = self.name.unwrap_or(settings.name);
         let (lang, name) = (settings.lang, settings.name.clone());
@@ -84,7 +84,7 @@ impl Board {
             return Err(anyhow!(lang.screen(Screen::NeedsTerminal)));
         }
         let log = if self.no_record { None } else { Some(open_log(&folder, lang)?) };
-        let mut app = App::new(settings, facts(), log, &random_mark()?);
+        let mut app = App::new(settings, detect_terminal(), log, &random_mark()?);
         let first = match (self.link, self.computer) {
             (Some(link), _) => app.open_link(&link, &name),
             (None, Some(level)) => {
@@ -95,25 +95,25 @@ impl Board {
             }
             (None, None) => Vec::new(),
         };
-        show(&mut app, first, folder, lang)
+        run_app(&mut app, first, folder, lang)
     }
 }
 
-/// Whether a command that also speaks line by line opens the board.
+/// Returns true if a command opens the board instead of working line by line.
 pub(crate) fn is_wanted(lines: bool) -> bool {
     !lines && is_terminal()
 }
 
-/// Opens the board for another command; `begin` says where it begins.
+/// Opens the board for another command; `begin` opens its first page.
 pub(crate) fn open(look: &Look, begin: impl FnOnce(&mut App) -> Vec<Effect>) -> Result<()> {
     let (folder, lang) = (look.folder(), look.lang());
-    let mut settings = kept_settings(&folder, lang);
+    let mut settings = load_settings(&folder, lang);
     settings.lang = lang;
-    // A game on a server is kept there.
+    // Games on a server are stored there, so a log that fails to open does not matter.
     let log = look.open().ok();
-    let mut app = App::new(settings, facts(), log, &random_mark()?);
+    let mut app = App::new(settings, detect_terminal(), log, &random_mark()?);
     let first = begin(&mut app);
-    show(&mut app, first, folder, lang)
+    run_app(&mut app, first, folder, lang)
 }
 
 fn is_terminal() -> bool {
@@ -124,11 +124,11 @@ fn open_log(folder: &Result<PathBuf, Error>, lang: Lang) -> Result<std::sync::Ar
     let opened = folder.clone().and_then(|folder| SqliteStore::open(&log_file(&folder)));
     match opened {
         Ok(store) => Ok(std::sync::Arc::new(store)),
-        Err(error) => Err(anyhow!(crate::terminal::unkept_text(error, lang))),
+        Err(error) => Err(anyhow!(crate::terminal::unusable_log_text(error, lang))),
     }
 }
 
-fn show(
+fn run_app(
     app: &mut App,
     first: Vec<Effect>,
     folder: Result<PathBuf, Error>,
@@ -139,7 +139,7 @@ fn show(
         think: Box::new(thinker(reports.clone())),
         network: Box::new(network::start(reports, folder, lang)),
         save: Box::new(move |settings| {
-            // Settings that are not kept are no reason to stop a game.
+            // A failure to save the settings does not stop a game.
             let _ = file.as_ref().map(|file| std::fs::write(file, settings.to_text()));
         }),
     })?;
@@ -149,7 +149,7 @@ fn show(
     Ok(())
 }
 
-fn kept_settings(folder: &Result<PathBuf, Error>, lang: Lang) -> Settings {
+fn load_settings(folder: &Result<PathBuf, Error>, lang: Lang) -> Settings {
     let mut settings = Settings::new(lang);
     let file = folder.as_ref().ok().map(|folder| folder.join(SETTINGS));
     if let Some(text) = file.and_then(|file| std::fs::read_to_string(file).ok()) {
@@ -158,24 +158,24 @@ fn kept_settings(folder: &Result<PathBuf, Error>, lang: Lang) -> Settings {
     settings
 }
 
-/// What the environment says of the terminal.
-fn facts() -> Terminal {
+/// What the terminal can show, according to the environment.
+fn detect_terminal() -> Terminal {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = variable("LC_ALL").or(variable("LC_CTYPE")).or(variable("LANG"));
     let is_utf8 = locale.is_none_or(|locale| {
         let locale = locale.to_ascii_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     });
-    // The font of a console has no chess pieces.
+    // The fonts of the Linux console and of VT terminals have no chess pieces.
     let has_figures =
         variable("TERM").is_none_or(|term| term != "linux" && !term.starts_with("vt"));
     Terminal { depth: Depth::of_terminal(variable), is_unicode: is_utf8 && has_figures }
 }
 
-/// Hands questions to a thread on which the computer thinks; a new level is a new player.
-fn thinker(reports: Reports) -> impl FnMut(Thinking) {
+/// Starts the thread on which the computer thinks, and returns a function that hands questions to it.
+fn thinker(reports: Reports) -> impl FnMut(ThinkRequest) {
     let (sender, questions) = mpsc::channel();
-    // Without a thread the computer stays silent, and people can still resign.
+    // If the thread cannot start, the computer never answers; the player can still resign.
     let _ = std::thread::Builder::new()
         .name("computer".to_owned())
         .stack_size(16 << 20)
@@ -185,12 +185,12 @@ fn thinker(reports: Reports) -> impl FnMut(Thinking) {
     }
 }
 
-fn think(questions: &Receiver<Thinking>, reports: &Reports) {
-    let mut player: Option<(u8, Player)> = None;
-    while let Ok(Thinking { game, seq, question, state, level }) = questions.recv() {
+fn think(questions: &Receiver<ThinkRequest>, reports: &Reports) {
+    let mut player: Option<(u8, ComputerPlayer)> = None;
+    while let Ok(ThinkRequest { game, seq, question, state, level }) = questions.recv() {
         let begun = Instant::now();
         if player.as_ref().is_none_or(|(own, _)| *own != level) {
-            player = Some((level, Player::new(level)));
+            player = Some((level, ComputerPlayer::new(level)));
         }
         let Some((_, own)) = &mut player else { continue };
         let thought = catch_unwind(AssertUnwindSafe(|| match question {
@@ -200,13 +200,13 @@ fn think(questions: &Receiver<Thinking>, reports: &Reports) {
             }
             Question::Draw => Some(Command::Decline { what: Offer::Draw }),
         }));
-        // A player that failed is not asked again.
+        // A player that panicked is not used again.
         let command = thought.unwrap_or_else(|_| {
             player = None;
             None
         });
-        std::thread::sleep(SHORTEST.saturating_sub(begun.elapsed()));
-        if !reports.tell(Input::Thought { game, seq, command }) {
+        std::thread::sleep(MIN_THINKING_TIME.saturating_sub(begun.elapsed()));
+        if !reports.send(Input::Thought { game, seq, command }) {
             return;
         }
     }

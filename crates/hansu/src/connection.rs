@@ -1,4 +1,4 @@
-//! A connection to a server, plain or with TLS, that one thread reads and another writes.
+//! A connection to a server, plain or with TLS. One thread reads it while another writes.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -10,12 +10,12 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
 
-/// The authorities that this machine trusts; `SSL_CERT_FILE` names others.
+/// The root certificates that this machine trusts. `SSL_CERT_FILE` replaces them.
 pub(crate) fn authorities() -> Vec<CertificateDer<'static>> {
     rustls_native_certs::load_native_certs().certs
 }
 
-/// How a secure server is met.
+/// The TLS configuration that trusts these root certificates.
 pub(crate) fn config(
     authorities: &[CertificateDer<'static>],
 ) -> Result<ClientConfig, rustls::Error> {
@@ -26,8 +26,8 @@ pub(crate) fn config(
     Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }
 
-/// A connection; its copies are the same connection. What is written is written whole, so that the
-/// answer to a ping does not get into a message.
+/// A connection. Clones share it. Each write is complete before the next begins, so that the answer
+/// to a ping cannot get into the middle of a message.
 #[derive(Clone)]
 pub(crate) struct Connection(Arc<Inner>);
 
@@ -43,7 +43,7 @@ impl Connection {
         Connection(Arc::new(Inner { stream, writing, is_secure: false }))
     }
 
-    /// With TLS, which begins with the first read.
+    /// With TLS. The first write starts the TLS handshake.
     pub(crate) fn secure(
         stream: TcpStream,
         config: Arc<ClientConfig>,
@@ -57,9 +57,9 @@ impl Connection {
         self.0.stream.set_read_timeout(Some(limit))
     }
 
-    /// Ends it for all its copies.
+    /// Closes the connection for all clones.
     pub(crate) fn shut_down(&self) {
-        // A server that is gone need not be told.
+        // The server may be gone already; errors change nothing.
         let _ = self.0.stream.shutdown(Shutdown::Both);
     }
 
@@ -67,7 +67,7 @@ impl Connection {
         self.0.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends what TLS has to say.
+    /// Writes all pending TLS records to the socket.
     fn send(&self, session: &mut ClientConnection) -> io::Result<()> {
         while session.wants_write() {
             session.write_tls(&mut &self.0.stream)?;
@@ -88,12 +88,12 @@ impl Read for Connection {
                     read => return read,
                 }
             }
-            // Something is waited for without holding up those who write.
+            // Wait for data without holding the lock, so that writers are not blocked.
             self.0.stream.peek(&mut [0])?;
             if let Some(session) = &mut *self.lock() {
                 session.read_tls(&mut &self.0.stream)?;
                 let done = session.process_new_packets();
-                // A server hears why it is left.
+                // On a TLS error the server still gets the alert that says why.
                 let sent = self.send(session);
                 done.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
                 sent?;

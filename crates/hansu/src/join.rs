@@ -1,4 +1,4 @@
-//! `hansu join` and `hansu invite`: the terminal at a game of a server.
+//! `hansu join` and `hansu invite`: a game on a server, played in the terminal.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use hansu_console::screen::own_clock;
-use hansu_console::{Next, Remote, Spoken, Typed, read_line};
+use hansu_console::{Next, Remote, RemoteReply, TypedLine, read_line};
 use hansu_play::{Millis, TimeControl};
 use hansu_protocol::{Choice, ClientMessage, Kind, ServerMessage};
 use hansu_words::Lang;
@@ -20,18 +20,18 @@ use crate::connection::Connection;
 use crate::remote::{Server, Target, game_path, parse, random_mark};
 use crate::terminal::Look;
 
-/// How long the socket is listened to before the keyboard gets its turn.
-const TURN: Duration = Duration::from_millis(30);
-/// Between two attempts to reach the server again.
-const PAUSE: Duration = Duration::from_millis(500);
-/// How long a server may be away before we give up.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Read timeout of the socket; after it the keyboard is polled.
+const READ_TIMEOUT: Duration = Duration::from_millis(30);
+/// Delay between two attempts to reconnect.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
+/// The program ends after the server was unreachable for this long.
+const GIVE_UP_AFTER: Duration = Duration::from_secs(120);
 
 /// Join a game of a server in the terminal, or watch one
 ///
 /// LINK is what the other player has sent: http://…/join/…, or https://…; a link to a game
-/// (http://…/game/…) is watched. Against players in the browser and in other terminals alike. On a terminal this opens
-/// the board (see hansu board), in a pipe it speaks line by line.
+/// (http://…/game/…) is watched. Against players in the browser and in other terminals alike. On a
+/// terminal this opens the board (see hansu board), in a pipe it works line by line.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -75,7 +75,7 @@ pub(crate) struct Invite {
 
     /// The clock: 5+3 (minutes and seconds a move), 5d3 (delay), 5b3 (Bronstein); 5+3/2 is White's
     /// and Black's
-    #[arg(long, value_name = "CLOCK", value_parser = clock, conflicts_with = "minutes")]
+    #[arg(long, value_name = "CLOCK", value_parser = parse_clock, conflicts_with = "minutes")]
     time: Option<TimeControl>,
 
     /// Minutes for each side [default: no clock]
@@ -98,8 +98,8 @@ pub(crate) struct Invite {
     look: Look,
 }
 
-/// A clock as it is typed.
-fn clock(text: &str) -> Result<TimeControl> {
+/// Parses `--time`.
+fn parse_clock(text: &str) -> Result<TimeControl> {
     own_clock(text).ok_or_else(|| anyhow!("a clock is written as 5, 5+3, 5d3, 5b3 or 5+3/2"))
 }
 
@@ -110,11 +110,11 @@ impl Join {
             return board::open(&self.look, |app| app.open_link(&self.link, &self.name));
         }
         let (address, target) = parse(&self.link, lang)?;
-        let mut server = Server::meet(address, self.look.folder(), lang)?;
+        let mut server = Server::open(address, self.look.folder(), lang)?;
         let game = match target {
             Target::Invitation(token) => server.join(&token, &self.name)?,
             Target::Game(id) => id,
-            Target::Front => match lang {
+            Target::FrontPage => match lang {
                 Lang::Ko => bail!("초대 링크가 필요해요. 초대하려면: hansu invite {}", self.link),
                 Lang::En => {
                     bail!("a link is needed; to invite somebody: hansu invite {}", self.link)
@@ -155,7 +155,7 @@ impl Invite {
             });
         }
         let (address, _) = parse(&self.server, lang)?;
-        let mut server = Server::meet(address, self.look.folder(), lang)?;
+        let mut server = Server::open(address, self.look.folder(), lang)?;
         warn_unkept(&mut server);
         let time = self.time();
         let made = server.invite(&self.name, self.choice(), time, kind)?;
@@ -180,7 +180,7 @@ impl Invite {
     }
 }
 
-/// One line on standard error: the game can be played, but a closed terminal loses its seat.
+/// Warns on standard error that the key is not stored: closing the terminal then loses the seat.
 fn warn_unkept(server: &mut Server) {
     let Some(error) = server.unkept.take() else { return };
     let text = match server.lang {
@@ -191,8 +191,8 @@ fn warn_unkept(server: &mut Server) {
     let _ = writeln!(io::stderr(), "{text} ({error:#})");
 }
 
-/// Lines from the keyboard, read on a thread of their own in bounded memory.
-fn keyboard() -> Receiver<Typed> {
+/// Starts a thread that reads lines from standard input in bounded memory.
+fn keyboard() -> Receiver<TypedLine> {
     let (sender, lines) = mpsc::sync_channel(16);
     std::thread::spawn(move || {
         let mut stdin = io::stdin().lock();
@@ -205,13 +205,13 @@ fn keyboard() -> Receiver<Typed> {
     lines
 }
 
-/// How a game at a table ended for us.
-enum Left {
-    /// The player has had enough.
+/// Why a connection to a game ended.
+enum ConnectionEnd {
+    /// The player quit, or the input ended.
     Done,
-    /// The series goes on.
+    /// A rematch was agreed; the id of the next game.
     NextGame(String),
-    /// The connection broke.
+    /// The connection was lost.
     Broken,
 }
 
@@ -221,12 +221,12 @@ fn play(server: &Server, mut game: String, look: &Look, out: &mut impl Write) ->
         let mut remote = Remote::new(look.options(), &random_mark()?);
         let mut since: Option<Instant> = None;
         let next = loop {
-            match sit(server, &game, &mut remote, &lines, &mut since, out)? {
-                Left::Done => return Ok(()),
-                Left::NextGame(next) => break next,
-                Left::Broken => {
+            match run_connection(server, &game, &mut remote, &lines, &mut since, out)? {
+                ConnectionEnd::Done => return Ok(()),
+                ConnectionEnd::NextGame(next) => break next,
+                ConnectionEnd::Broken => {
                     let away = since.get_or_insert_with(Instant::now);
-                    if away.elapsed() > PATIENCE {
+                    if away.elapsed() > GIVE_UP_AFTER {
                         match server.lang {
                             Lang::Ko => bail!("서버에 닿지 않아요. 게임은 서버에 남아 있어요."),
                             Lang::En => {
@@ -234,7 +234,7 @@ fn play(server: &Server, mut game: String, look: &Look, out: &mut impl Write) ->
                             }
                         }
                     }
-                    std::thread::sleep(PAUSE);
+                    std::thread::sleep(RETRY_DELAY);
                 }
             }
         };
@@ -242,43 +242,43 @@ fn play(server: &Server, mut game: String, look: &Look, out: &mut impl Write) ->
     }
 }
 
-/// Our time, in milliseconds since 1970.
+/// The local time, in milliseconds since 1970.
 fn now() -> Millis {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// One connection, from its hello to its end.
-fn sit(
+/// Runs one connection, from its hello to its end. `since` is when the last connection was lost.
+fn run_connection(
     server: &Server,
     game: &str,
     remote: &mut Remote,
-    lines: &Receiver<Typed>,
+    lines: &Receiver<TypedLine>,
     since: &mut Option<Instant>,
     out: &mut impl Write,
-) -> Result<Left> {
+) -> Result<ConnectionEnd> {
     let connected = server.connect(&game_path(game)).and_then(|socket| {
-        // From now on we look in now and then.
-        socket.get_ref().set_read_timeout(TURN)?;
+        // After the handshake a short timeout, so that the keyboard is polled in between.
+        socket.get_ref().set_read_timeout(READ_TIMEOUT)?;
         Ok(socket)
     });
     let mut socket = match connected {
         Ok(socket) => socket,
-        // The first attempt says what is wrong; later ones are a server that is away.
+        // The first attempt reports the error; after that the server counts as unreachable.
         Err(error) if since.is_none() && remote.next_game().is_none() && remote.is_new() => {
             return Err(error);
         }
-        Err(_) => return Ok(Left::Broken),
+        Err(_) => return Ok(ConnectionEnd::Broken),
     };
     if send(&mut socket, &remote.hello()).is_err() {
-        return Ok(Left::Broken);
+        return Ok(ConnectionEnd::Broken);
     }
     *since = None;
     loop {
-        let spoken = match socket.read() {
+        let reply = match socket.read() {
             Ok(Message::Text(text)) => match serde_json::from_str::<ServerMessage>(&text) {
-                Ok(message) => remote.hear(message, now()),
-                // A newer server may say more than we know.
+                Ok(message) => remote.handle(message, now()),
+                // A newer server may send messages that this version does not know.
                 Err(_) => continue,
             },
             Ok(_) => continue,
@@ -286,27 +286,27 @@ fn sit(
                 if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) =>
             {
                 match lines.try_recv() {
-                    Ok(typed) => remote.line(typed.as_line()),
+                    Ok(typed) => remote.answer(typed.as_line()),
                     Err(TryRecvError::Empty) => continue,
-                    // End of input: the game waits on the server.
-                    Err(TryRecvError::Disconnected) => return Ok(Left::Done),
+                    // End of input: the game stays on the server.
+                    Err(TryRecvError::Disconnected) => return Ok(ConnectionEnd::Done),
                 }
             }
-            Err(_) => return Ok(Left::Broken),
+            Err(_) => return Ok(ConnectionEnd::Broken),
         };
-        let Spoken { text, send: messages, next } = spoken;
+        let RemoteReply { text, send: messages, next } = reply;
         out.write_all(text.as_bytes())?;
         out.flush()?;
         for message in &messages {
             if send(&mut socket, message).is_err() {
-                return Ok(Left::Broken);
+                return Ok(ConnectionEnd::Broken);
             }
         }
         if next == Next::End {
             let _ = socket.close(None);
             return Ok(match remote.next_game() {
-                Some(next) => Left::NextGame(next.to_owned()),
-                None => Left::Done,
+                Some(next) => ConnectionEnd::NextGame(next.to_owned()),
+                None => ConnectionEnd::Done,
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Where a log is, as one says it on the command line: a file, or the address of a database.
+//! The address of a log on the command line: a file, or the URL of a database.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -7,16 +7,16 @@ use std::sync::Arc;
 use hansu_records::carry::Carry;
 use hansu_records::{Error, Options, PostgresOptions, PostgresStore, SqliteStore};
 
-/// Waiting appends of a server.
+/// The most appends that may wait in the queue of the log.
 pub(crate) const QUEUE: usize = 4_096;
 
-/// A file, or the address of a PostgreSQL database. It is never printed as it was typed: it may
-/// have a password in it.
+/// A file, or the URL of a PostgreSQL database. The URL is never printed as it was typed: it may
+/// contain a password.
 #[derive(Clone)]
 pub(crate) enum LogAddress {
-    /// SQLite.
+    /// An SQLite file.
     File(PathBuf),
-    /// PostgreSQL.
+    /// The URL of a PostgreSQL database.
     Database(String),
 }
 
@@ -33,17 +33,17 @@ impl FromStr for LogAddress {
     }
 }
 
-/// An address for `--database`.
+/// Parses the value of `--database`.
 pub(crate) fn database(text: &str) -> Result<LogAddress, String> {
     match text.parse() {
         Ok(place @ LogAddress::Database(_)) => Ok(place),
-        // Without what was typed: it may have a password in it.
+        // The message does not repeat the input, which may contain a password.
         _ => Err("write it like postgres://user@host/database".to_owned()),
     }
 }
 
 impl LogAddress {
-    /// Opens the log; makes it when there is none.
+    /// Opens the log, and creates it if there is none.
     pub(crate) fn open(&self) -> Result<Arc<dyn Carry>, Error> {
         Ok(match self {
             LogAddress::File(file) => {
@@ -57,8 +57,8 @@ impl LogAddress {
         })
     }
 
-    /// How it is spoken of: an address only from behind its password on.
-    pub(crate) fn shown(&self) -> String {
+    /// The address for messages: without user, password and options.
+    pub(crate) fn redacted(&self) -> String {
         match self {
             LogAddress::File(file) => file.display().to_string(),
             LogAddress::Database(address) => {
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_password_is_never_shown() {
-        let place = |text: &str| text.parse::<LogAddress>().unwrap().shown();
+        let place = |text: &str| text.parse::<LogAddress>().unwrap().redacted();
         assert_eq!(place("postgres://anna:p@ss:word@db:5/x?password=no"), "postgres://db:5/x");
         assert_eq!(place("postgresql://db/x"), "postgres://db/x");
         assert_eq!(place("games.db"), "games.db");

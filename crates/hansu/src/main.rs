@@ -1,4 +1,4 @@
-//! The `hansu` binary: arguments in, one of the commands out.
+//! The `hansu` binary: parses the arguments and runs a command.
 
 mod board;
 mod connection;
@@ -6,6 +6,7 @@ mod folder_lock;
 mod games;
 mod join;
 mod log_address;
+mod log_error;
 mod moves;
 mod network;
 mod page;
@@ -17,7 +18,6 @@ mod seats;
 mod serve;
 mod start;
 mod terminal;
-mod trouble;
 mod watchdog;
 mod why;
 
@@ -30,6 +30,9 @@ use hansu_words::Lang;
 
 /// Exit status for input that cannot be used; clap uses the same for arguments.
 const BAD_INPUT: u8 = 2;
+
+/// Exit status after Ctrl-C, as shells expect it: 128 + SIGINT.
+const INTERRUPTED: u8 = 130;
 
 /// Chess in one file; without a command, a game for two in the terminal.
 #[derive(Parser)]
@@ -76,7 +79,7 @@ fn main() -> ExitCode {
     });
     match done {
         Ok(status) => status,
-        // Whoever read our output has seen enough, as in `hansu moves | head -1`.
+        // The reader closed the pipe, as in `hansu moves | head -1`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do if even standard error is closed.
@@ -100,7 +103,7 @@ fn run(cli: Cli, out: &mut impl Write) -> Result<ExitCode> {
         Some(Command::Why(command)) => command.run(lang, out)?,
         Some(Command::Perft(command)) => command.run(lang, out)?,
         Some(Command::Uci) => {
-            hansu_engine::converse(io::BufReader::new(io::stdin()), io::stdout())?;
+            hansu_engine::run_uci(io::BufReader::new(io::stdin()), io::stdout())?;
         }
         Some(Command::Pgn(command)) => return command.run(lang, out),
         Some(Command::Resume(command)) => return command.run(out),

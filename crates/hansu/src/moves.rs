@@ -13,7 +13,7 @@ use crate::start::Start;
 /// List the legal moves, in UCI and in standard algebraic notation
 ///
 /// Every move the pieces can legally make is listed; whether the game is already drawn (by the
-/// 75-move rule or because nobody can give mate) is not asked here.
+/// 75-move rule or because neither side can give mate) is not asked here.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +29,7 @@ pub(crate) struct Moves {
 }
 
 #[derive(Serialize)]
-struct Listed {
+struct MoveOutput {
     uci: String,
     san: String,
 }
@@ -37,25 +37,25 @@ struct Listed {
 impl Moves {
     pub(crate) fn run(&self, lang: Lang, out: &mut impl Write) -> Result<()> {
         let position = self.start.position(lang)?;
-        let listed: Vec<Listed> = ordered(&position, self.start.variant())
+        let listed: Vec<MoveOutput> = sorted_moves(&position, self.start.variant())
             .into_iter()
-            .map(|(uci, step)| Listed { uci, san: position.san(step).to_string() })
+            .map(|(uci, step)| MoveOutput { uci, san: position.san(step).to_string() })
             .collect();
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&listed)?)?;
             return Ok(());
         }
         let width = listed.iter().map(|one| one.uci.len()).max().unwrap_or(0);
-        for Listed { uci, san } in listed {
+        for MoveOutput { uci, san } in listed {
             writeln!(out, "{uci:width$} {san}")?;
         }
         Ok(())
     }
 }
 
-/// The legal moves with their UCI text, in the order of that text: by from, then to, then
-/// promotion. It is the order of `sort`, so that lists of other programs compare easily.
-pub(crate) fn ordered(position: &Position, variant: Variant) -> Vec<(String, Move)> {
+/// The legal moves with their UCI text, sorted by that text as `sort` does, so that the list can be
+/// compared with other programs' lists.
+pub(crate) fn sorted_moves(position: &Position, variant: Variant) -> Vec<(String, Move)> {
     let mut moves: Vec<(String, Move)> = position
         .legal_moves()
         .into_iter()

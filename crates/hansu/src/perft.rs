@@ -1,4 +1,4 @@
-//! `hansu perft`: how many sequences of legal moves there are, on one core or many.
+//! `hansu perft`: counts the sequences of legal moves, on one core or many.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,13 +9,14 @@ use clap::Args;
 use hansu_chess::{Move, Position, perft};
 use hansu_words::Lang;
 
-use crate::moves::ordered;
+use crate::moves::sorted_moves;
 use crate::start::Start;
 
-/// The tree is cut into at least so many pieces per thread, so that none waits long for another.
+/// The tree is split into at least this many pieces per thread, so that all threads end at about
+/// the same time.
 const PIECES_PER_THREAD: usize = 64;
 
-/// Pieces keep at least so many plies: smaller ones cost more to hand out than to count.
+/// Each piece keeps at least this many plies: a smaller one costs more to hand out than to count.
 const PLIES_KEPT: u32 = 3;
 
 /// Count the sequences of legal moves of a length
@@ -52,7 +53,7 @@ impl Perft {
             writeln!(out, "1")?;
             return Ok(());
         }
-        let first = ordered(&position, self.start.variant());
+        let first = sorted_moves(&position, self.start.variant());
         let steps: Vec<Move> = first.iter().map(|&(_, step)| step).collect();
         let counts = count(&position, &steps, self.depth, self.threads()?)?;
         if self.divide {
@@ -74,13 +75,13 @@ impl Perft {
     }
 }
 
-/// A part of the tree, below the first move of this index.
+/// A part of the tree, below the first move with this index.
 struct Piece {
     first: usize,
     position: Position,
 }
 
-/// The count below each of the first moves. The depth counts them and is at least 1.
+/// The count below each of the first moves. `depth` includes the first move and is at least 1.
 fn count(position: &Position, steps: &[Move], depth: u32, threads: usize) -> Result<Vec<u64>> {
     let mut left = depth.saturating_sub(1);
     let mut pieces: Vec<Piece> = steps
@@ -93,7 +94,7 @@ fn count(position: &Position, steps: &[Move], depth: u32, threads: usize) -> Res
         left -= 1;
     }
     let next = AtomicUsize::new(0);
-    // The count of one piece fits: no machine lives long enough to see 2^64 positions.
+    // The count of one piece fits into u64: no machine can count to 2^64.
     let work = || -> Result<Vec<u64>> {
         let mut counts = vec![0; steps.len()];
         while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -103,7 +104,7 @@ fn count(position: &Position, steps: &[Move], depth: u32, threads: usize) -> Res
         Ok(counts)
     };
     thread::scope(|scope| {
-        // This thread works as well.
+        // This thread counts as well.
         let others = threads.min(pieces.len()).saturating_sub(1);
         let mut running = Vec::with_capacity(others);
         for _ in 0..others {

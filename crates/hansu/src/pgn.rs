@@ -47,7 +47,7 @@ pub(crate) struct Check {
     json: bool,
 }
 
-/// What was counted in all files.
+/// The counts over all files.
 #[derive(Default, Serialize)]
 struct Totals {
     games: u64,
@@ -55,12 +55,12 @@ struct Totals {
     results: Results,
     broken: u64,
     unreadable: u64,
-    /// Games that only lenient reading takes.
+    /// Games that only lenient reading accepts; None for strict reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     mended: Option<u64>,
 }
 
-/// How many games ended how, in the order of [`GameResult::ALL`].
+/// Games by result, in the order of [`GameResult::ALL`].
 #[derive(Default)]
 struct Results([u64; GameResult::ALL.len()]);
 
@@ -76,7 +76,7 @@ impl Serialize for Results {
     }
 }
 
-/// A broken game, or a file that cannot be read (then without a line).
+/// A broken game, or a file that cannot be read; `line` is None for a file.
 #[derive(Serialize)]
 struct Fault<'a> {
     file: &'a str,
@@ -116,9 +116,9 @@ impl Totals {
     }
 }
 
-/// The length of the next game's main line, and its result; `None` at the end. Strict reading
-/// keeps nothing of a game, which is faster.
-fn next(
+/// The plies of the next game's main line, and its result; None at the end. Strict reading stores
+/// no moves, which is faster.
+fn next_game(
     reader: &mut Reader<impl Read>,
     lenient: bool,
 ) -> Option<Result<(u64, GameResult), PgnError>> {
@@ -135,22 +135,22 @@ fn check_file(path: &Path, totals: &mut Totals, report: &mut Report<'_, impl Wri
         Ok(opened) => opened,
         Err(error) => {
             totals.unreadable += 1;
-            return report.unreadable(&file, &error.to_string(), &ProgressBar::hidden());
+            return report.write_unreadable(&file, &error.to_string(), &ProgressBar::hidden());
         }
     };
-    let bar = progress(&file, length)?;
+    let bar = progress_bar(&file, length)?;
     let mut reader = Reader::new(bar.wrap_read(source)).lenient().keep(Keep::Moves);
-    while let Some(game) = next(&mut reader, totals.mended.is_some()) {
+    while let Some(game) = next_game(&mut reader, totals.mended.is_some()) {
         match game {
             Ok((plies, result)) => totals.add(plies, result),
             Err(error) => {
                 if let PgnReason::Read(kind) = error.reason {
                     totals.unreadable += 1;
-                    report.unreadable(&file, &kind.to_string(), &bar)?;
+                    report.write_unreadable(&file, &kind.to_string(), &bar)?;
                     break;
                 }
                 totals.broken += 1;
-                report.broken(&file, error.line, error.reason, &bar)?;
+                report.write_broken(&file, error.line, error.reason, &bar)?;
             }
         }
     }
@@ -161,7 +161,7 @@ fn check_file(path: &Path, totals: &mut Totals, report: &mut Report<'_, impl Wri
     Ok(())
 }
 
-/// A source, and how long it is where that is known.
+/// Opens a file or standard input. Returns its length in bytes if known.
 fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
     if path == Path::new("-") {
         return Ok((Box::new(io::stdin().lock()), None));
@@ -172,8 +172,8 @@ fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
     Ok((Box::new(file), length))
 }
 
-/// A bar on standard error; it hides itself unless that is a terminal.
-pub(crate) fn progress(file: &str, length: Option<u64>) -> Result<ProgressBar> {
+/// A progress bar on standard error; hidden unless that is a terminal.
+pub(crate) fn progress_bar(file: &str, length: Option<u64>) -> Result<ProgressBar> {
     let (bar, template) = match length {
         Some(length) => (
             ProgressBar::new(length),
@@ -186,7 +186,7 @@ pub(crate) fn progress(file: &str, length: Option<u64>) -> Result<ProgressBar> {
     Ok(bar.with_style(style).with_prefix(file.to_owned()))
 }
 
-/// Writes faults as they are found, so that no file fills the memory with them.
+/// Writes faults as they are found, so that they do not fill the memory.
 struct Report<'a, W> {
     lang: Lang,
     json: bool,
@@ -202,16 +202,22 @@ impl<W: Write> Report<'_, W> {
         Ok(())
     }
 
-    fn broken(&mut self, file: &str, line: u64, why: PgnReason, bar: &ProgressBar) -> Result<()> {
+    fn write_broken(
+        &mut self,
+        file: &str,
+        line: u64,
+        why: PgnReason,
+        bar: &ProgressBar,
+    ) -> Result<()> {
         let text = self.lang.pgn_reason(why);
         if self.json {
-            return self.fault(&Fault { file, line: Some(line), text: &text });
+            return self.write_fault(&Fault { file, line: Some(line), text: &text });
         }
         if bar.is_hidden() {
             writeln!(self.out, "{file}:{line}: {text}")?;
             return Ok(());
         }
-        // The bar makes room for the line, which must not wait in a buffer then.
+        // The bar is hidden while the line is written; flush before it is drawn again.
         bar.suspend(|| {
             writeln!(self.out, "{file}:{line}: {text}")?;
             self.out.flush()
@@ -219,7 +225,7 @@ impl<W: Write> Report<'_, W> {
         Ok(())
     }
 
-    fn unreadable(&mut self, file: &str, text: &str, bar: &ProgressBar) -> Result<()> {
+    fn write_unreadable(&mut self, file: &str, text: &str, bar: &ProgressBar) -> Result<()> {
         bar.suspend(|| {
             // Nothing is left to do if even standard error is closed.
             let _ = match self.lang {
@@ -228,12 +234,12 @@ impl<W: Write> Report<'_, W> {
             };
         });
         if self.json {
-            self.fault(&Fault { file, line: None, text })?;
+            self.write_fault(&Fault { file, line: None, text })?;
         }
         Ok(())
     }
 
-    fn fault(&mut self, fault: &Fault<'_>) -> Result<()> {
+    fn write_fault(&mut self, fault: &Fault<'_>) -> Result<()> {
         let comma = if self.faults == 0 { "" } else { "," };
         self.faults += 1;
         write!(self.out, "{comma}{}", serde_json::to_string(fault)?)?;
@@ -256,7 +262,7 @@ impl<W: Write> Report<'_, W> {
         let lines = lines.chain(totals.mended.map(|count| (mended, count)));
         let width = totals.plies.max(totals.games).max(totals.broken).to_string().len();
         for (name, number) in lines {
-            // The number first: names in Hangul are wider than their letters count.
+            // The number comes first: padding by letters would misalign the wide Hangul names.
             writeln!(self.out, "{number:>width$} {name}")?;
         }
         Ok(())

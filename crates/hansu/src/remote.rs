@@ -1,4 +1,4 @@
-//! A server as a terminal reaches it: its links, our key there, requests and websockets.
+//! A server as seen from the terminal: its links, this user's key, requests and websockets.
 
 use std::fmt;
 use std::io;
@@ -23,26 +23,26 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use crate::connection::{self, Connection};
 use crate::seats::{Joined, Seats};
 
-/// How long a connection may take to be made.
-const HANDSHAKE: Duration = Duration::from_secs(10);
-/// The longest answer of the API that is read.
+/// Timeout for connecting and for the websocket handshake.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The longest API response that is read, in bytes.
 const LONGEST_ANSWER: u64 = 1 << 20;
 
-/// Where a server is.
+/// The address of a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
     is_secure: bool,
-    /// Host and port.
+    /// Host and port, as in `example.org:443`.
     host: String,
 }
 
 impl Address {
-    /// A page, a request or a websocket there.
+    /// The URL of a path; `scheme` is `http` or `ws` and gets an `s` for a secure server.
     fn url(&self, scheme: &str, path: &str) -> String {
         format!("{scheme}{}://{}{path}", if self.is_secure { "s" } else { "" }, self.host)
     }
 
-    /// The name that a certificate must have.
+    /// The host name that the certificate must be valid for.
     fn name(&self) -> Result<ServerName<'static>> {
         let name = self.host.rsplit_once(':').map_or(&*self.host, |(name, _)| name);
         let name = name.trim_start_matches('[').trim_end_matches(']');
@@ -50,26 +50,26 @@ impl Address {
     }
 }
 
-/// What is needed to meet servers with TLS.
-struct Trust {
+/// TLS configuration and trusted root certificates.
+struct TlsTrust {
     config: Arc<ClientConfig>,
     authorities: Vec<CertificateDer<'static>>,
 }
 
-/// A server, and who we are there.
+/// A server, and this user's key for it.
 pub(crate) struct Server {
     pub(crate) address: Address,
-    /// Nothing where TLS is not spoken.
-    trust: Option<Trust>,
+    /// None for a server without TLS.
+    trust: Option<TlsTrust>,
     key: String,
     pub(crate) lang: Lang,
-    /// Where keys are kept; nowhere when there is no data folder.
+    /// Where keys are stored; None without a usable data folder.
     seats: Option<Seats>,
-    /// Why keys cannot be kept: closing the terminal gives up the seat.
+    /// Why keys cannot be stored. Closing the terminal then gives up the seat.
     pub(crate) unkept: Option<anyhow::Error>,
 }
 
-/// The server refuses a request.
+/// The server refused a request.
 #[derive(Debug)]
 struct RefusedError(Refusal);
 
@@ -85,10 +85,10 @@ impl std::error::Error for RefusedError {}
 pub(crate) enum Target {
     Invitation(String),
     Game(String),
-    Front,
+    FrontPage,
 }
 
-/// The server of a link, and what it leads to there.
+/// Splits a link into the server's address and what the link leads to.
 pub(crate) fn parse(link: &str, lang: Lang) -> Result<(Address, Target)> {
     let secure = link.strip_prefix("https://");
     let (is_secure, port) = if secure.is_some() { (true, 443) } else { (false, 80) };
@@ -104,7 +104,7 @@ pub(crate) fn parse(link: &str, lang: Lang) -> Result<(Address, Target)> {
     }
     let path = path.trim_end_matches('/');
     let target = match path.split_once('/') {
-        None if path.is_empty() => Target::Front,
+        None if path.is_empty() => Target::FrontPage,
         Some(("join", token)) if plain(token) => Target::Invitation(token.to_owned()),
         Some(("game" | "games", id)) if plain(id) => Target::Game(id.to_owned()),
         _ => match lang {
@@ -118,14 +118,14 @@ pub(crate) fn parse(link: &str, lang: Lang) -> Result<(Address, Target)> {
 }
 
 impl Server {
-    /// Finds the key that is kept for this server, or gets a new one and keeps it.
-    pub(crate) fn meet(
+    /// Loads the stored key for this server, or requests a new one and stores it.
+    pub(crate) fn open(
         address: Address,
         folder: Result<PathBuf, Error>,
         lang: Lang,
     ) -> Result<Server> {
         let opened = folder.map_err(anyhow::Error::from);
-        // A key that was got with TLS is not sent without.
+        // A key received over TLS has a folder of its own: it is never sent without TLS.
         let name = match address.is_secure {
             true => format!("https_{}", address.host),
             false => address.host.clone(),
@@ -139,7 +139,7 @@ impl Server {
             true => {
                 let authorities = connection::authorities();
                 let config = Arc::new(connection::config(&authorities)?);
-                Some(Trust { config, authorities })
+                Some(TlsTrust { config, authorities })
             }
             false => None,
         };
@@ -149,7 +149,7 @@ impl Server {
             Some(key) => key,
             None => {
                 let key = server.new_key()?;
-                server.keep(|seats| seats.keep_key(&key)).unwrap_or(key)
+                server.store(|seats| seats.keep_key(&key)).unwrap_or(key)
             }
         };
         Ok(server)
@@ -164,32 +164,32 @@ impl Server {
         Ok(given.key)
     }
 
-    /// Keeps something; a failure is told, and the game goes on.
-    fn keep<T>(&mut self, keep: impl FnOnce(&Seats) -> io::Result<T>) -> Option<T> {
+    /// Stores something. A failure is remembered in `unkept` and does not stop the game.
+    fn store<T>(&mut self, keep: impl FnOnce(&Seats) -> io::Result<T>) -> Option<T> {
         keep(self.seats.as_ref()?).map_err(|error| self.unkept = Some(error.into())).ok()
     }
 
-    /// Takes up an invitation, or goes back to the seat that it led to.
+    /// Accepts an invitation, or returns to the seat that it led to before. Returns the game's id.
     pub(crate) fn join(&mut self, invitation: &str, name: &str) -> Result<String> {
         if let Some(joined) = self.seats.as_ref().and_then(|seats| seats.joined(invitation)) {
             self.key = joined.key;
             return Ok(joined.game);
         }
-        let game = match self.take_up(invitation, name) {
-            // Two terminals of one user play against each other: the second has a key of its own.
+        let game = match self.accept_invitation(invitation, name) {
+            // Two terminals of one user play against each other: the second needs its own key.
             Err(error) if is_own_invitation(&error) => {
                 self.key.clear();
                 self.key = self.new_key()?;
-                self.take_up(invitation, name)?
+                self.accept_invitation(invitation, name)?
             }
             taken => taken?,
         };
         let joined = Joined { game, key: self.key.clone() };
-        self.keep(|seats| seats.keep_joined(invitation, &joined));
+        self.store(|seats| seats.keep_joined(invitation, &joined));
         Ok(joined.game)
     }
 
-    fn take_up(&self, invitation: &str, name: &str) -> Result<String> {
+    fn accept_invitation(&self, invitation: &str, name: &str) -> Result<String> {
         #[derive(Serialize)]
         struct Guest<'a> {
             name: &'a str,
@@ -219,7 +219,7 @@ impl Server {
         let mut answer = request
             .content_type("application/json")
             .send(&body[..])
-            .map_err(|error| self.explained(error.into()))?;
+            .map_err(|error| self.explain(error.into()))?;
         let text = answer.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec()?;
         if answer.status().is_success() {
             return Ok(serde_json::from_slice(&text)?);
@@ -230,7 +230,7 @@ impl Server {
         }
     }
 
-    /// Makes a game for a friend.
+    /// Creates a game with an invitation for a friend.
     pub(crate) fn invite(
         &self,
         name: &str,
@@ -253,20 +253,20 @@ impl Server {
         self.post("/api/games", &new)
     }
 
-    /// What to send to the friend.
+    /// The link to send to the friend.
     pub(crate) fn link(&self, made: &Made) -> String {
         let token = made.invitation.as_deref().unwrap_or_default();
         let link = made.link.clone();
         link.unwrap_or_else(|| self.page(&format!("/join/{token}")))
     }
 
-    /// The address of a page for people.
+    /// The URL of a page for the browser.
     pub(crate) fn page(&self, path: &str) -> String {
         self.address.url("http", path)
     }
 
-    /// What has gone wrong, with the server's name and with what helps.
-    fn explained(&self, error: anyhow::Error) -> anyhow::Error {
+    /// Adds the server's name to an error, and advice if its certificate is not trusted.
+    fn explain(&self, error: anyhow::Error) -> anyhow::Error {
         let doubted = format!("{error:#}").contains("invalid peer certificate");
         let error = error.context(self.address.host.clone());
         match (doubted, self.lang) {
@@ -288,11 +288,11 @@ impl Server {
         request.headers_mut().insert("authorization", bearer);
         let mut last = anyhow!("{}", self.address.host);
         for address in self.address.host.to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, HANDSHAKE) {
+            match TcpStream::connect_timeout(&address, HANDSHAKE_TIMEOUT) {
                 Ok(stream) => {
                     stream.set_nodelay(true)?;
-                    // The handshake may take its time.
-                    stream.set_read_timeout(Some(HANDSHAKE))?;
+                    // Until the handshake is done; callers then set their own timeout.
+                    stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT))?;
                     let connection = match &self.trust {
                         None => Connection::plain(stream),
                         Some(trust) => {
@@ -302,7 +302,7 @@ impl Server {
                     };
                     let client = tungstenite::client(request, connection);
                     let (socket, _) = client.map_err(|error| match error {
-                        tungstenite::HandshakeError::Failure(error) => self.explained(error.into()),
+                        tungstenite::HandshakeError::Failure(error) => self.explain(error.into()),
                         tungstenite::HandshakeError::Interrupted(_) => anyhow!("no answer"),
                     })?;
                     return Ok(socket);
@@ -324,8 +324,8 @@ fn is_own_invitation(error: &anyhow::Error) -> bool {
     refused.is_some_and(|refused| refused.0.code == ServerRefusal::OwnInvitation.code())
 }
 
-/// Tells the commands of this run from those of all others: a seat outlives a run, and the server
-/// executes a command id once.
+/// A random prefix for the command ids of this run: a seat outlives a run, and the server executes
+/// each command id once.
 pub(crate) fn random_mark() -> Result<String> {
     let mark = getrandom::u64().map_err(|error| anyhow!("no random numbers: {error}"))?;
     Ok(format!("{mark:016x}"))

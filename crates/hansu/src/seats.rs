@@ -1,11 +1,11 @@
-//! Keys of this user at servers, kept in the data folder: a terminal that was closed finds its
-//! seat again. Each file can be read by this user only.
+//! This user's keys for servers, stored in the data folder, so that a terminal that was closed
+//! finds its seat again. Only this user can read the files.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The kept keys for one server.
+/// The stored keys for one server.
 pub(crate) struct Seats {
     folder: PathBuf,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Joined {
 impl Seats {
     /// The keys for the server at `host` (host and port), under the data folder.
     pub(crate) fn open(data: &Path, host: &str) -> io::Result<Seats> {
-        // A colon is not possible in a file name on Windows; the rest is what a link may hold.
+        // Windows allows no colon in a file name. Links allow no other special characters.
         let name = host.to_ascii_lowercase().replace([':', '[', ']'], "_");
         let folder = data.join("seats").join(name);
         let mut builder = DirBuilder::new();
@@ -31,12 +31,12 @@ impl Seats {
         Ok(Seats { folder })
     }
 
-    /// The kept key, if there is one.
+    /// The stored key; None if there is none or it is damaged.
     pub(crate) fn key(&self) -> Option<String> {
         self.read("key").filter(|key| is_key(key))
     }
 
-    /// Keeps a new key and returns the kept one: that of another terminal, if it was faster.
+    /// Stores a new key and returns the stored one, which is another terminal's if that was faster.
     pub(crate) fn keep_key(&self, key: &str) -> io::Result<String> {
         self.keep("key", key)?;
         Ok(self.key().unwrap_or_else(|| key.to_owned()))
@@ -49,7 +49,7 @@ impl Seats {
         Some(Joined { game: game.to_owned(), key: key.to_owned() })
     }
 
-    /// Keeps the seat that an invitation led to.
+    /// Stores the seat that an invitation led to.
     pub(crate) fn keep_joined(&self, invitation: &str, joined: &Joined) -> io::Result<()> {
         self.keep(&joined_file(invitation), &format!("{} {}", joined.game, joined.key))
     }
@@ -58,7 +58,7 @@ impl Seats {
         Some(fs::read_to_string(self.folder.join(name)).ok()?.trim_end().to_owned())
     }
 
-    /// Writes a file unless there is one already. It is never seen half written.
+    /// Writes a file unless it exists. Readers never see a partly written file.
     fn keep(&self, name: &str, text: &str) -> io::Result<()> {
         let file = self.folder.join(name);
         let draft = self.folder.join(format!("{name}.{}", std::process::id()));
@@ -69,14 +69,14 @@ impl Seats {
         let mut open = options.open(&draft)?;
         writeln!(open, "{text}")?;
         open.sync_all()?;
-        // A link fails when the name is taken, unlike renaming.
+        // Creating a hard link fails if the name exists; renaming would replace the file.
         let linked = fs::hard_link(&draft, &file);
         let kept = match linked {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let is_damaged = name == "key" && self.key().is_none();
                 if is_damaged { fs::rename(&draft, &file) } else { Ok(()) }
             }
-            // Some file systems have no links.
+            // Some file systems have no hard links.
             Err(_) => fs::rename(&draft, &file),
             Ok(()) => Ok(()),
         };

@@ -1,4 +1,4 @@
-//! `hansu serve`: the server, and how people find it.
+//! `hansu serve`: starts the server and prints its addresses.
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -63,7 +63,7 @@ pub(crate) struct Serve {
     database: Option<LogAddress>,
 
     /// Tell the other servers over the same database at once what happens: the address of a NATS
-    /// server, or several with commas between them. Without it a server believes to be alone
+    /// server, or several with commas between them. Without it a server assumes that it is alone
     #[arg(long, value_name = "URL", env = "HANSU_BUS", hide_env_values = true)]
     bus: Option<String>,
 
@@ -107,7 +107,7 @@ pub(crate) struct Serve {
     log_format: LogFormat,
 }
 
-/// How log lines are written.
+/// The format of log lines.
 #[derive(Clone, Copy, ValueEnum)]
 enum LogFormat {
     /// For people.
@@ -116,7 +116,7 @@ enum LogFormat {
     Json,
 }
 
-/// An address for people: a scheme, a host, no path.
+/// Parses `--public-url`: a scheme and a host, without a path.
 fn url(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let host = host.map(|host| host.trim_end_matches('/'));
@@ -134,7 +134,7 @@ fn url(text: &str) -> Result<String, String> {
 impl Serve {
     pub(crate) fn run(self, lang: Lang, out: &mut impl Write) -> Result<()> {
         start_log(self.log_format);
-        // What was typed is not repeated: it may have a password in it.
+        // The message does not repeat the input, which may contain a password.
         let bus = self.bus.as_deref().map(str::parse::<BusAddress>).transpose();
         let bus = bus.map_err(|_| {
             anyhow!(match lang {
@@ -155,7 +155,7 @@ impl Serve {
             }));
         }
         let mut lock = None;
-        let place = match self.database.clone() {
+        let log_address = match self.database.clone() {
             Some(database) => database,
             None => {
                 let folder =
@@ -163,19 +163,19 @@ impl Serve {
                         .map_err(|error| anyhow!(hansu_journal::log_error(error, lang)))?;
                 std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
                 let taken = FolderLock::take(&folder);
-                lock = Some(taken.map_err(|why| locked(&folder, why, lang))?);
+                lock = Some(taken.map_err(|why| lock_error(&folder, why, lang))?);
                 LogAddress::File(hansu_records::log_file(&folder))
             }
         };
-        let store = place.open().map_err(|error| {
-            anyhow!("{}: {}", place.shown(), hansu_journal::log_error(error, lang))
+        let store = log_address.open().map_err(|error| {
+            anyhow!("{}: {}", log_address.redacted(), hansu_journal::log_error(error, lang))
         })?;
-        // Ten thousand players are ten thousand files; the usual limit is 1,024.
+        // Each connection is an open file; the usual limit is 1,024.
         let _ = rlimit::increase_nofile_limit(self.max_connections as u64 + 1_024);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let store: Arc<dyn Store> = store;
         let served = runtime.block_on(self.serve(store.clone(), bus, lang, out));
-        // What still reads is not waited for; what was to be written has been.
+        // Reads that are still running are abandoned after 1 s; all writes are done.
         runtime.shutdown_timeout(std::time::Duration::from_secs(1));
         drop(store);
         drop(lock);
@@ -195,19 +195,19 @@ impl Serve {
             .listen
             .unwrap_or(SocketAddr::new(if self.lan { everywhere } else { here }, self.port));
         let listener =
-            hansu_server::listen(address).map_err(|error| in_use(address, &error, lang))?;
+            hansu_server::listen(address).map_err(|error| listen_error(address, &error, lang))?;
         let certificate = match self.tls_cert.as_deref().zip(self.tls_key.as_deref()) {
             Some((certificate, key)) => {
                 let read = Certificate::read(certificate, key);
-                Some(Arc::new(read.map_err(|error| unusable(&error, lang))?))
+                Some(Arc::new(read.map_err(|error| certificate_error(&error, lang))?))
             }
             None => None,
         };
         let scheme = if certificate.is_some() { "https" } else { "http" };
-        let places = Places::new(scheme, listener.local_addr()?, self.public_url.as_deref());
+        let addresses = Addresses::new(scheme, listener.local_addr()?, self.public_url.as_deref());
         let config = Config {
             public_url: self.public_url.clone(),
-            shared_url: places.shared.clone(),
+            shared_url: addresses.shared.clone(),
             proxies: match (self.behind_proxy, &self.trusted_proxy[..]) {
                 (true, _) => Proxies::Any,
                 (false, []) => Proxies::None,
@@ -221,14 +221,15 @@ impl Serve {
             ..Config::default()
         };
         let server = Server::start(listener, store, config).await?;
-        // Before the server is announced: a signal that is not heard yet ends the process at once.
-        let (end, fresh) = (the_end()?, keep_fresh(certificate.as_deref())?);
-        // A server whose words nobody can read works all the same.
-        let _ = places.print(lang, out).and_then(|()| Ok(out.flush()?));
+        // Before the server is announced: without a handler a signal ends the process at once.
+        let (end, fresh) = (shutdown_signal()?, reload_on_hangup(certificate.as_deref())?);
+        // The server runs even if its standard output is closed.
+        let _ = addresses.print(lang, out).and_then(|()| Ok(out.flush()?));
         let watchdog = Watchdog::from_environment();
-        watchdog.tell("READY=1");
-        // Links that are made there open on other devices as well.
-        if self.open && open::that_detached(places.shared.as_ref().unwrap_or(&places.own)).is_err()
+        watchdog.notify("READY=1");
+        // The shared address, so that links made on that page open on other devices as well.
+        if self.open
+            && open::that_detached(addresses.shared.as_ref().unwrap_or(&addresses.own)).is_err()
         {
             tracing::warn!("no browser could be opened");
         }
@@ -240,11 +241,11 @@ impl Serve {
             }
             () = failure => true,
             () = fresh => true,
-            () = feed(&watchdog, &server) => true,
+            () = send_heartbeats(&watchdog, &server) => true,
         };
-        watchdog.tell("STOPPING=1");
+        watchdog.notify("STOPPING=1");
         tracing::info!("stopping");
-        let kept = server.is_kept().await;
+        let kept = server.is_log_writable().await;
         server.stop().await;
         if failed {
             return Err(anyhow!(match lang {
@@ -275,8 +276,8 @@ impl Serve {
     }
 }
 
-/// Why the folder is not to be had.
-fn locked(folder: &std::path::Path, why: FolderLockError, lang: Lang) -> anyhow::Error {
+/// The error for a folder that cannot be locked.
+fn lock_error(folder: &std::path::Path, why: FolderLockError, lang: Lang) -> anyhow::Error {
     let folder = folder.display();
     match (why, lang) {
         (FolderLockError::Held(holder), Lang::Ko) => anyhow!(
@@ -291,19 +292,18 @@ fn locked(folder: &std::path::Path, why: FolderLockError, lang: Lang) -> anyhow:
     }
 }
 
-/// Tells the service manager that the server works, as long as it does. Ends only when there is
-/// nothing to wait for any more, which is never.
-async fn feed(watchdog: &Watchdog, server: &Server) {
+/// Sends a heartbeat to the service manager while the server is well. Never returns.
+async fn send_heartbeats(watchdog: &Watchdog, server: &Server) {
     let Some(interval) = watchdog.interval else { return std::future::pending().await };
     loop {
-        if server.is_well().await {
-            watchdog.tell("WATCHDOG=1");
+        if server.is_healthy().await {
+            watchdog.notify("WATCHDOG=1");
         }
         tokio::time::sleep(interval).await;
     }
 }
 
-fn in_use(address: SocketAddr, error: &std::io::Error, lang: Lang) -> anyhow::Error {
+fn listen_error(address: SocketAddr, error: &std::io::Error, lang: Lang) -> anyhow::Error {
     match (error.kind(), lang) {
         (std::io::ErrorKind::AddrInUse, Lang::Ko) => {
             anyhow!("{address}는 이미 쓰이고 있어요. --port 8081처럼 다른 포트를 써 보세요.")
@@ -316,23 +316,23 @@ fn in_use(address: SocketAddr, error: &std::io::Error, lang: Lang) -> anyhow::Er
     }
 }
 
-fn unusable(error: &CertificateError, lang: Lang) -> anyhow::Error {
+fn certificate_error(error: &CertificateError, lang: Lang) -> anyhow::Error {
     match lang {
         Lang::Ko => anyhow!("인증서를 쓸 수 없어요. {error}"),
         Lang::En => anyhow!("the certificate cannot be used; {error}"),
     }
 }
 
-/// Where people find the server.
-struct Places {
+/// The addresses of the server.
+struct Addresses {
     own: String,
     nearby: Vec<String>,
-    /// What the QR code leads to; nothing when only this machine can come.
+    /// The address in the QR code; None if only this machine can connect.
     shared: Option<String>,
 }
 
-impl Places {
-    fn new(scheme: &str, address: SocketAddr, public: Option<&str>) -> Places {
+impl Addresses {
+    fn new(scheme: &str, address: SocketAddr, public: Option<&str>) -> Addresses {
         let port = address.port();
         let own = if address.ip().is_unspecified() {
             format!("{scheme}://localhost:{port}")
@@ -345,7 +345,7 @@ impl Places {
             nearby = found.map(|ip| format!("{scheme}://{ip}:{port}")).collect();
         }
         let shared = public.map(str::to_owned).or_else(|| nearby.first().cloned());
-        Places { own, nearby, shared }
+        Addresses { own, nearby, shared }
     }
 
     fn print(&self, lang: Lang, out: &mut impl Write) -> Result<()> {
@@ -374,7 +374,7 @@ impl Places {
                     writeln!(out, "{shared}")?;
                 }
                 if let Ok(code) = QrCode::new(shared.as_bytes()) {
-                    picture(&code, terminal::ink(), out)?;
+                    print_qr_code(&code, terminal::ink(), out)?;
                 }
             }
             None => writeln!(out, "{hint}")?,
@@ -384,9 +384,9 @@ impl Places {
     }
 }
 
-/// Draws a QR code, black on white whatever the terminal's colours are: not every phone reads the
-/// other way round.
-fn picture(code: &QrCode, ink: Ink, out: &mut impl Write) -> Result<()> {
+/// Draws a QR code, black on white whatever the terminal's colours are: some phones cannot read
+/// inverted codes.
+fn print_qr_code(code: &QrCode, ink: Ink, out: &mut impl Write) -> Result<()> {
     let drawn = code.render::<Dense1x2>().quiet_zone(true).build();
     for line in drawn.lines() {
         match ink {
@@ -397,8 +397,9 @@ fn picture(code: &QrCode, ink: Ink, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Reads the certificate again on SIGHUP, as long as the server runs. SIGHUP is heard from the call on.
-fn keep_fresh(certificate: Option<&Certificate>) -> Result<impl Future<Output = ()>> {
+/// Reloads the certificate on each SIGHUP. The handler is installed by the call, not by the first
+/// poll. The future never ends.
+fn reload_on_hangup(certificate: Option<&Certificate>) -> Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut hangups = certificate.map(|_| signal(SignalKind::hangup())).transpose()?;
     Ok(async move {
@@ -416,8 +417,9 @@ fn keep_fresh(certificate: Option<&Certificate>) -> Result<impl Future<Output = 
     })
 }
 
-/// Ctrl+C, or a polite kill, from the call on.
-fn the_end() -> Result<impl Future<Output = Result<()>>> {
+/// Waits for SIGINT (Ctrl+C) or SIGTERM. The handlers are installed by the call, not by the first
+/// poll.
+fn shutdown_signal() -> Result<impl Future<Output = Result<()>>> {
     #[cfg(unix)]
     let (mut interrupt, mut terminate) =
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
@@ -439,7 +441,7 @@ fn start_log(format: LogFormat) {
         .with_env_filter(filter)
         .with_writer(|| LossyStderr)
         .log_internal_errors(false);
-    // Somebody else may write already; then that is where lines go.
+    // Fails only if a logger is installed already; lines then go there.
     let _ = match format {
         LogFormat::Text => log.with_target(false).try_init(),
         LogFormat::Json => log.json().try_init(),

@@ -1,12 +1,12 @@
-//! The position that a command starts from, and what to say when it is not well given.
+//! The position that a command starts from, and the error messages for a bad one.
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 use hansu_chess::{FenError, Position, Setup, Variant};
 use hansu_words::Lang;
 
-/// How much of a bad input is shown again.
-const SHOWN: usize = 40;
+/// Characters of a bad input that a message repeats.
+const MAX_QUOTED: usize = 40;
 
 #[derive(Args)]
 pub(crate) struct Start {
@@ -28,18 +28,18 @@ impl Start {
         Ok(self.given(lang)?.unwrap_or_default())
     }
 
-    /// The position, when one was named.
+    /// The position of `--fen`; None without the option.
     pub(crate) fn given(&self, lang: Lang) -> Result<Option<Position>> {
         let read = |fen: &String| {
             Position::from_fen(fen, self.variant())
-                .map_err(|error| anyhow!(explained(fen, error, lang)))
+                .map_err(|error| anyhow!(fen_error_text(fen, error, lang)))
         };
         self.fen.as_ref().map(read).transpose()
     }
 }
 
-/// What is wrong with a FEN, where, and what to do about it; one line.
-fn explained(fen: &str, error: FenError, lang: Lang) -> String {
+/// One line that says what is wrong with a FEN, where, and how to write it.
+fn fen_error_text(fen: &str, error: FenError, lang: Lang) -> String {
     let sentence = lang.fen_error(error);
     let field = match error {
         FenError::Board => 0,
@@ -49,7 +49,7 @@ fn explained(fen: &str, error: FenError, lang: Lang) -> String {
         FenError::Halfmoves => 4,
         FenError::Fullmoves => 5,
         FenError::TooLong => 6,
-        FenError::Faults(_) => return faulty(fen, &sentence, lang),
+        FenError::Faults(_) => return faults_text(fen, &sentence, lang),
     };
     let example = Setup::start().fen();
     match (lang, fen.split_ascii_whitespace().nth(field)) {
@@ -66,8 +66,8 @@ fn explained(fen: &str, error: FenError, lang: Lang) -> String {
     }
 }
 
-/// A FEN that is well written, but whose position nobody can play.
-fn faulty(fen: &str, sentence: &str, lang: Lang) -> String {
+/// The message for a well-formed FEN whose position cannot be played.
+fn faults_text(fen: &str, sentence: &str, lang: Lang) -> String {
     let playable_as_960 =
         Setup::from_fen(fen).is_ok_and(|setup| setup.position(Variant::Chess960).is_ok());
     match (lang, playable_as_960) {
@@ -82,10 +82,9 @@ fn faulty(fen: &str, sentence: &str, lang: Lang) -> String {
     }
 }
 
-/// A text from outside as it may be shown in a message: short, in quotes, without control
-/// characters.
+/// A text from outside, made safe for a message: short, in quotes, control characters escaped.
 pub(crate) fn quoted(text: &str) -> String {
-    let shown: String = text.chars().take(SHOWN).collect();
+    let shown: String = text.chars().take(MAX_QUOTED).collect();
     let rest = if shown.len() < text.len() { "…" } else { "" };
     format!("\"{}{rest}\"", shown.escape_debug())
 }

@@ -12,21 +12,20 @@ use clap::{Args, ValueEnum};
 use hansu_chess::{Color, Position, UciMove};
 use hansu_computer::Opponent;
 use hansu_console::{
-    BoardStyle, Console, Ink, Input, NotResumed, Options, Read, Table, converse, newest_unfinished,
-    not_resumed,
+    BoardStyle, Console, ConversationEnd, Ink, Input, KeptGame, Options, ResumeError, converse,
+    newest_unfinished, resume_error_text,
 };
 use hansu_play::{Computer, Sides, Source, Start, State};
 use hansu_records::{Error, GameId, SqliteStore, Store, data_dir, log_file};
 use hansu_words::Lang;
 
+use crate::INTERRUPTED;
+use crate::log_error::log_error;
 use crate::start::{self, quoted};
-use crate::trouble::log_error;
 use crate::why::languages;
 
-/// What a shell reports for a program that Ctrl-C has ended.
-const INTERRUPTED: u8 = 130;
-/// PGN's name for a player nobody has named.
-const NOBODY: &str = "?";
+/// PGN's name for an unnamed player.
+const UNNAMED: &str = "?";
 
 /// The terminal game.
 #[derive(Args)]
@@ -127,7 +126,7 @@ impl Play {
         let name = |given: Option<String>, side| {
             given.unwrap_or_else(|| match computer {
                 Some(computer) if computer.side == side => lang.level(computer.level).to_owned(),
-                _ => NOBODY.to_owned(),
+                _ => UNNAMED.to_owned(),
             })
         };
         let start = Start {
@@ -136,24 +135,24 @@ impl Play {
             fen,
             source: if computer.is_some() { Source::Computer } else { Source::Terminal },
             computer,
-            ..Start::between(NOBODY, NOBODY)
+            ..Start::between(UNNAMED, UNNAMED)
         };
         let begin = |log| {
-            Table::start(&start, log)
+            KeptGame::start(&start, log)
                 .map_err(|why| anyhow!(lang.play_refusal(why, &Position::start())))
         };
-        // Bad names and positions are told before a log is opened.
-        let mut table = begin(None)?;
+        // Bad names and positions are reported before a log is opened.
+        let mut game = begin(None)?;
         if !no_record {
             let opened = look.open().and_then(|store| Ok((store, GameId::random()?)));
-            table = match opened {
+            game = match opened {
                 Ok(log) => begin(Some(log))?,
-                Err(error) => return Ok(unkept(error, lang)),
+                Err(error) => return Ok(report_unusable_log(error, lang)),
             };
         }
-        let mut console = against(Console::new(table, look.options()));
-        let greeting = console.opening();
-        hold(&mut console, &greeting, out)
+        let mut console = with_computer(Console::new(game, look.options()));
+        let greeting = console.greeting();
+        run_console(&mut console, &greeting, out)
     }
 }
 
@@ -161,27 +160,27 @@ impl Resume {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<ExitCode> {
         let Resume { id, look } = self;
         let lang = look.lang;
-        let found = look.open().map_err(NotResumed::from).and_then(|store| {
+        let found = look.open().map_err(ResumeError::from).and_then(|store| {
             let name = match &id {
                 Some(name) => name.clone(),
                 None => newest_unfinished(store.as_ref())?.to_string(),
             };
-            Table::resume(store, &name)
+            KeptGame::resume(store, &name)
         });
-        let table = match (found, &id) {
-            (Ok(table), _) => table,
-            (Err(NotResumed::Log(error)), _) => {
+        let game = match (found, &id) {
+            (Ok(game), _) => game,
+            (Err(ResumeError::Log(error)), _) => {
                 complain(&log_error(error, lang));
                 return Ok(ExitCode::FAILURE);
             }
             (Err(why), Some(id)) => {
-                return Err(anyhow!("{}: {}", quoted(id), not_resumed(why, lang)));
+                return Err(anyhow!("{}: {}", quoted(id), resume_error_text(why, lang)));
             }
-            (Err(why), None) => return Err(anyhow!(not_resumed(why, lang))),
+            (Err(why), None) => return Err(anyhow!(resume_error_text(why, lang))),
         };
-        let mut console = against(Console::new(table, look.options()));
-        let greeting = console.resuming();
-        hold(&mut console, &greeting, out)
+        let mut console = with_computer(Console::new(game, look.options()));
+        let greeting = console.resume_greeting();
+        run_console(&mut console, &greeting, out)
     }
 }
 
@@ -208,65 +207,69 @@ impl Look {
     }
 }
 
-/// Colours only on a terminal, and only if nobody has asked for none (no-color.org).
+/// Colours on a terminal, unless `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`.
 pub(crate) fn ink() -> Ink {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if io::stdout().is_terminal() && !refused && !dumb { Ink::Colour } else { Ink::Plain }
 }
 
-/// The computer at one side of a game in this process.
-pub(crate) struct Player {
+/// The computer player of a game in this process.
+pub(crate) struct ComputerPlayer {
     opponent: Opponent,
     level: u8,
     seed: u64,
 }
 
-impl Player {
-    pub(crate) fn new(level: u8) -> Player {
-        Player { opponent: Opponent::default(), level, seed: RandomState::new().hash_one(0) }
+impl ComputerPlayer {
+    pub(crate) fn new(level: u8) -> ComputerPlayer {
+        ComputerPlayer {
+            opponent: Opponent::default(),
+            level,
+            seed: RandomState::new().hash_one(0),
+        }
     }
 
-    /// Its move in a game; none when it has none.
+    /// Chooses a move; None if there is no legal move.
     pub(crate) fn choose(&mut self, state: &State) -> Option<UciMove> {
         let game = state.game();
         let step = self.opponent.choose(game, self.level, self.seed)?;
         Some(step.uci(game.variant()))
     }
 
-    /// Whether it takes a draw.
+    /// Returns true if the computer accepts a draw.
     pub(crate) fn takes_draw(&mut self, state: &State) -> bool {
         self.opponent.takes_draw(state.game())
     }
 }
 
-/// The same conversation, with the computer at the side that the game gives it.
-fn against(console: Console) -> Console {
-    let Some(computer) = console.table().state().start().and_then(|start| start.computer) else {
+/// Lets the computer play its side, if the game has a computer player.
+fn with_computer(console: Console) -> Console {
+    let Some(computer) = console.game().state().start().and_then(|start| start.computer) else {
         return console;
     };
-    let mut player = Player::new(computer.level);
+    let mut player = ComputerPlayer::new(computer.level);
     let choose = move |state: &State| player.choose(state);
     console.against(computer.side, Box::new(choose))
 }
 
-fn hold(console: &mut Console, greeting: &str, out: &mut impl Write) -> Result<ExitCode> {
+fn run_console(console: &mut Console, greeting: &str, out: &mut impl Write) -> Result<ExitCode> {
     let person = io::stdin().is_terminal() && io::stdout().is_terminal();
     let input = if person { Input::person()? } else { Input::Plain(io::stdin().lock()) };
     Ok(match converse(console, greeting, input, out, &mut io::stderr())? {
-        Read::Ended | Read::NoMoreLines => ExitCode::SUCCESS,
-        Read::Interrupted => ExitCode::from(INTERRUPTED),
+        ConversationEnd::GameOver | ConversationEnd::NoMoreLines => ExitCode::SUCCESS,
+        ConversationEnd::Interrupted => ExitCode::from(INTERRUPTED),
     })
 }
 
-/// A game that would be lost is not begun, unless that is what is wanted.
-fn unkept(error: Error, lang: Lang) -> ExitCode {
-    complain(&unkept_text(error, lang));
+/// Reports that the log cannot be used. No game begins then, unless `--no-record` is given.
+fn report_unusable_log(error: Error, lang: Lang) -> ExitCode {
+    complain(&unusable_log_text(error, lang));
     ExitCode::FAILURE
 }
 
-/// Why no game is begun, and what to do about it.
-pub(crate) fn unkept_text(error: Error, lang: Lang) -> String {
+/// Why no game begins, and which options help.
+pub(crate) fn unusable_log_text(error: Error, lang: Lang) -> String {
     let why = hansu_journal::log_error(error, lang);
     match lang {
         Lang::Ko => format!(
@@ -278,7 +281,7 @@ pub(crate) fn unkept_text(error: Error, lang: Lang) -> String {
     }
 }
 
-/// One line on standard error.
+/// Writes one line to standard error.
 fn complain(text: &str) {
     // Nothing is left to do if even standard error is closed.
     let _ = writeln!(io::stderr(), "error: {text}");

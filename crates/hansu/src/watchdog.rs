@@ -1,18 +1,18 @@
-//! Tells systemd that the server is up and works, by the protocol of `sd_notify(3)`: datagrams to the
-//! socket that `NOTIFY_SOCKET` names. Without that variable nothing is sent.
+//! Notifies systemd that the server is up and works, by the protocol of `sd_notify(3)`: datagrams to
+//! the socket that `NOTIFY_SOCKET` names. Without that variable nothing is sent.
 
 use std::time::Duration;
 
-/// The socket of the service manager, and how often it wants to hear of us.
+/// The socket of the service manager, and the interval of heartbeats.
 pub(crate) struct Watchdog {
     #[cfg(unix)]
     socket: Option<std::os::unix::net::UnixDatagram>,
-    /// Half of what the manager waits for, as its manual advises.
+    /// Half of the manager's timeout, as its manual advises. None if it has no timeout.
     pub(crate) interval: Option<Duration>,
 }
 
 impl Watchdog {
-    /// The manager that has started this process, if it listens.
+    /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
     pub(crate) fn from_environment() -> Watchdog {
         let wait = std::env::var("WATCHDOG_USEC").ok().and_then(|text| text.parse::<u64>().ok());
         let meant = std::env::var("WATCHDOG_PID").ok().and_then(|text| text.parse::<u32>().ok());
@@ -26,8 +26,8 @@ impl Watchdog {
         }
     }
 
-    /// Sends a state: `READY=1`, `WATCHDOG=1`, `STOPPING=1`. A manager that is gone misses nothing.
-    pub(crate) fn tell(&self, state: &str) {
+    /// Sends a state: `READY=1`, `WATCHDOG=1`, `STOPPING=1`. Errors are ignored.
+    pub(crate) fn notify(&self, state: &str) {
         #[cfg(unix)]
         if let Some(socket) = &self.socket {
             let _ = socket.send(state.as_bytes());

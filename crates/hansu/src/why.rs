@@ -43,14 +43,14 @@ pub(crate) fn languages() -> impl TypedValueParser<Value = Lang> {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct WhyOutput<'a> {
     r#move: &'a str,
     refusal: Option<Evidence>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
 
-/// A refusal for programs.
+/// A refusal, as JSON.
 #[derive(Serialize)]
 struct Evidence {
     code: &'static str,
@@ -81,14 +81,15 @@ impl Why {
             }
         })?;
         let position = self.start.position(lang)?;
-        // A game, not the position alone: it also knows when there is nothing left to play.
+        // A game, not the position alone: a finished game refuses every move.
         let game = Game::from_position(position, self.start.variant());
         let refusal = game
             .refusal(step.from, step.to, step.promotion)
             .filter(|refusal| !matches!(refusal, Refusal::PromotionMissing { .. }));
         let text = refusal.map(|refusal| lang.refusal(refusal, &position));
         if self.json {
-            let answer = Answer { r#move: &self.step, refusal: refusal.map(Evidence::from), text };
+            let answer =
+                WhyOutput { r#move: &self.step, refusal: refusal.map(Evidence::from), text };
             writeln!(out, "{}", serde_json::to_string(&answer)?)?;
         } else {
             let legal = match lang {

@@ -1,5 +1,5 @@
-//! What `deploy/` and `docs/operations.md` say is true: files parse, every flag, variable, figure,
-//! address and file that they name exists, and none that an operator needs is left out.
+//! `deploy/` and `docs/operations.md` match the program: files parse, every flag, variable, metric,
+//! address and file that they name exists, and none that an operator needs is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const GUIDE: &str = "docs/operations.md";
 
-/// What a histogram is asked for by.
+/// The suffixes of a histogram's metrics.
 const PARTS: [&str; 3] = ["_bucket", "_sum", "_count"];
 
 fn root() -> PathBuf {
@@ -32,7 +32,7 @@ fn files(folder: &str) -> BTreeMap<String, String> {
             if entry.path().is_dir() {
                 folders.push(name);
             } else if !name.ends_with("/.env") {
-                // The operator's own secrets are nobody's business here.
+                // The operator's own secrets are not checked.
                 found.insert(name.clone(), text(&name));
             }
         }
@@ -82,7 +82,7 @@ fn each<'a>(value: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
     }
 }
 
-/// Words that begin like this and go on with letters, digits and these marks.
+/// Words that begin with `begin` and continue with letters, digits and `marks`.
 fn words(text: &str, begin: &str, marks: &str) -> BTreeSet<String> {
     let inside = |c: char| c.is_ascii_alphanumeric() || marks.contains(c);
     let mut found = BTreeSet::new();
@@ -112,7 +112,7 @@ fn help(command: &[&str]) -> String {
     String::from_utf8(run.stdout).expect("UTF-8")
 }
 
-/// The command lines of `hansu` in a text: the words of each behind `hansu`.
+/// The command lines of `hansu` in a text: the words after `hansu`.
 fn command_lines(text: &str) -> Vec<Vec<String>> {
     let joined = text.replace("\\\n", " ");
     let mut lines = Vec::new();
@@ -129,7 +129,7 @@ fn command_lines(text: &str) -> Vec<Vec<String>> {
     lines
 }
 
-/// The subcommand that a command line begins with, if it begins with one of those.
+/// The subcommand that a command line begins with; None if it is not in `KNOWN`.
 fn subcommand(line: &[String]) -> Option<Vec<&str>> {
     const KNOWN: [&[&str]; 5] =
         [&["serve"], &["records", "copy"], &["games", "list"], &["games"], &["pgn", "check"]];
@@ -166,7 +166,7 @@ fn every_command_and_flag_exists() {
         for line in command_lines(&text) {
             check(&name, &line);
         }
-        // The unit's arguments, and what the image is run with.
+        // The arguments of the systemd unit and of the image.
         for line in text.lines() {
             let given = line.strip_prefix("OPTIONS=").map(|rest| format!("serve {rest}"));
             let given = given.or(line.strip_prefix("CMD ").map(|rest| {
@@ -190,7 +190,7 @@ fn the_guide_tells_of_every_flag_and_variable_and_of_no_other() {
     let help = help(&["serve"]);
     let table: String =
         text(GUIDE).lines().filter(|line| line.starts_with("| `--")).collect::<Vec<_>>().join("\n");
-    // The first column only: others speak of other programs.
+    // Only the first column: the others mention other programs.
     let first = table.lines().filter_map(|line| line.split('|').nth(1)).collect::<String>();
     let mut known = flags(&help);
     known.remove("--help");
@@ -203,14 +203,14 @@ fn the_guide_tells_of_every_flag_and_variable_and_of_no_other() {
     assert_eq!(variables(&text(GUIDE)), known);
 }
 
-/// What stands in quotes in the sources of a crate, its tests left out.
+/// The string literals in the sources of a crate, without its tests.
 fn literals(folder: &str) -> BTreeSet<String> {
     let sources = files(folder);
     let sources = sources.iter().filter(|(name, _)| !name.ends_with("tests.rs"));
     sources.flat_map(|(_, text)| text.split('"').skip(1).map(str::to_owned)).collect()
 }
 
-/// The names of figures that the sources have.
+/// The names of metrics in the sources.
 fn figures() -> BTreeSet<String> {
     let quoted: BTreeSet<String> =
         ["crates/server/src", "crates/records/src"].into_iter().flat_map(literals).collect();
@@ -387,7 +387,7 @@ fn the_list_of_parts_has_what_is_shipped_and_nothing_else() {
     }
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder and its content.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder") {
@@ -416,7 +416,7 @@ fn make_pin_writes_digests_behind_all_foreign_images() {
         pin.arg(root().join("tools/pin.mjs")).arg(&copied).env("PATH", &programs);
         pin.output().expect("node")
     };
-    // Without a way to a registry nothing is written.
+    // Without access to a registry nothing is written.
     let alone = pin();
     let said = String::from_utf8_lossy(&alone.stderr).into_owned();
     assert!(!alone.status.success() && said.contains("docker is not here"), "{said}");
@@ -425,7 +425,7 @@ fn make_pin_writes_digests_behind_all_foreign_images() {
     for name in names {
         assert_eq!(read(name), text(&format!("deploy/{name}")));
     }
-    // Two days with other digests: what is pinned is pinned anew.
+    // On two days with different digests: pinned images are pinned again.
     for digit in ["a", "b"] {
         let docker = programs.join("docker");
         let digest = format!("sha256:{}", digit.repeat(64));

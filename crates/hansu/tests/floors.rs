@@ -1,12 +1,12 @@
-//! Who may depend on whom, as ARCHITECTURE.md draws it: only downwards, and the log only where it
-//! belongs.
+//! Dependencies between crates, as ARCHITECTURE.md draws them: only on lower layers, and only some
+//! crates on the log.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use serde_json::Value;
 
-/// The floors of the house, lowest first. A crate uses crates of lower floors only.
+/// The layers, lowest first. A crate depends on crates of lower layers only.
 const FLOORS: [&[&str]; 7] = [
     &["chess", "module"],
     &["annals", "engine", "play"],
@@ -17,10 +17,10 @@ const FLOORS: [&[&str]; 7] = [
     &["hansu"],
 ];
 
-/// The crates that may know the log. The others compile to WebAssembly.
+/// The crates that may depend on the log. The others compile to WebAssembly.
 const KNOW_THE_LOG: [&str; 5] = ["console", "hansu", "journal", "live", "server"];
 
-/// The crates of `crates/` with what they need when they run, by their short names.
+/// The crates of `crates/` and their run-time dependencies, by their short names.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
@@ -37,7 +37,7 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
         .filter(|package| shipped(package) && !text(&package["manifest_path"]).contains("/train/"))
         .map(|package| {
             let own = list(&package["dependencies"]);
-            // Tests and build scripts may use more.
+            // Dependencies of tests and build scripts are not restricted.
             let own = own.iter().filter(|dependency| dependency["kind"].is_null());
             let own = own.map(|dependency| text(&dependency["name"]));
             let own = own.filter(|name| name == "hansu" || name.starts_with("hansu-"));

@@ -41,7 +41,7 @@ fn follow(document: &str) -> usize {
     let mut named = 0;
     let mut code = String::new();
     for (number, word) in text.split('`').enumerate() {
-        // Every second piece stands between two marks.
+        // Every second piece is between two backticks.
         if number % 2 == 0 {
             continue;
         }

@@ -1,20 +1,20 @@
-//! How a game between two seats is written into the log, and read from it: `hansu-play` knows no
-//! database and `hansu-records` knows no rules, so whoever plays joins the two here.
+//! Writes games into the log and reads them: `hansu-play` has no database and `hansu-records` has
+//! no rules; this crate joins the two.
 //!
-//! [`written`] makes an entry of a game an event of the log, [`row`] says what it changes of the
-//! game's row, all of which is [`summary`], [`catch_up`] reads what others have written, and
-//! [`listed`] tells a game as lists do.
+//! [`to_event`] turns an entry of a game into an event of the log, [`row`] returns its change of
+//! the game's row, [`summary`] the whole row, [`catch_up`] reads entries that other processes have
+//! written, and [`to_row`] converts a game for lists.
 
-mod listed;
 mod load;
+mod protocol;
 mod row;
 mod time;
 mod trouble;
 mod write;
 
-pub use listed::{listed, visibility};
 pub use load::{LoadError, catch_up, load};
+pub use protocol::{to_row, visibility};
 pub use row::{row, summary};
 pub use time::{log_time, now};
 pub use trouble::log_error;
-pub use write::written;
+pub use write::to_event;

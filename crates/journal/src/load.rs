@@ -1,21 +1,21 @@
-//! Entries of a game, from the log.
+//! Reads the entries of a game from the log.
 
 use std::fmt;
 
 use hansu_play::{Entry, State, apply};
 use hansu_records::{Error, GameId, Store};
 
-/// Events that are read at once.
+/// Events in one read.
 const CHUNK: usize = 1_000;
 
-/// Why a game of the log cannot be had.
+/// Why a game cannot be loaded from the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoadError {
     /// The log failed, or has no such game.
     Log(Error),
-    /// An event makes no sense after those before it, or is of a newer version.
+    /// An event cannot be applied after those before it, or has a newer version.
     Unreadable {
-        /// Its number.
+        /// The number of the event.
         seq: u64,
     },
 }
@@ -37,27 +37,28 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// All entries of a game, each of which fits after those before it. A game of a file has none.
+/// All entries of a game, checked by applying each after those before it. An imported game has
+/// none.
 ///
 /// # Errors
 ///
-/// When the log has no such game, fails, or has events of the game that make no sense.
+/// When the log fails, has no such game, or has an event that cannot be applied.
 pub fn load(store: &dyn Store, game: GameId) -> Result<Vec<Entry>, LoadError> {
     catch_up(store, game, &mut State::default())
 }
 
-/// Brings a state up to what the log has of its game, and gives the entries that were new.
+/// Applies new entries from the log to the state of a game, and returns them.
 ///
 /// # Errors
 ///
-/// As [`load`]; the state is as it was then.
+/// As [`load`]; the state is unchanged then.
 pub fn catch_up(
     store: &dyn Store,
     game: GameId,
     state: &mut State,
 ) -> Result<Vec<Entry>, LoadError> {
     let mut entries = Vec::new();
-    // A copy only when there is news: mostly there is none.
+    // The state is copied only if there are new entries; usually there are none.
     let mut next: Option<State> = None;
     loop {
         let seq = next.as_ref().unwrap_or(state).seq();

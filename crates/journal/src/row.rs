@@ -1,12 +1,12 @@
-//! The row of a game in the log, as the state of the game gives it.
+//! Computes the row of a game in the log from the game's state.
 
 use hansu_play::{Entry, Event, Phase, Reason, State};
 use hansu_records::{Played, Row, Score, Source, Status, Summary, Visibility};
 
 use crate::log_time;
 
-/// What entries, after which this is the state, make of a game's row. Nearly all entries of a game
-/// that is being played change nothing but moves and deadline: for those no row is made.
+/// The change of a game's row by entries; `after` is the state after them. Nearly all entries of a
+/// live game change only moves and deadline: for those no whole row is made.
 ///
 /// ```
 /// use hansu_play::{Entry, Event, Millis, Start, State};
@@ -16,7 +16,7 @@ use crate::log_time;
 /// let state = State::replay(&started)?;
 /// let row = hansu_journal::row(&started, &state, Visibility::Private);
 /// assert!(matches!(row, Row::Whole(_)));
-/// # Ok::<(), hansu_play::Misfit>(())
+/// # Ok::<(), hansu_play::ReplayError>(())
 /// ```
 pub fn row<'e>(
     entries: impl IntoIterator<Item = &'e Entry>,
@@ -53,7 +53,7 @@ fn deadline(state: &State) -> Option<i64> {
     state.deadline().map(|(_, at)| log_time(at))
 }
 
-/// What the log shall say of a game.
+/// The whole row of a game.
 ///
 /// ```
 /// use hansu_play::State;

@@ -1,9 +1,9 @@
-//! Times as the log writes them.
+//! Converts times of games to times of the log.
 
 use hansu_play::Millis;
 use hansu_records::dates;
 
-/// The clock on the wall, as games count it.
+/// The current time, in the type that games use.
 ///
 /// ```
 /// assert!(hansu_journal::now() > hansu_play::Millis::days(365 * 50));
@@ -12,12 +12,13 @@ pub fn now() -> Millis {
     Millis(dates::now().max(0).cast_unsigned())
 }
 
-/// A moment as the log counts it: in signed numbers, since files know games from before 1970.
+/// A time in the log's type, which is signed because imported games may be older than 1970. A time
+/// beyond its range becomes the largest one.
 ///
 /// ```
 /// assert_eq!(hansu_journal::log_time(hansu_play::Millis(7)), 7);
 /// ```
-pub fn log_time(time: Millis) -> dates::Millis {
+pub fn log_time(time: Millis) -> dates::LogTime {
     i64::try_from(time.0).unwrap_or(i64::MAX)
 }
 

@@ -1,12 +1,12 @@
-//! An error of the log as a sentence.
+//! Turns an error of the log into a sentence.
 //!
-//! `hansu-records` writes no sentences for people and `hansu-words` knows no database; the two meet
-//! here.
+//! `hansu-records` has no sentences for users and `hansu-words` has no database; this module joins
+//! the two.
 
 use hansu_records::{Error, Part};
 use hansu_words::{Lang, LogPart, LogTrouble};
 
-/// Why the log did not do what was asked, and what helps, in the reader's language.
+/// Says in the reader's language why an operation of the log failed and what helps.
 ///
 /// ```
 /// use hansu_records::Error;

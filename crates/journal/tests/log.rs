@@ -1,6 +1,6 @@
 //! A game through the log and back, as a server and a terminal do it.
 
-use hansu_journal::{LoadError, catch_up, load, summary, written};
+use hansu_journal::{LoadError, catch_up, load, summary, to_event};
 use hansu_play::{
     Actor, Command, Entry, Event, Millis, Offer, Source, Start, State, TimeControl, apply, decide,
     stamp,
@@ -51,8 +51,8 @@ fn keep(store: &SqliteStore, game: GameId, entries: &[Entry], state: &State) {
     let append = Append {
         game,
         expected: entries[0].seq,
-        client: None,
-        events: entries.iter().map(|entry| written(entry).expect("an event")).collect(),
+        command_key: None,
+        events: entries.iter().map(|entry| to_event(entry).expect("an event")).collect(),
         row: summary(state, Visibility::Private).into(),
         begins: None,
         next: None,
@@ -103,9 +103,9 @@ fn a_move_is_dated_by_when_it_was_made() {
     let mut state = State::default();
     act(&mut state, Actor::System, &start(), 10_000);
     let moved = act(&mut state, Actor::White, &step("e2e4"), 20_000).remove(0);
-    assert_eq!((moved.at, written(&moved).map(|event| event.at)), (Millis(20_002), Ok(20_000)));
+    assert_eq!((moved.at, to_event(&moved).map(|event| event.at)), (Millis(20_002), Ok(20_000)));
     let late = Entry { at: Millis(u64::MAX), event: Event::Resumed, seq: 3 };
-    assert_eq!(written(&late).map(|event| event.at), Ok(i64::MAX));
+    assert_eq!(to_event(&late).map(|event| event.at), Ok(i64::MAX));
 }
 
 #[test]
@@ -134,13 +134,13 @@ fn what_makes_no_sense_is_named_and_changes_nothing() {
     let mut state = begun.clone();
     entries.extend(act(&mut state, Actor::White, &step("e2e4"), 2_000));
     let twice = Entry { seq: 3, ..entries[1].clone() };
-    for nonsense in ["", "{}", "{\"v\":999}", &written(&twice).expect("an event").body] {
+    for nonsense in ["", "{}", "{\"v\":999}", &to_event(&twice).expect("an event").body] {
         let game = id();
         keep(store, game, &entries, &state);
         let append = Append {
             game,
             expected: 3,
-            client: None,
+            command_key: None,
             events: vec![NewEvent { at: 3, body: nonsense.to_owned() }],
             row: summary(&state, Visibility::Public).into(),
             begins: None,
@@ -236,7 +236,8 @@ fn a_row_is_made_only_where_something_other_than_moves_changes() {
         };
         assert_eq!(row, Some(summary(&state, Visibility::Public)), "{number}: {command:?}");
     }
-    // The start, the move taken back, the pause, what is said in it, its end, the resignation.
+    // The start, the takeback, the adjournment, an offer during it, the resumption, the
+    // resignation.
     assert_eq!(whole, [0, 10, 14, 15, 16, 17]);
 }
 

@@ -1,4 +1,4 @@
-//! What is left to do after a game has taken something in. The holder of the game does it.
+//! Effects: what the holder of a live game has to do after each call (write, read, answer, think).
 
 use hansu_chess::Game;
 use hansu_play::{Computer, Millis, Refusal, Task};
@@ -6,7 +6,7 @@ use hansu_protocol as wire;
 use hansu_records::{Append, Error};
 use hansu_words::{Lang, ServerRefusal};
 
-use crate::room::Here;
+use crate::room::Connections;
 use crate::{CommandKey, Text};
 
 /// Where a command came from and where its answer goes.
@@ -20,26 +20,26 @@ pub struct Asker {
     pub since: u64,
 }
 
-/// What became of a command.
+/// The result of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum CommandResult {
     /// It is in the log, up to this event.
     Done(u64),
-    /// It is not done.
-    Not(NotDone),
+    /// It is not done, for this reason.
+    NotDone(CommandError),
 }
 
 /// Why a command is not done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotDone {
+pub enum CommandError {
     /// The game refuses it.
     Refused(Refusal),
-    /// The log did not keep it; with [`Error::Unsure`] it is not known whether it did.
+    /// The log did not keep it; after [`Error::Unsure`] it may have.
     Failed(Error),
 }
 
-impl NotDone {
-    /// What the server calls a failure of the log.
+impl CommandError {
+    /// The server's refusal for an error of the log.
     pub fn failure(error: Error) -> ServerRefusal {
         match error {
             Error::Busy | Error::Conflict { .. } => ServerRefusal::Busy,
@@ -50,14 +50,14 @@ impl NotDone {
     }
 }
 
-/// What a client is told when the log did not keep something.
+/// The refusal that a client gets for an error of the log.
 pub fn failure(error: Error, lang: Lang) -> wire::Refusal {
-    hansu_view::server_refusal(NotDone::failure(error), lang)
+    hansu_view::server_refusal(CommandError::failure(error), lang)
 }
 
-/// What became of a command, with the words for its sender.
+/// The result of a command, with the sentence for its sender.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum CommandAnswer {
     /// It is in the log, up to this event.
     Done {
         /// The last event.
@@ -67,81 +67,81 @@ pub enum Answer {
     Refused {
         /// The last event of the game.
         seq: u64,
-        /// Why.
-        why: NotDone,
-        /// The same for the client.
+        /// Why, for the server.
+        why: CommandError,
+        /// The same as the client gets it.
         refusal: wire::Refusal,
     },
 }
 
-impl Answer {
+impl CommandAnswer {
     /// The answer as a message to the client that named its command `id`.
     pub(crate) fn message(&self, id: &str) -> Text {
         let id = id.to_owned();
         crate::text(&match self {
-            &Answer::Done { seq } => wire::ServerMessage::Ack { id, seq },
-            Answer::Refused { seq, refusal, .. } => {
+            &CommandAnswer::Done { seq } => wire::ServerMessage::Ack { id, seq },
+            CommandAnswer::Refused { seq, refusal, .. } => {
                 wire::ServerMessage::Refused { id, seq: *seq, refusal: refusal.clone() }
             }
         })
     }
 }
 
-/// Something that the holder of a game does for it.
+/// One thing that the holder of a live game does for it.
 #[derive(Debug)]
 pub enum Effect {
-    /// Write this; the result goes to `wrote`.
+    /// Write this; the result goes to `finish_write`.
     Write(Box<Append>),
-    /// Read the events after this one; the result goes to `read`.
+    /// Read the events after this one; the result goes to `finish_read`.
     Read {
-        /// The last event that is known here.
+        /// The last event in the game's state.
         after: u64,
     },
-    /// A refused command may be a resend of one that was done. The log knows; its result goes to
-    /// `looked_up`.
+    /// A refused command may be a resend of one that was done: look its key up in the log. The
+    /// result goes to `finish_look_up`.
     LookUp {
         /// The sender of the command.
         to: Asker,
         /// The command's key in the log.
         key: CommandKey,
-        /// Why it is refused, if it was not done before.
-        refused: Answer,
+        /// The answer if the command was not done before.
+        refused: CommandAnswer,
     },
-    /// A command has its answer. Connections of the game have been sent it; a sender without a
-    /// connection is to be told.
+    /// A command has its answer. It is sent already if the sender has a connection to the game;
+    /// any other sender must still be answered.
     Answered {
         /// The sender of the command.
         to: Asker,
         /// The answer.
-        answer: Answer,
+        answer: CommandAnswer,
     },
-    /// The computer is to do something; its command goes to `ask` with [`CommandKey::computer`].
+    /// The computer must move or answer; its command goes to `ask` with [`CommandKey::computer`].
     Think(Box<Think>),
-    /// What the list of live games shows has changed.
+    /// The game's entry in the list of live games has changed.
     Changed,
-    /// Who is connected here has changed; other nodes are to be told.
-    Here(Here),
+    /// The connections at this node have changed; send them to the other nodes.
+    Connections(Connections),
 }
 
-/// What the computer has to think about.
+/// A task for the computer.
 #[derive(Clone, Debug)]
 pub struct Think {
     /// The computer's side and strength.
     pub computer: Computer,
-    /// After which event.
+    /// The last event of the game.
     pub seq: u64,
-    /// What it is asked.
+    /// What it has to do.
     pub task: Task,
     /// The game so far.
     pub game: Game,
-    /// What is left on the computer's clock.
+    /// The time left on the computer's clock; `None` without a clock.
     pub left: Option<Millis>,
 }
 
-/// What a room has to say to the people of its game.
+/// What a room wants sent to the connections of its game.
 #[derive(Debug)]
 pub enum Notice {
-    /// To everyone: this has happened.
+    /// To every connection: this has happened.
     Share(Box<wire::Happened>),
     /// To the sender of a command: its result.
     Tell {
@@ -150,11 +150,11 @@ pub enum Notice {
         /// The command's key.
         key: Option<CommandKey>,
         /// The result.
-        told: Told,
+        result: CommandResult,
     },
 }
 
-/// Everything that is left to do.
+/// All effects of one call, in order.
 #[must_use = "an effect that is not carried out is a lost write or a lost answer"]
 #[derive(Debug, Default)]
 pub struct Effects {
@@ -171,22 +171,22 @@ impl Effects {
         self.notices.push(notice);
     }
 
-    /// Takes what a room has to say to its people. A [`crate::LiveGame`] leaves nothing here.
+    /// Takes the notices of a room. The effects of a [`crate::LiveGame`] contain none.
     pub fn take_notices(&mut self) -> Vec<Notice> {
         std::mem::take(&mut self.notices)
     }
 
-    /// What there is to do, in order.
+    /// The effects, in order.
     pub fn list(&self) -> &[Effect] {
         &self.effects
     }
 
-    /// How many writes there are.
+    /// The number of writes.
     pub fn writes(&self) -> usize {
         self.effects.iter().filter(|effect| matches!(effect, Effect::Write(_))).count()
     }
 
-    /// Whether there is nothing to do.
+    /// Returns true if there are no effects and no notices.
     pub fn is_empty(&self) -> bool {
         self.effects.is_empty() && self.notices.is_empty()
     }

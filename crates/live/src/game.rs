@@ -1,7 +1,7 @@
-//! A room with its people: who is connected to a game here, and what is said to them.
+//! A live game: a room with its connections, and the messages they get.
 //!
-//! It waits for nothing: what is to be written, read or looked up is left to whoever holds the
-//! table, so that a simulation can hold one as well as the server.
+//! No call blocks: writing, reading and looking up are effects for the holder of the game, so that
+//! a simulation can hold one as well as the server.
 
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
@@ -13,37 +13,42 @@ use hansu_journal::visibility;
 use hansu_play::{Actor, Command, Entry, Event, Millis, Moment, Offer, Start};
 use hansu_protocol::{self as wire, ServerMessage};
 use hansu_records::{Appended, Begins, Error, GameId, Holder, Seat, Side};
-use hansu_view::{self as view, MOST_SAID};
+use hansu_view::{self as view, MOST_CHAT};
 use hansu_words::Lang;
 
-use self::plies::Plies;
-use crate::room::{Asked, Here, Room, Sight};
-use crate::{Answer, Asker, CommandKey, Effect, Effects, NotDone, Notice, Text, Told, text};
+use self::ply_cache::PlyCache;
+use crate::room::{CommandRequest, Connections, Room, Sight};
+use crate::{
+    Asker, CommandAnswer, CommandError, CommandKey, CommandResult, Effect, Effects, Notice, Text,
+    text,
+};
 
-/// Messages that may wait for one connection; who reads more slowly is closed and comes back.
+/// At most this many messages wait for one connection. A connection that reads more slowly is
+/// closed, and the client reconnects.
 pub const MOST_UNSENT: usize = 64;
-/// Events that are kept ready for those who come back after a moment.
+/// The number of events kept for clients that reconnect after a moment.
 const RECENT: usize = 8;
-/// How long those at a table wait to hear how many watch, unless something else is said before:
-/// many come and go at once, and each time all would be told.
-const CROWD: Millis = Millis(1_000);
+/// A changed number of spectators is sent at most this long after the last presence message, or
+/// earlier along with an event. Many spectators come and go at once, and each change would cost one
+/// message for every connection.
+const PRESENCE_DELAY: Millis = Millis(1_000);
 
 /// A game on this node.
 pub struct LiveGame {
     id: GameId,
     inner: Mutex<Inner>,
-    /// From when on a tick may have something to do: thousands of tables are asked ten times a
-    /// second, and most have nothing.
-    wakes: AtomicU64,
+    /// The earliest time at which a tick may have something to do. Thousands of games are checked
+    /// ten times a second, and most have nothing.
+    wake_at: AtomicU64,
 }
 
-/// A table in somebody's hands; let go, it says when it wants to be looked at again.
-struct Held<'a> {
+/// The lock on a live game; when it is dropped, it stores the next time for a tick.
+struct InnerGuard<'a> {
     inner: MutexGuard<'a, Inner>,
-    wakes: &'a AtomicU64,
+    wake_at: &'a AtomicU64,
 }
 
-impl Deref for Held<'_> {
+impl Deref for InnerGuard<'_> {
     type Target = Inner;
 
     fn deref(&self) -> &Inner {
@@ -51,49 +56,50 @@ impl Deref for Held<'_> {
     }
 }
 
-impl DerefMut for Held<'_> {
+impl DerefMut for InnerGuard<'_> {
     fn deref_mut(&mut self) -> &mut Inner {
         &mut self.inner
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for InnerGuard<'_> {
     fn drop(&mut self) {
-        // Before the lock goes: whoever changes the table next also says it next.
-        self.wakes.store(self.inner.wakes().0, Ordering::Relaxed);
+        // Before the lock is released, so that the next holder of the lock stores its time later.
+        self.wake_at.store(self.inner.wake_at().0, Ordering::Relaxed);
     }
 }
 
 struct Inner {
     room: Room,
-    /// What a game that waits shall be; nothing once it has begun.
+    /// The settings of a game that waits for its second player; `None` once it has begun.
     wanted: Option<Start>,
     seats: Vec<Seat>,
     listeners: Vec<Listener>,
     recent: VecDeque<(u64, Text)>,
-    said: VecDeque<wire::Said>,
-    plies: Plies,
-    shown: Shown,
-    /// Who is connected at other nodes.
-    others: Vec<(u64, Here)>,
-    /// What the other nodes were told of who is connected here.
-    told: Here,
+    chat: VecDeque<wire::ChatMessage>,
+    plies: PlyCache,
+    sent_presence: SentPresence,
+    /// The connections at each other node, by the node's number.
+    others: Vec<(u64, Connections)>,
+    /// The connections of this node as last sent to the other nodes.
+    sent_connections: Connections,
+    /// When a client last joined, left or asked for something.
     used: Millis,
     /// The invitation was withdrawn.
     gone: bool,
 }
 
-/// Whether White and Black are here, and how many watch.
+/// White is connected, Black is connected, the number of spectators.
 type Presence = (bool, bool, u32);
 
-/// What everybody was told of who is there.
+/// The last presence message.
 #[derive(Clone, Copy, Default)]
-struct Shown {
-    /// Nothing when somebody was told something else.
+struct SentPresence {
+    /// What was sent to all connections; `None` if one of them got something else.
     presence: Option<Presence>,
-    /// Whether White and Black were.
+    /// White and Black, as last sent.
     players: (bool, bool),
-    /// When that was said for itself, not along with something else.
+    /// When a presence message was last sent by itself and not along with an event.
     at: Millis,
 }
 
@@ -106,19 +112,19 @@ struct Listener {
 /// Sends a message to one connection; false when its queue is full or it is gone.
 pub type Outbox = Arc<dyn Fn(&Text) -> bool + Send + Sync>;
 
-/// Somebody who connects.
+/// A new connection.
 pub struct Hello {
-    /// The connection's number, which no other has.
+    /// The connection's number; unique in the process.
     pub id: u64,
-    /// As whom.
+    /// The client's seat or role in the game.
     pub actor: Actor,
     /// The last event that the client has; 0 for none.
     pub seq: u64,
-    /// Where messages to it go.
+    /// Sends messages to it.
     pub outbox: Outbox,
 }
 
-/// Whether a next game may come of it at once: one side accepts, or both offer.
+/// Returns true if the command may begin a rematch at once: one side accepts, or both offer.
 fn may_agree_on_rematch(command: &Command) -> bool {
     matches!(
         command,
@@ -131,51 +137,51 @@ fn presence((white, black, spectators): Presence) -> ServerMessage {
 }
 
 impl LiveGame {
-    /// A table with nobody at it. `wanted` is what a game that waits shall be; `said` is the chat
-    /// so far.
+    /// A live game without connections. `wanted` are the settings of a game that waits for its
+    /// second player; `chat` is the chat so far.
     pub fn new(
         id: GameId,
         room: Room,
         wanted: Option<Start>,
         seats: Vec<Seat>,
-        mut said: VecDeque<wire::Said>,
+        mut chat: VecDeque<wire::ChatMessage>,
         now: Millis,
     ) -> LiveGame {
-        said.drain(..said.len().saturating_sub(MOST_SAID));
+        chat.drain(..chat.len().saturating_sub(MOST_CHAT));
         let inner = Inner {
             room,
             wanted,
             seats,
             listeners: Vec::new(),
             recent: VecDeque::new(),
-            said,
-            plies: Plies::default(),
-            shown: Shown::default(),
+            chat,
+            plies: PlyCache::default(),
+            sent_presence: SentPresence::default(),
             others: Vec::new(),
-            told: Here::default(),
+            sent_connections: Connections::default(),
             used: now,
             gone: false,
         };
-        LiveGame { id, inner: Mutex::new(inner), wakes: AtomicU64::new(0) }
+        LiveGame { id, inner: Mutex::new(inner), wake_at: AtomicU64::new(0) }
     }
 
-    fn inner(&self) -> Held<'_> {
-        // Nothing panics while the lock is held; if it did, the log still has the truth.
+    fn inner(&self) -> InnerGuard<'_> {
+        // No code panics while the lock is held; if it did, the log would still be right.
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        Held { inner, wakes: &self.wakes }
+        InnerGuard { inner, wake_at: &self.wake_at }
     }
 
-    /// Which game this is.
+    /// The id of the game.
     pub fn id(&self) -> GameId {
         self.id
     }
 
-    /// Whether a tick may have something to do.
+    /// Returns true if a tick may have something to do.
     pub fn is_due(&self, now: Millis) -> bool {
-        self.wakes.load(Ordering::Relaxed) <= now.0
+        self.wake_at.load(Ordering::Relaxed) <= now.0
     }
 
-    /// As whom somebody comes to this game.
+    /// The role that a player key has in this game.
     pub fn actor(&self, holder: Option<Holder>) -> Actor {
         let inner = self.inner();
         let has = |side| inner.seats.iter().any(|s| Some(s.holder) == holder && s.side == side);
@@ -187,15 +193,15 @@ impl LiveGame {
         }
     }
 
-    /// Who sits here from now on, once the game has begun.
-    pub fn seat(&self, seats: Vec<Seat>) {
+    /// Sets the seats when the game begins.
+    pub fn set_seats(&self, seats: Vec<Seat>) {
         let mut inner = self.inner();
         inner.seats = seats;
         inner.wanted = None;
     }
 
-    /// Gives seats to other keys. Connections at a seat that has another key now are closed: they
-    /// come back with that key, or as spectators when they do not have it.
+    /// Moves seats to other player keys. Connections at a seat whose key has changed are closed: the
+    /// client reconnects with the new key, or as a spectator if it does not have that key.
     pub fn reseat(&self, new: impl Fn(Seat) -> Seat) {
         let mut inner = self.inner();
         let mut changed = Vec::new();
@@ -211,26 +217,26 @@ impl LiveGame {
             Actor::Both => !changed.is_empty(),
             Actor::System | Actor::Spectator => false,
         };
-        // A connection ends when its queue is gone.
+        // Dropping the outbox closes the connection.
         inner.listeners.retain(|listener| !sits(listener.actor));
     }
 
-    /// Looks at the room.
+    /// Reads something from the room.
     pub fn look<T>(&self, look: impl FnOnce(&Room) -> T) -> T {
         look(&self.inner().room)
     }
 
-    /// Whether the game waits for its second player.
+    /// Returns true if the game waits for its second player.
     pub fn is_waiting(&self) -> bool {
         self.inner().wanted.is_some()
     }
 
-    /// Whether nobody is known to have a seat.
+    /// Returns true if no seats are known.
     pub fn is_unseated(&self) -> bool {
         self.inner().seats.is_empty()
     }
 
-    /// Somebody connects and is told everything, or what is missing.
+    /// Adds a connection and sends it a snapshot, or the events it has missed.
     pub fn join(&self, hello: Hello, now: Millis) -> Effects {
         let mut inner = self.inner();
         let Hello { id, actor, seq, outbox } = hello;
@@ -242,40 +248,40 @@ impl LiveGame {
             seq: inner.room.state().seq(),
             now,
         };
-        // A new outbox has room for all that follows: at most `RECENT` and four more.
+        // A new outbox has room for everything that follows: at most `RECENT` + 4 messages.
         outbox(&text(&welcome));
         inner.catch_up(seq, &outbox);
-        inner.show_turn(actor, &outbox);
+        inner.send_turn(actor, &outbox);
         inner.room.arrive(actor);
         outbox(&text(&presence(inner.presence())));
-        // The newcomer knows more than the others, and must hear when it is so no longer.
-        inner.shown.presence = None;
+        // The new connection has a newer presence than the others: the next one goes to all.
+        inner.sent_presence.presence = None;
         inner.listeners.push(Listener { id, actor, outbox });
         let mut effects = Effects::default();
         inner.room.tick(now, &mut effects);
         inner.perform(effects)
     }
 
-    /// Somebody disconnects.
-    pub fn part(&self, id: u64, actor: Actor, now: Millis) {
+    /// Removes a connection.
+    pub fn leave(&self, id: u64, actor: Actor, now: Millis) {
         let mut inner = self.inner();
         inner.used = now;
         inner.listeners.retain(|listener| listener.id != id);
         inner.room.depart(actor, now);
     }
 
-    /// Somebody has found a gap.
+    /// Sends a connection what came after event `seq`.
     pub fn sync(&self, id: u64, seq: u64) {
         let mut inner = self.inner();
         if let Some(listener) = inner.listeners.iter().find(|listener| listener.id == id) {
             let (actor, outbox) = (listener.actor, listener.outbox.clone());
             inner.catch_up(seq, &outbox);
-            inner.show_turn(actor, &outbox);
+            inner.send_turn(actor, &outbox);
         }
     }
 
-    /// Somebody asks for something.
-    pub fn ask(&self, mut asked: Asked, now: Millis) -> Effects {
+    /// Takes a command. Its answer comes as [`Effect::Answered`], now or after a later call.
+    pub fn ask(&self, mut asked: CommandRequest, now: Millis) -> Effects {
         let mut inner = self.inner();
         inner.used = now;
         if may_agree_on_rematch(&asked.command) {
@@ -286,46 +292,46 @@ impl LiveGame {
         inner.perform(effects)
     }
 
-    /// Why a move may not be played: a question that changes nothing and is kept nowhere.
+    /// Why a move may not be played. A question: it changes nothing and is not logged.
     pub fn why(&self, actor: Actor, uci: &str, now: Moment, lang: Lang) -> Text {
         text(&view::why(self.inner().room.state(), actor, uci, now, lang))
     }
 
-    /// The computer could not be asked; the next tick asks again.
-    pub fn forget_thought(&self) {
-        self.inner().room.forget_thought();
+    /// The computer could not be asked: the next tick asks it again.
+    pub fn ask_computer_again(&self) {
+        self.inner().room.ask_computer_again();
     }
 
-    /// Time passes.
+    /// Does what is due at this time: flags, presence, messages to other nodes.
     pub fn tick(&self, now: Millis) -> Effects {
         let mut inner = self.inner();
-        inner.show_presence(now);
+        inner.send_due_presence(now);
         let mut effects = Effects::default();
         inner.room.tick(now, &mut effects);
         let mut effects = inner.perform(effects);
-        if let Some(here) = inner.tell_others() {
-            effects.push(Effect::Here(here));
+        if let Some(here) = inner.take_unsent_connections() {
+            effects.push(Effect::Connections(here));
         }
         effects
     }
 
-    /// The log has written, or not.
-    pub fn wrote(&self, answer: Result<Appended, Error>, now: Millis) -> Effects {
+    /// Takes the log's answer to [`Effect::Write`].
+    pub fn finish_write(&self, answer: Result<Appended, Error>, now: Millis) -> Effects {
         let mut inner = self.inner();
         let mut effects = Effects::default();
-        inner.room.wrote(answer, now, &mut effects);
+        inner.room.finish_write(answer, now, &mut effects);
         inner.perform(effects)
     }
 
-    /// The log has read, or not.
-    pub fn read(&self, answer: Result<Vec<Entry>, Error>, now: Millis) -> Effects {
+    /// Takes the log's answer to [`Effect::Read`].
+    pub fn finish_read(&self, answer: Result<Vec<Entry>, Error>, now: Millis) -> Effects {
         let mut inner = self.inner();
         let mut effects = Effects::default();
-        inner.room.read(answer, now, &mut effects);
+        inner.room.finish_read(answer, now, &mut effects);
         inner.perform(effects)
     }
 
-    /// Somebody has heard that the log knows more.
+    /// The log is said to have event `seq`: reads the log if it is missing here.
     pub fn hint(&self, seq: u64) -> Effects {
         let mut inner = self.inner();
         let mut effects = Effects::default();
@@ -333,86 +339,88 @@ impl LiveGame {
         inner.perform(effects)
     }
 
-    /// The log has taken nothing since that moment.
-    pub fn refuses(&self, since: Millis) {
-        self.inner().room.refuses(since);
+    /// The log has refused all writes since this time.
+    pub fn note_log_refusal(&self, since: Millis) {
+        self.inner().room.note_log_refusal(since);
     }
 
-    /// Another node has told what it has written.
-    pub fn heard(&self, entries: &[Entry], now: Millis) -> Effects {
+    /// Takes entries that another node has written.
+    pub fn receive_entries(&self, entries: &[Entry], now: Millis) -> Effects {
         let mut inner = self.inner();
         let mut effects = Effects::default();
         match (inner.wanted.is_some(), entries.last()) {
-            // Who sits down is in the log and not in what was told.
+            // The seats of the new game are in the log, not in the entries.
             (true, Some(last)) => inner.room.hint(last.seq, &mut effects),
-            _ => inner.room.heard(entries, now, &mut effects),
+            _ => inner.room.receive_entries(entries, now, &mut effects),
         }
         inner.perform(effects)
     }
 
-    /// Another node has told who is connected there; `since` is when it was last heard.
-    pub fn others(&self, node: u64, here: Here, since: Millis) {
+    /// Sets the connections at another node; `since` is when its last message came.
+    pub fn set_node_connections(&self, node: u64, here: Connections, since: Millis) {
         let mut inner = self.inner();
         inner.others.retain(|(other, _)| *other != node);
-        if here != Here::default() {
+        if here != Connections::default() {
             inner.others.push((node, here));
         }
-        let all = inner.others.iter().fold(Here::default(), |all, (_, here)| all.and(*here));
-        inner.room.elsewhere(all, since);
+        let all = inner.others.iter().fold(Connections::default(), |all, (_, here)| all.and(*here));
+        inner.room.set_elsewhere(all, since);
     }
 
-    /// Another node is no more, and nobody is connected there; it was last heard at `since`.
-    pub fn without(&self, node: u64, since: Millis) {
+    /// Another node is gone, with all its connections; `since` is when its last message came.
+    pub fn remove_node(&self, node: u64, since: Millis) {
         let known = self.inner().others.iter().any(|(other, _)| *other == node);
         if known {
-            self.others(node, Here::default(), since);
+            self.set_node_connections(node, Connections::default(), since);
         }
     }
 
-    /// This node sees further than before, or less far.
-    pub fn see(&self, sight: Sight, now: Millis) {
-        self.inner().room.see(sight, now);
+    /// Sets the other nodes from which messages arrive.
+    pub fn set_sight(&self, sight: Sight, now: Millis) {
+        self.inner().room.set_sight(sight, now);
     }
 
-    /// The log has said whether a command was done before, or could not say.
-    pub fn looked_up(
+    /// Takes the log's answer to [`Effect::LookUp`]: the last event of the command if it was done
+    /// before.
+    pub fn finish_look_up(
         &self,
         to: Asker,
         key: &CommandKey,
         found: Result<Option<u64>, Error>,
-        refused: Answer,
+        refused: CommandAnswer,
     ) -> Effects {
         let mut inner = self.inner();
         let answer = match found {
-            Ok(Some(seq)) => Answer::Done { seq },
+            Ok(Some(seq)) => CommandAnswer::Done { seq },
             Ok(None) => refused,
-            // Without knowing, the client must not be told that it was not done.
-            Err(error) => inner.not_done(NotDone::Failed(error), to.lang),
+            // It may have been done: the client must not get the refusal.
+            Err(error) => inner.refusal_answer(CommandError::Failed(error), to.lang),
         };
         let mut effects = Effects::default();
         inner.answer(to, Some(key), answer, &mut effects);
         effects
     }
 
-    /// The game does not take place: everybody here is sent away.
+    /// The invitation was withdrawn: the game does not take place, and all connections are closed.
     pub fn dismiss(&self) {
         let mut inner = self.inner();
         inner.gone = true;
         inner.listeners.clear();
     }
 
-    /// Whether the game does not take place.
+    /// Returns true after [`LiveGame::dismiss`].
     pub fn is_gone(&self) -> bool {
         self.inner().gone
     }
 
-    /// Whether nobody has used the table since then and nothing is under way.
+    /// Returns true if the game was not used since this time, has no connections and waits for
+    /// nothing.
     pub fn is_forgettable(&self, since: Millis) -> bool {
         let inner = self.inner();
         inner.used < since && inner.room.is_idle() && inner.room.is_deserted()
     }
 
-    /// The last event.
+    /// The number of the last event.
     pub fn seq(&self) -> u64 {
         self.inner().room.state().seq()
     }
@@ -423,7 +431,7 @@ impl LiveGame {
     }
 }
 
-mod plies;
-mod telling;
+mod ply_cache;
+mod sending;
 #[cfg(test)]
 mod tests;

@@ -4,11 +4,11 @@ use std::fmt;
 
 use hansu_play::{Actor, Millis};
 
-/// Whose command it is, and the name its sender gave it. Senders cannot answer for each other.
+/// The sender of a command, and the id that the sender gave it. Two senders never share a key.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CommandKey {
     sender: Sender,
-    /// The name that the sender gave.
+    /// The id that the sender gave.
     id: String,
 }
 
@@ -18,15 +18,15 @@ enum Sender {
     Black,
     Both,
     System,
-    /// A spectator, by the mark of its player key or connection.
+    /// A spectator, with the mark of its player key or connection.
     Spectator(String),
     /// The credit for an outage.
     Outage,
     /// The credit for a slow commit.
     SlowCommit,
-    /// The credit for the time in which the log took nothing.
+    /// The credit for the time in which the log refused all writes.
     Refused,
-    /// What the computer does.
+    /// The computer.
     Computer,
 }
 
@@ -43,43 +43,43 @@ impl CommandKey {
         CommandKey { sender, id: id.to_owned() }
     }
 
-    /// The credit for the outage that ended at this time: one for each outage.
+    /// The key of the credit for the outage that ended at this time: one for each outage.
     pub fn outage(until: Millis) -> CommandKey {
         CommandKey { sender: Sender::Outage, id: until.0.to_string() }
     }
 
-    /// The credit for the slow commit of this event: one for each commit.
+    /// The key of the credit for the slow commit of this event: one for each commit.
     pub fn slow_commit(seq: u64) -> CommandKey {
         CommandKey { sender: Sender::SlowCommit, id: seq.to_string() }
     }
 
-    /// The credit for the time since this moment, in which the log took nothing.
+    /// The key of the credit for the time since `since`, in which the log refused all writes.
     pub fn refused(since: Millis) -> CommandKey {
         CommandKey { sender: Sender::Refused, id: since.0.to_string() }
     }
 
-    /// Whether it is such a credit.
+    /// Returns true if it was made by [`CommandKey::refused`].
     pub(crate) fn is_for_refusal(&self) -> bool {
         self.sender == Sender::Refused
     }
 
-    /// What the computer does after this event: once, whichever node works it out.
+    /// The key of the computer's command after this event: done once, whichever node computes it.
     pub fn computer(seq: u64) -> CommandKey {
         CommandKey { sender: Sender::Computer, id: seq.to_string() }
     }
 
-    /// Whether it is the computer's.
+    /// Returns true if the computer is the sender.
     pub fn is_computers(&self) -> bool {
         self.sender == Sender::Computer
     }
 
-    /// The name that the sender gave.
+    /// The id that the sender gave.
     pub fn id(&self) -> &str {
         &self.id
     }
 }
 
-/// As the log keeps it.
+/// The text under which the log keeps it.
 impl fmt::Display for CommandKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let id = &self.id;

@@ -1,16 +1,16 @@
-//! A message as text, shared by everyone it is sent to.
+//! A serialised message, shared by all connections that it is sent to.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A message as it goes over the wire.
+/// A message as JSON text.
 pub type Text = Arc<str>;
 
-/// What a thread keeps of its buffer: more than nearly all messages need.
+/// The buffer of a thread is shrunk to this many bytes: more than nearly all messages need.
 const KEPT: usize = 16 * 1024;
 
 thread_local! {
-    /// Messages are written here first, so that a message takes no more memory than its length.
+    /// Messages are serialised here first, so that a message takes no more memory than its length.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -1,6 +1,5 @@
 //! `Host`, a game in process, answers a client as the server's live game does: the same random
-//! messages at the same times give the same answers. Who is there is told by other rules, and is
-//! left out.
+//! messages at the same times give the same answers. Presence follows other rules and is left out.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -8,8 +7,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use hansu_chess::Variant;
 use hansu_live::{
-    Asked, Asker, CommandKey, Effect, Effects, FLAG_GRACE, Hello, LiveGame, MOST_UNSENT, Outbox,
-    Room, Text, text,
+    Asker, CommandKey, CommandRequest, Effect, Effects, FLAG_GRACE, Hello, LiveGame, MOST_UNSENT,
+    Outbox, Room, Text, text,
 };
 use hansu_play::{Actor, Claimed, Millis, Moment, Offer, Start, State, TimeControl, apply};
 use hansu_protocol::{ClientMessage, Language, ServerMessage, Turn, VERSION, Wish};
@@ -21,7 +20,7 @@ const GAME: &str = "conform00000";
 const MESSAGES: usize = 100_000;
 const SEED: u64 = 20_261_117;
 
-/// Numbers from a seed (xorshift).
+/// Random numbers from a seed (xorshift).
 struct Chance(u64);
 
 impl Chance {
@@ -48,9 +47,9 @@ struct Client {
     lang: Lang,
 }
 
-/// The server's game with one client, and a log that keeps what it is given.
+/// The server's live game with one client, and a log that takes every write.
 struct Served {
-    table: LiveGame,
+    game: LiveGame,
     actor: Actor,
     log: BTreeMap<String, u64>,
     client: Option<Client>,
@@ -67,34 +66,35 @@ impl Served {
             _ => Side::Both,
         };
         let seats = vec![Seat { side, holder: Holder([1; 32]) }];
-        let table = LiveGame::new(id, room, None, seats, VecDeque::new(), now);
-        Served { table, actor, log: BTreeMap::new(), client: None, clients: 0 }
+        let game = LiveGame::new(id, room, None, seats, VecDeque::new(), now);
+        Served { game, actor, log: BTreeMap::new(), client: None, clients: 0 }
     }
 
     fn part(&mut self, now: Millis) {
         if let Some(client) = self.client.take() {
-            self.table.part(client.id, self.actor, now);
+            self.game.leave(client.id, self.actor, now);
         }
     }
 
-    /// What the holder of a game does for it.
+    /// Carries the effects out, as the holder of a live game does.
     fn perform(&mut self, effects: Effects, now: Millis) {
         let mut open: VecDeque<Effect> = effects.into_iter().collect();
         while let Some(effect) = open.pop_front() {
             let more = match effect {
                 Effect::Write(append) => {
                     let last = append.expected + append.events.len() as u64 - 1;
-                    let known = append.client.as_ref().and_then(|key| self.log.get(key).copied());
+                    let known =
+                        append.command_key.as_ref().and_then(|key| self.log.get(key).copied());
                     let once = if known.is_some() { Once::Again } else { Once::First };
                     let seq = known.unwrap_or(last);
-                    if let Some(key) = append.client {
+                    if let Some(key) = append.command_key {
                         self.log.insert(key, seq);
                     }
-                    self.table.wrote(Ok(Appended { seq, once }), now)
+                    self.game.finish_write(Ok(Appended { seq, once }), now)
                 }
                 Effect::LookUp { to, key, refused } => {
                     let found = self.log.get(&key.to_string()).copied();
-                    self.table.looked_up(to, &key, Ok(found), refused)
+                    self.game.finish_look_up(to, &key, Ok(found), refused)
                 }
                 Effect::Read { .. } => panic!("nobody else writes into this log"),
                 _ => continue,
@@ -104,7 +104,7 @@ impl Served {
     }
 
     fn tick(&mut self, now: Millis) -> Vec<ServerMessage> {
-        let effects = self.table.tick(now);
+        let effects = self.game.tick(now);
         self.perform(effects, now);
         self.said()
     }
@@ -122,9 +122,9 @@ impl Served {
         let mut answer = None;
         match message {
             ClientMessage::Hello { .. } => return Err(HostError::Malformed),
-            ClientMessage::Sync { seq } => self.table.sync(id, seq),
+            ClientMessage::Sync { seq } => self.game.sync(id, seq),
             ClientMessage::Why { uci } => {
-                answer = Some(self.table.why(self.actor, &uci, Moment::at(now), lang));
+                answer = Some(self.game.why(self.actor, &uci, Moment::at(now), lang));
             }
             ClientMessage::Command { id: name, .. } if !view::is_command_id(&name) => {
                 return Err(HostError::Malformed);
@@ -132,7 +132,7 @@ impl Served {
             ClientMessage::Command { id: name, command: wish } => {
                 match view::command(wish, self.actor, next_game) {
                     Ok(command) => {
-                        let asked = Asked {
+                        let asked = CommandRequest {
                             by: Some(Asker { id, lang, since: 0 }),
                             actor: self.actor,
                             command,
@@ -140,11 +140,11 @@ impl Served {
                             key: Some(CommandKey::new(self.actor, "", &name)),
                             begins: None,
                         };
-                        let effects = self.table.ask(asked, now);
+                        let effects = self.game.ask(asked, now);
                         self.perform(effects, now);
                     }
                     Err(why) => {
-                        let (seq, refusal) = (self.table.seq(), view::server_refusal(why, lang));
+                        let (seq, refusal) = (self.game.seq(), view::server_refusal(why, lang));
                         answer = Some(text(&ServerMessage::Refused { id: name, seq, refusal }));
                     }
                 }
@@ -167,7 +167,7 @@ impl Served {
         let outbox: Outbox = Arc::new(move |text| sender.try_send(text.clone()).is_ok());
         let hello = Hello { id: self.clients, actor: self.actor, seq, outbox };
         self.client = Some(Client { id: self.clients, inbox, lang: view::lang(lang) });
-        let effects = self.table.join(hello, now);
+        let effects = self.game.join(hello, now);
         self.perform(effects, now);
         Ok(())
     }
@@ -178,7 +178,7 @@ impl Served {
     }
 }
 
-/// A message, unless it tells who is there.
+/// A message, unless it is about presence.
 fn read(text: &Text) -> Option<ServerMessage> {
     let message = serde_json::from_str(text).expect("a message");
     (!matches!(message, ServerMessage::Presence { .. })).then_some(message)
@@ -250,7 +250,7 @@ fn wish(chance: &mut Chance, state: &State) -> Wish {
     }
 }
 
-/// What a client may say, and now and then what it may not.
+/// A message that a client may send, and now and then one that it may not.
 fn message(chance: &mut Chance, host: &Host, sent: &mut Vec<ClientMessage>) -> ClientMessage {
     let state = host.state();
     let seq = (state.seq() + 2).saturating_sub(chance.below(14) as u64);
@@ -261,7 +261,7 @@ fn message(chance: &mut Chance, host: &Host, sent: &mut Vec<ClientMessage>) -> C
         3..=6 => ClientMessage::Sync { seq },
         7..=14 => ClientMessage::Why { uci: uci(chance, state) },
         15 => ClientMessage::Command { id: String::new(), command: Wish::Resign },
-        // The same again, or another command under an old name.
+        // A resend, or another command under an old id.
         16..=21 if !sent.is_empty() => match (chance.of(sent), chance.below(4)) {
             (ClientMessage::Command { id, .. }, 0) => {
                 ClientMessage::Command { id, command: wish(chance, state) }
@@ -296,8 +296,8 @@ fn a_game_in_process_answers_as_the_server_does() {
         let mut greeted = false;
         for _ in 0..chance.below(300) {
             now = now.plus(Millis(chance.of(&[1, 30, 400, 400, 2_000, 9_000])));
-            // The server forgives lag, and lets a flag fall a moment later, since a move may be on its
-            // way; what comes within that time does not concern a game in process.
+            // The server forgives lag, and lets a flag fall a moment later, since a move may be on
+            // its way. A game in process does neither, so no message comes within that time.
             if let Some(clock) = host.state().ticking() {
                 let zero = clock.from.map_or(clock.until, |from| from.plus(clock.left));
                 let fallen = clock.until.plus(FLAG_GRACE);
@@ -328,7 +328,7 @@ fn a_game_in_process_answers_as_the_server_does() {
             assert_eq!(own, told, "after message {messages} at {now:?}: {said:?}");
             greeted = true;
             if own.is_err() {
-                host.part();
+                host.disconnect();
                 served.part(now);
                 greeted = false;
             }

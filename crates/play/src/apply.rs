@@ -1,22 +1,22 @@
-//! One event after the other makes the state. No decision is taken here and no time is computed;
-//! but an event that does not fit is refused, so that a damaged log is noticed.
+//! Applies events to a state. Nothing is decided here and no time is computed, but an event that does
+//! not fit is an error, so that a damaged log is noticed.
 
 use std::fmt;
 
 use hansu_chess::{Claim, Color, Game, Position, Reason as Rule};
 
-use self::Misfit as M;
+use self::ReplayError as M;
 use crate::{Clocks, Ending, Entry, Event, Offer, Phase, Reason, Sides, Start, State};
 
 /// Why an entry does not fit a state; the state is unchanged then.
 ///
 /// ```
-/// use hansu_play::{Entry, Event, Millis, Misfit, State, apply};
+/// use hansu_play::{Entry, Event, Millis, ReplayError, State, apply};
 /// let entry = Entry { seq: 3, at: Millis(0), event: Event::Resumed };
-/// assert_eq!(apply(&mut State::default(), &entry), Err(Misfit::Seq { expected: 1 }));
+/// assert_eq!(apply(&mut State::default(), &entry), Err(ReplayError::Seq { expected: 1 }));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Misfit {
+pub enum ReplayError {
     /// Another entry should come first, or this one was applied already.
     Seq {
         /// The number that fits.
@@ -40,15 +40,15 @@ pub enum Misfit {
     NotOver,
     /// Clocks where there are none, or none where there should be.
     Clocks,
-    /// Nobody had offered that, or it was offered already.
+    /// That was not offered, or was offered already.
     Offer,
-    /// The player was there already, or away already.
+    /// The player is present already, or away already.
     Presence,
-    /// The game cannot end so.
+    /// The game cannot end in this way.
     Ending,
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             M::Seq { expected } => {
@@ -70,9 +70,9 @@ impl fmt::Display for Misfit {
     }
 }
 
-impl std::error::Error for Misfit {}
+impl std::error::Error for ReplayError {}
 
-/// Makes an event happen.
+/// Applies an event to a state.
 ///
 /// # Errors
 ///
@@ -84,19 +84,19 @@ impl std::error::Error for Misfit {}
 /// let event = Event::Started(Start::between("Mina", "Jun"));
 /// apply(&mut state, &Entry { seq: 1, at: Millis(0), event })?;
 /// assert_eq!(state.phase(), Phase::Playing);
-/// # Ok::<(), hansu_play::Misfit>(())
+/// # Ok::<(), hansu_play::ReplayError>(())
 /// ```
-pub fn apply(state: &mut State, entry: &Entry) -> Result<(), Misfit> {
+pub fn apply(state: &mut State, entry: &Entry) -> Result<(), ReplayError> {
     apply_played(state, entry, &mut None)
 }
 
-/// Makes an event happen; the game after its move may be known already. The state's own game is
-/// not looked at then.
+/// Applies an event to a state. `played` is the game after its move, if that is known already; the
+/// state's own game is not read then.
 pub(crate) fn apply_played(
     state: &mut State,
     entry: &Entry,
     played: &mut Option<Game>,
-) -> Result<(), Misfit> {
+) -> Result<(), ReplayError> {
     let expected = state.seq.checked_add(1).ok_or(M::NotPlaying)?;
     if entry.seq != expected {
         return Err(M::Seq { expected });
@@ -114,7 +114,7 @@ pub(crate) fn apply_played(
 }
 
 /// Every arm checks everything before it changes anything.
-fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result<(), Misfit> {
+fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result<(), ReplayError> {
     match &entry.event {
         Event::Started(start) => {
             if state.start.is_some() {
@@ -128,7 +128,7 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
                 return Err(M::Time);
             }
             let us = match played.take() {
-                // Decided a moment ago.
+                // The rules have played the move already, in `decide`.
                 Some(game) => {
                     state.game = game;
                     !state.turn()
@@ -141,8 +141,8 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
                 }
             };
             state.lag_spent[us] = state.lag_spent[us].plus(lag);
-            state.offers.moved(us);
-            // A state is copied before every move: room for twice as many would be kept as well.
+            state.offers.close_by_move(us);
+            // A state is copied before every move: doubling the capacity would copy twice as much.
             let more = 1 + state.turns.len() / 8;
             if state.turns.capacity() == state.turns.len() {
                 state.turns.reserve_exact(more);
@@ -163,7 +163,7 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
                 state.turns.pop();
             }
             state.keep_gifts();
-            state.offers.agreed(Offer::Takeback);
+            state.offers.close_agreed(Offer::Takeback);
             state.set_clocks(clocks, entry);
         }
         &Event::Offered { what, by } => {
@@ -186,7 +186,7 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
             state.check_playing()?;
             state.check_clocks(clocks)?;
             state.offered(Offer::Adjournment).ok_or(M::Offer)?;
-            state.offers.agreed(Offer::Adjournment);
+            state.offers.close_agreed(Offer::Adjournment);
             state.phase = Phase::Adjourned;
             state.set_clocks(clocks, entry);
         }
@@ -195,7 +195,7 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
                 return Err(M::NotAdjourned);
             }
             state.offered(Offer::Resumption).ok_or(M::Offer)?;
-            state.offers.agreed(Offer::Resumption);
+            state.offers.close_agreed(Offer::Resumption);
             state.phase = Phase::Playing;
             state.since = entry.at;
         }
@@ -224,7 +224,7 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
         Event::RematchAgreed { next } => {
             state.check_offer(Offer::Rematch)?;
             state.offered(Offer::Rematch).ok_or(M::Offer)?;
-            state.offers.agreed(Offer::Rematch);
+            state.offers.close_agreed(Offer::Rematch);
             state.next = Some(next.clone());
         }
         &Event::Ended { ending, clocks } => {
@@ -242,7 +242,7 @@ fn happen(state: &mut State, entry: &Entry, played: &mut Option<Game>) -> Result
 }
 
 impl State {
-    fn begin(&mut self, start: &Start, entry: &Entry) -> Result<(), Misfit> {
+    fn begin(&mut self, start: &Start, entry: &Entry) -> Result<(), ReplayError> {
         let position = match &start.fen {
             Some(fen) => Position::from_fen(fen, start.variant).map_err(|_| M::Start)?,
             None => Position::start(),
@@ -266,7 +266,7 @@ impl State {
         self.since = entry.at;
     }
 
-    fn check_playing(&self) -> Result<(), Misfit> {
+    fn check_playing(&self) -> Result<(), ReplayError> {
         if self.phase == Phase::Playing && self.game.outcome().is_none() {
             Ok(())
         } else {
@@ -274,12 +274,12 @@ impl State {
         }
     }
 
-    fn check_clocks(&self, clocks: Option<Clocks>) -> Result<(), Misfit> {
+    fn check_clocks(&self, clocks: Option<Clocks>) -> Result<(), ReplayError> {
         if clocks.is_some() == self.clocks.is_some() { Ok(()) } else { Err(M::Clocks) }
     }
 
-    /// Whether something may be on offer in this phase.
-    fn check_offer(&self, what: Offer) -> Result<(), Misfit> {
+    /// Checks that this can be offered in this phase.
+    fn check_offer(&self, what: Offer) -> Result<(), ReplayError> {
         match (what, self.phase) {
             (Offer::Draw, Phase::Adjourned) => Ok(()),
             (Offer::Draw | Offer::Takeback | Offer::Adjournment, _) => self.check_playing(),
@@ -290,7 +290,8 @@ impl State {
         }
     }
 
-    /// How many plies lead back to a side's last move; `None` when it has made none.
+    /// How many plies a takeback removes, back to before this side's last move; `None` if it has made
+    /// no move.
     pub(crate) fn plies_to_take_back(&self, asking: Color) -> Option<usize> {
         let plies = if self.turn() == asking { 2 } else { 1 };
         (self.plies() >= plies).then_some(plies)
@@ -332,14 +333,14 @@ impl crate::state::Offers {
         self.open = Default::default();
     }
 
-    /// An offer that was taken is no reason to wait before the next.
-    fn agreed(&mut self, what: Offer) {
+    /// Closes all offers after an agreement. The side need not wait before it offers this again.
+    fn close_agreed(&mut self, what: Offer) {
         self.clear();
         self.last[what as usize] = Sides::default();
     }
 
-    /// By moving, a side turns down what the other offers; nobody's takeback outlives a move.
-    fn moved(&mut self, us: Color) {
+    /// By moving, a side declines the other side's offers. A takeback offer ends with any move.
+    fn close_by_move(&mut self, us: Color) {
         self.played = self.played.saturating_add(1);
         for what in Offer::ALL {
             let open = &mut self.open[what as usize];

@@ -1,9 +1,9 @@
-//! The clock of the side to move: when it runs out, and what a move costs.
+//! The clock of the side to move: when it runs out, and how much time a move costs.
 //!
 //! The rules, in one place:
 //!
 //! - The mover's clock stops when the move is *received*; the opponent's starts when the move is
-//!   *committed* (the `at` of its entry). Nobody pays for a slow disk.
+//!   *committed* (the `at` of its entry). A slow disk costs neither side time.
 //! - Each side's first move is free: it costs nothing and gives no bonus, but it must come within
 //!   a tenth of its first stage, at least a minute; otherwise the game is aborted and neither
 //!   side loses. In correspondence every move counts.
@@ -12,40 +12,25 @@
 //!   a game at most [`LAG_PER_GAME`] or a sixth of the first stage, whichever is less. So a player
 //!   who pretends to be slow gains little, even in a game of one minute. A takeback does not
 //!   refund it. Correspondence has none.
-//! - Since lag is known only when the move arrives, a flag is called only once no lag could save
-//!   the move any more: that is [`State::deadline`](crate::State::deadline). A move that arrives
-//!   before the clock is at zero is never too late, and one that arrives between the two is in
-//!   time exactly when its lag covers the difference.
+//! - Lag is known only when the move arrives. So the flag falls only when no lag could save a move
+//!   any more: at [`State::deadline`](crate::State::deadline). A move that arrives before the clock
+//!   is at zero is always in time; one that arrives between zero and the deadline is in time if its
+//!   lag covers the difference.
 
 use hansu_chess::Color;
 
 use crate::{Bonus, Clocks, Millis, Moment, Stage, TimeControl};
 
-/// The most lag that is forgiven for one move.
-///
-/// ```
-/// # use hansu_play::{LAG_PER_MOVE, Millis};
-/// assert_eq!(LAG_PER_MOVE, Millis(500));
-/// ```
+/// The most lag that is forgiven for one move: 500 ms.
 pub const LAG_PER_MOVE: Millis = Millis(500);
 
-/// The most lag that is forgiven to a side in one game.
-///
-/// ```
-/// # use hansu_play::{LAG_PER_GAME, Millis};
-/// assert_eq!(LAG_PER_GAME, Millis::seconds(10));
-/// ```
+/// The most lag that is forgiven to a side in one game: 10 s.
 pub const LAG_PER_GAME: Millis = Millis::seconds(10);
 
 /// Lag forgiven in one game is at most the first stage divided by this.
 const LAG_SHARE: u64 = 6;
 
-/// The least time for a first move; longer games give a tenth of their first stage.
-///
-/// ```
-/// # use hansu_play::{FIRST_MOVE, Millis};
-/// assert_eq!(FIRST_MOVE, Millis::minutes(1));
-/// ```
+/// The time for a first move: at least this minute; longer games give a tenth of their first stage.
 pub const FIRST_MOVE: Millis = Millis::minutes(1);
 
 impl TimeControl {
@@ -94,8 +79,8 @@ impl TimeControl {
     }
 }
 
-/// The stage of a side that has made so many moves, and what its clock gets when the next move is
-/// the last of that stage.
+/// The stage of a side that has made `made` moves, and the time that its next move adds if it is the
+/// last of that stage.
 fn stage(stages: &[Stage], made: usize) -> Option<(Stage, Millis)> {
     let mut in_stage = made;
     for (number, &stage) in stages.iter().enumerate() {
@@ -109,8 +94,8 @@ fn stage(stages: &[Stage], made: usize) -> Option<(Stage, Millis)> {
         }
         // The last stage is repeated.
         let last_move = in_stage.checked_rem(moves)? + 1 == moves;
-        let gift = if last_move { next.unwrap_or(&stage).time } else { Millis::ZERO };
-        return Some((stage, gift));
+        let stage_time = if last_move { next.unwrap_or(&stage).time } else { Millis::ZERO };
+        return Some((stage, stage_time));
     }
     None
 }
@@ -118,10 +103,10 @@ fn stage(stages: &[Stage], made: usize) -> Option<(Stage, Millis)> {
 /// How the time of a turn is counted.
 #[derive(Clone, Copy)]
 enum Pace {
-    /// A first move: not charged, but not for ever.
-    Free { most: Millis, gift: Millis },
+    /// A first move: free, but it must come within `most`.
+    Free { most: Millis, stage_time: Millis },
     /// A running clock; lag up to a bound is forgiven.
-    Clock { bonus: Bonus, gift: Millis, lag: Millis },
+    Clock { bonus: Bonus, stage_time: Millis, lag: Millis },
     /// A fixed time for every move.
     PerMove { full: Millis },
 }
@@ -144,14 +129,14 @@ pub(crate) struct Turn {
 pub struct Ticking {
     /// What the clock shows until it counts down.
     pub left: Millis,
-    /// When it starts to count down; never for a first move, which is free.
+    /// When it starts to count down; `None` for a first move, which is free.
     pub from: Option<Millis>,
-    /// When the game is over by it.
+    /// When the game ends by this clock if no move comes.
     pub until: Millis,
 }
 
-/// A clock that was stopped in time.
-pub(crate) struct Stopped {
+/// The result of a clock that was stopped in time.
+pub(crate) struct StoppedClock {
     pub(crate) received: Millis,
     pub(crate) lag: Millis,
     pub(crate) left: Millis,
@@ -175,24 +160,24 @@ impl Turn {
             }
             TimeControl::Clock { .. } | TimeControl::Odds { .. } => {
                 // Sides take turns, so the mover has made half of the moves, rounded down.
-                let (stage, gift) = stage(control.stages(side), plies / 2)?;
+                let (stage, stage_time) = stage(control.stages(side), plies / 2)?;
                 if plies < 2 {
                     let most = control.first_move(side);
-                    Pace::Free { most, gift }
+                    Pace::Free { most, stage_time }
                 } else {
-                    Pace::Clock { bonus: stage.bonus, gift, lag: LAG_PER_MOVE.min(lag) }
+                    Pace::Clock { bonus: stage.bonus, stage_time, lag: LAG_PER_MOVE.min(lag) }
                 }
             }
         };
         Some(Turn { pace, left, since })
     }
 
-    /// Whether running out of time means that nobody began.
+    /// Returns true for a side's first move: without it in time, the game is aborted.
     pub(crate) fn is_first_move(&self) -> bool {
         matches!(self.pace, Pace::Free { .. })
     }
 
-    /// From when on no move can be in time, whatever its lag.
+    /// The time from which no move can be in time, whatever its lag.
     pub(crate) fn deadline(&self) -> Millis {
         let most = match self.pace {
             Pace::Free { most, .. } => most,
@@ -202,7 +187,7 @@ impl Turn {
         self.since.plus(most)
     }
 
-    /// What a clock on the wall has to know.
+    /// What a client needs to draw the clock.
     pub(crate) fn ticking(&self) -> Ticking {
         let from = match self.pace {
             Pace::Free { .. } => None,
@@ -214,14 +199,14 @@ impl Turn {
 
     /// Stops the clock for a move that came before the deadline; `None` when it came after the zero
     /// of the clock and its lag does not cover the difference.
-    pub(crate) fn stop(&self, now: Moment) -> Option<Stopped> {
-        // A move that waited in the queue while the opponent's was committed costs nothing.
+    pub(crate) fn stop(&self, now: Moment) -> Option<StoppedClock> {
+        // A move received before the opponent's was committed costs nothing.
         let received = now.received.max(self.since);
         let elapsed = received.minus(self.since);
         let (forgiven, left) = match self.pace {
-            Pace::Free { gift, .. } => (Millis::ZERO, self.left.plus(gift)),
+            Pace::Free { stage_time, .. } => (Millis::ZERO, self.left.plus(stage_time)),
             Pace::PerMove { full } => (Millis::ZERO, full),
-            Pace::Clock { bonus, gift, lag } => {
+            Pace::Clock { bonus, stage_time, lag } => {
                 let forgiven = now.lag.min(lag).min(elapsed);
                 let used = elapsed.minus(forgiven);
                 if used >= self.left.plus(bonus.delay()) {
@@ -233,13 +218,13 @@ impl Turn {
                     Bonus::Bronstein(most) => used.min(most),
                 };
                 let charged = used.minus(bonus.delay());
-                (forgiven, self.left.minus(charged).plus(back).plus(gift))
+                (forgiven, self.left.minus(charged).plus(back).plus(stage_time))
             }
         };
-        Some(Stopped { received, lag: forgiven, left })
+        Some(StoppedClock { received, lag: forgiven, left })
     }
 
-    /// What the clock shows.
+    /// What the clock shows at this time.
     pub(crate) fn showing(&self, now: Millis) -> Millis {
         let elapsed = now.minus(self.since);
         match self.pace {
@@ -249,9 +234,9 @@ impl Turn {
         }
     }
 
-    /// What the clock shows when the game is adjourned in the middle of the turn; `None` when it is
-    /// at zero. What Bronstein's rule would have given back is given back; the delay begins anew
-    /// when the game goes on.
+    /// What the clock shows when the game is adjourned during the turn; `None` if it is at zero. The
+    /// time that Bronstein's rule gives back is given back; the delay starts again when the game goes
+    /// on.
     pub(crate) fn paused(&self, now: Millis) -> Option<Millis> {
         let showing = self.showing(now);
         let back = match self.pace {
@@ -288,9 +273,9 @@ mod tests {
             (30, 30),
             (30, 0),
         ];
-        for (made, (time, gift)) in expected.into_iter().enumerate() {
+        for (made, (time, stage_time)) in expected.into_iter().enumerate() {
             let (stage, given) = stage(&stages, made).expect("a stage");
-            assert_eq!((stage.time, given), (Millis(time), Millis(gift)), "{made}");
+            assert_eq!((stage.time, given), (Millis(time), Millis(stage_time)), "{made}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! How values of the rules library, which knows no serialisation, are written: as short names.
+//! Serialises values of the rules library, which itself does not use serde, as short names.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use hansu_chess::{Color, UciMove, Variant};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserializer, Serializer};
 
-/// Reads a value that is written as a text.
+/// Reads a value that is written as a string.
 pub(crate) fn read<'de, D: Deserializer<'de>, T>(
     from: D,
     expected: &'static str,
@@ -52,8 +52,8 @@ pub(crate) mod color {
     }
 }
 
-/// A side or none: `white`, `black` or `none`. A text in every case, so that no store confuses
-/// "nobody won" with "not known".
+/// A side or none: `white`, `black` or `none`. Always a string, so that no store confuses a draw with
+/// an unknown winner.
 pub(crate) mod optional_color {
     use super::*;
 
@@ -114,18 +114,18 @@ pub(crate) mod optional_uci {
 
     #[derive(Serialize, Deserialize)]
     #[serde(transparent)]
-    struct Written(#[serde(with = "super::uci")] UciMove);
+    struct UciText(#[serde(with = "super::uci")] UciMove);
 
     pub(crate) fn serialize<S: Serializer>(
         step: &Option<UciMove>,
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        step.map(Written).serialize(to)
+        step.map(UciText).serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<UciMove>, D::Error> {
-        Ok(Option::<Written>::deserialize(from)?.map(|written| written.0))
+        Ok(Option::<UciText>::deserialize(from)?.map(|written| written.0))
     }
 }

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Ending, Millis, Reason, Sides, TimeControl, code};
 
-/// What somebody wants to do.
+/// What a player, a spectator or the server wants done.
 ///
-/// A server makes commands out of its own messages: presence, clock credit and the id of the next
-/// game are its own knowledge and never taken from a client.
+/// A server makes commands from the messages of its clients. Presence, clock credit and the id of the
+/// next game come from the server itself and are never taken from a client.
 ///
 /// ```
 /// use hansu_play::{Command, Offer};
@@ -27,7 +27,7 @@ pub enum Command {
         #[serde(with = "code::uci")]
         uci: UciMove,
     },
-    /// Give up; with one screen for both, the side to move does.
+    /// Resign; on one screen for both sides, the side to move resigns.
     Resign,
     /// Offer something to the other side, or agree when it has offered the same.
     Offer {
@@ -64,78 +64,69 @@ pub enum Command {
         /// What is claimed.
         result: Claimed,
     },
-    /// Give the game up before both sides have moved; nobody loses.
+    /// Abort the game before both sides have moved; neither side loses.
     Abort,
     /// Say that the time of the side to move has run out.
     Flag,
     /// Give the opponent [`GIFT`](crate::GIFT) more time.
     GiveTime {
-        /// Who gets it; with one screen for both, either side may.
+        /// The side that gets it; on one screen for both sides, either side.
         #[serde(with = "code::color")]
         to: Color,
     },
-    /// Say something.
+    /// Send a chat message.
     Chat {
-        /// What.
+        /// The message.
         text: String,
-        /// A spectator's name; players are known.
+        /// A spectator's name; `None` for players.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
     /// A player's last connection is gone.
     Leave {
-        /// Whose.
+        /// The player's side.
         #[serde(with = "code::color")]
         side: Color,
     },
     /// A player is connected again.
     Return {
-        /// Who.
+        /// The player's side.
         #[serde(with = "code::color")]
         side: Color,
     },
-    /// The server could not take moves for so long: nobody shall pay for that.
+    /// Give back time in which the server could not take moves.
     Credit {
-        /// How long.
+        /// How much.
         time: Millis,
     },
 }
 
 /// What one side can offer to the other.
-///
-/// ```
-/// use hansu_play::Offer;
-/// assert_eq!(Offer::ALL.len(), 5);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Offer {
-    /// To end the game as a draw. Stands until answered, or until the other side moves.
+    /// End the game as a draw. Open until answered, or until the other side moves.
     Draw,
-    /// To take back the asking player's last move. Stands until answered, or until anybody moves.
+    /// Take back the asking player's last move. Open until answered, or until either side moves.
     Takeback,
-    /// To go on another day. Stands until answered, or until the other side moves.
+    /// Adjourn the game. Open until answered, or until the other side moves.
     Adjournment,
-    /// To go on with an adjourned game. Both must want it, since both clocks are at stake.
+    /// Go on with an adjourned game. Both sides must agree, since both clocks are at stake.
     Resumption,
-    /// To play again with colours changed over, after the end.
+    /// Play again with colours swapped, after the end.
     Rematch,
 }
 
 impl Offer {
     /// All kinds of offers.
-    ///
-    /// ```
-    /// # use hansu_play::Offer;
-    /// assert!(Offer::ALL.contains(&Offer::Rematch));
-    /// ```
     pub const ALL: [Offer; 5] =
         [Offer::Draw, Offer::Takeback, Offer::Adjournment, Offer::Resumption, Offer::Rematch];
 
-    /// How many moves (of either side) must be played before a side may offer this again: nobody
-    /// is pestered. `Rematch` can thus be offered once by each side, since no move follows.
+    /// How many moves, counting both sides' moves, must be played before a side may offer this again;
+    /// repeated offers would disturb the opponent. Each side can offer a `Rematch` once, since no
+    /// move follows.
     ///
     /// ```
     /// # use hansu_play::Offer;
@@ -163,9 +154,9 @@ impl Offer {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Claimed {
-    /// The game.
+    /// A win.
     Win,
-    /// Half of it.
+    /// A draw.
     Draw,
 }
 
@@ -181,14 +172,14 @@ pub enum Claimed {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Start {
-    /// Who plays.
+    /// The players' names.
     pub names: Sides<String>,
     /// Standard chess or Chess960.
     #[serde(default, with = "code::variant")]
     #[cfg_attr(feature = "ts", ts(type = "\"standard\" | \"chess960\""))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub variant: Variant,
-    /// Where the game starts when not from the usual position.
+    /// The start position as FEN; `None` for the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
     /// The time control.
@@ -202,7 +193,7 @@ pub struct Start {
     /// The games between the same players before this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Series>,
-    /// The side that the computer plays, and how strong.
+    /// The computer's side and strength; `None` if it does not play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computer: Option<Computer>,
 }
@@ -221,7 +212,7 @@ pub struct Computer {
     pub level: u8,
 }
 
-/// How a series of rematches stands before a game.
+/// A series of rematches before a game.
 ///
 /// ```
 /// use hansu_play::{Ending, Reason, Series, Sides, Start};
@@ -238,11 +229,11 @@ pub struct Computer {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Series {
-    /// The id of the game before.
+    /// The id of the previous game.
     pub previous: String,
     /// How many games have been played.
     pub games: u32,
-    /// What the players have, in half points, by the colours of this game.
+    /// The players' points, in half points, by their colours in this game.
     pub score: Sides<u32>,
 }
 
@@ -265,17 +256,12 @@ pub enum Source {
     Online,
     /// Against the computer.
     Computer,
-    /// Elsewhere: brought in from a file.
+    /// Elsewhere: imported from a file.
     Imported,
 }
 
 impl Source {
     /// All sources.
-    ///
-    /// ```
-    /// # use hansu_play::Source;
-    /// assert_eq!(Source::ALL.len(), 5);
-    /// ```
     pub const ALL: [Source; 5] =
         [Source::Terminal, Source::Local, Source::Online, Source::Computer, Source::Imported];
 
@@ -298,7 +284,7 @@ impl Source {
         }
     }
 
-    /// The source a code names.
+    /// The source with this code.
     ///
     /// ```
     /// # use hansu_play::Source;
@@ -310,11 +296,7 @@ impl Source {
     }
 }
 
-/// What those who watch may do.
-///
-/// ```
-/// assert_eq!(hansu_play::Spectators::default(), hansu_play::Spectators::Silent);
-/// ```
+/// What spectators may do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -329,11 +311,6 @@ pub enum Spectators {
 
 impl Start {
     /// An untimed game of standard chess on one screen.
-    ///
-    /// ```
-    /// # use hansu_play::{Source, Start};
-    /// assert_eq!(Start::between("Mina", "Jun").source, Source::Local);
-    /// ```
     pub fn between(white: &str, black: &str) -> Start {
         Start {
             names: Sides { white: white.to_owned(), black: black.to_owned() },
@@ -347,9 +324,8 @@ impl Start {
         }
     }
 
-    /// The game that follows this one when it was called `previous` and ended so: colours changed
-    /// over, the score of the series brought forward. A caller who wants another Chess960 position
-    /// changes `fen`.
+    /// The rematch of this game, which has the id `previous` and ended with `ending`: colours swapped,
+    /// the score of the series added up. For another Chess960 position, the caller changes `fen`.
     ///
     /// ```
     /// # use hansu_play::{Ending, Reason, Start};
@@ -380,8 +356,8 @@ impl Start {
         Start { series: Some(series), ..self.swapped() }
     }
 
-    /// The same game with colours changed over; each player keeps their own time. A caller who
-    /// wants another Chess960 position changes `fen`.
+    /// The same start with colours swapped; each player keeps their own time. For another Chess960
+    /// position, the caller changes `fen`.
     ///
     /// ```
     /// # use hansu_play::Start;

@@ -1,19 +1,19 @@
-//! What the computer at one side of a game has to do.
+//! The tasks of the computer that plays one side of a game.
 
 use crate::{Actor, Computer, Offer, Phase, Start, State};
 
-/// What the computer is asked.
+/// A task of the computer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Task {
-    /// To play a move.
+    /// Play a move.
     Move,
-    /// To answer an offer.
+    /// Answer an offer.
     Answer(Offer),
 }
 
 impl Start {
-    /// Who sits at the board of a game in one process: both sides, or the one that the computer does
-    /// not play.
+    /// The actor of the people at one screen: both sides, or the side that the computer does not
+    /// play.
     ///
     /// ```
     /// use hansu_play::{Actor, Start};
@@ -28,12 +28,7 @@ impl Start {
 }
 
 impl State {
-    /// What the computer has to do now, in a game that it plays.
-    ///
-    /// ```
-    /// use hansu_play::State;
-    /// assert_eq!(State::default().task(), None);
-    /// ```
+    /// The computer's task now; `None` if it has none, or does not play.
     pub fn task(&self) -> Option<(Computer, Task)> {
         let computer = self.start()?.computer?;
         let offered = |what: &Offer| self.offered(*what) == Some(!computer.side);

@@ -1,4 +1,4 @@
-//! Time controls: how much time a game gives, and the bounds of what may be asked for.
+//! Time controls: how much time the players have, and the bounds for it.
 
 use hansu_chess::Color;
 use serde::{Deserialize, Serialize};
@@ -36,20 +36,20 @@ pub enum TimeControl {
     /// No clock.
     #[default]
     Unlimited,
-    /// A clock for each side. Time left over goes on into the next stage; a last stage with a
+    /// The same clock for both sides. Unused time is kept for the next stage; a last stage with a
     /// number of moves is repeated.
     Clock {
         /// One to [`MAX_STAGES`](TimeControl::MAX_STAGES) stages.
         stages: Vec<Stage>,
     },
-    /// Time odds: a clock of its own for each side.
+    /// Time odds: different clocks for White and Black.
     Odds {
-        /// White's stages, as those of `Clock`.
+        /// White's stages, as in `Clock`.
         white: Vec<Stage>,
-        /// Black's.
+        /// Black's stages.
         black: Vec<Stage>,
     },
-    /// So many days for every single move; days left over are lost.
+    /// A number of days for every move; unused days are lost.
     Correspondence {
         /// One to [`MAX_DAYS`](TimeControl::MAX_DAYS) days.
         days: u16,
@@ -68,17 +68,17 @@ pub enum TimeControl {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Stage {
-    /// How many moves each side makes in this stage; all the rest when missing.
+    /// The number of moves of each side in this stage; `None` for the rest of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u16>,
-    /// What the clock gets at the beginning of the stage.
+    /// The time that the clock gets at the beginning of the stage.
     pub time: Millis,
-    /// What every move gives.
+    /// The time that every move gives.
     #[serde(default)]
     pub bonus: Bonus,
 }
 
-/// What a move gives to the clock of the player who makes it.
+/// The time that a move gives to the clock of its player.
 ///
 /// ```
 /// use hansu_play::{Bonus, Millis};
@@ -93,21 +93,16 @@ pub enum Bonus {
     /// Nothing: sudden death.
     #[default]
     None,
-    /// So much is added after every move (Fischer).
+    /// This time is added after every move (Fischer).
     Increment(Millis),
-    /// The time used for the move comes back, at most so much (Bronstein).
+    /// The time used for the move is given back, at most this much (Bronstein).
     Bronstein(Millis),
-    /// The clock waits so long before it runs (simple or US delay).
+    /// The clock waits this long before it runs (simple or US delay).
     Delay(Millis),
 }
 
 impl Bonus {
     /// How long the clock waits before it runs.
-    ///
-    /// ```
-    /// # use hansu_play::{Bonus, Millis};
-    /// assert_eq!(Bonus::None.delay(), Millis::ZERO);
-    /// ```
     pub const fn delay(self) -> Millis {
         match self {
             Bonus::Delay(delay) => delay,
@@ -115,7 +110,7 @@ impl Bonus {
         }
     }
 
-    /// The number in it.
+    /// The time in it, whatever its kind.
     const fn size(self) -> Millis {
         match self {
             Bonus::None => Millis::ZERO,
@@ -126,77 +121,32 @@ impl Bonus {
 
 impl TimeControl {
     /// The most stages.
-    ///
-    /// ```
-    /// # use hansu_play::TimeControl;
-    /// assert_eq!(TimeControl::MAX_STAGES, 8);
-    /// ```
     pub const MAX_STAGES: usize = 8;
     /// The longest stage.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, TimeControl};
-    /// assert_eq!(TimeControl::MAX_TIME, Millis::days(1));
-    /// ```
     pub const MAX_TIME: Millis = Millis::days(1);
-    /// The shortest first stage: less would be lost before the first move is seen.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, TimeControl};
-    /// assert_eq!(TimeControl::MIN_TIME, Millis::seconds(1));
-    /// ```
+    /// The shortest first stage: less would be over before the player sees the first move.
     pub const MIN_TIME: Millis = Millis::seconds(1);
     /// The largest increment or delay.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, TimeControl};
-    /// assert_eq!(TimeControl::MAX_BONUS, Millis::minutes(60));
-    /// ```
     pub const MAX_BONUS: Millis = Millis::minutes(60);
     /// The most days for a move.
-    ///
-    /// ```
-    /// # use hansu_play::TimeControl;
-    /// assert_eq!(TimeControl::MAX_DAYS, 365);
-    /// ```
     pub const MAX_DAYS: u16 = 365;
 
-    /// All the game in so much time.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, TimeControl};
-    /// assert!(TimeControl::sudden_death(Millis::minutes(5)).is_sound());
-    /// ```
+    /// One time for the whole game.
     pub fn sudden_death(time: Millis) -> TimeControl {
         TimeControl::one_stage(time, Bonus::None)
     }
 
     /// Time, and an increment after every move.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, TimeControl};
-    /// assert!(TimeControl::fischer(Millis::minutes(3), Millis::seconds(2)).is_sound());
-    /// ```
     pub fn fischer(time: Millis, increment: Millis) -> TimeControl {
         TimeControl::one_stage(time, Bonus::Increment(increment))
     }
 
-    /// Time, of which every move gives back what it used, up to a bound.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, TimeControl};
-    /// assert!(TimeControl::bronstein(Millis::minutes(25), Millis::seconds(5)).is_sound());
-    /// ```
+    /// Time, and for every move the time it used is given back, at most `back`.
     pub fn bronstein(time: Millis, back: Millis) -> TimeControl {
         TimeControl::one_stage(time, Bonus::Bronstein(back))
     }
 
     /// Time, and a delay before the clock runs on every move.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, TimeControl};
-    /// assert!(TimeControl::delay(Millis::minutes(25), Millis::seconds(5)).is_sound());
-    /// ```
     pub fn delay(time: Millis, delay: Millis) -> TimeControl {
         TimeControl::one_stage(time, Bonus::Delay(delay))
     }
@@ -205,8 +155,8 @@ impl TimeControl {
         TimeControl::Clock { stages: vec![Stage { moves: None, time, bonus }] }
     }
 
-    /// A time for White and another for Black; `None` unless both are clocks that count down. Two
-    /// equal times are an ordinary clock.
+    /// Different clocks for White and Black; `None` unless both are [`TimeControl::Clock`]. Two equal
+    /// clocks give an ordinary one.
     ///
     /// ```
     /// # use hansu_play::{Millis, TimeControl};
@@ -226,7 +176,7 @@ impl TimeControl {
         }
     }
 
-    /// In the one spelling that is kept: odds of equal times are written as an ordinary clock.
+    /// The normal form, in which it is kept: odds of equal clocks become an ordinary clock.
     pub(crate) fn plain(self) -> TimeControl {
         match self {
             TimeControl::Odds { white, black } if white == black => {
@@ -236,7 +186,7 @@ impl TimeControl {
         }
     }
 
-    /// The same with colours changed over: the time stays with the player.
+    /// The same with colours swapped: the time stays with the player.
     ///
     /// ```
     /// # use hansu_play::{Millis, TimeControl};
@@ -252,7 +202,7 @@ impl TimeControl {
         }
     }
 
-    /// The stages of a side's clock; none without a clock that counts down.
+    /// The stages of a side's clock; empty for `Unlimited` and `Correspondence`.
     ///
     /// ```
     /// # use hansu_chess::Color;
@@ -272,7 +222,7 @@ impl TimeControl {
         }
     }
 
-    /// Whether a game can be played with it: within all bounds, and every stage reachable.
+    /// Returns true if a game can be played with it: within all bounds, and every stage reachable.
     ///
     /// ```
     /// # use hansu_play::{Millis, TimeControl};
@@ -289,8 +239,8 @@ impl TimeControl {
         }
     }
 
-    /// As PGN writes it, in seconds; `None` without a clock. PGN has no sign for delays: of those
-    /// only the time is written. Nor has its tag one for odds: see
+    /// The value of PGN's `TimeControl` tag, in seconds; `None` without a clock. PGN has no notation
+    /// for delays, so only their time is written. For odds see
     /// [`time_odds`](hansu_chess::pgn::time_odds).
     ///
     /// ```
@@ -314,7 +264,7 @@ impl TimeControl {
     }
 }
 
-/// Whether a clock can have these stages.
+/// Returns true if a clock can have these stages.
 fn are_sound(stages: &[Stage]) -> bool {
     let Some((_, earlier)) = stages.split_last() else {
         return false;
@@ -343,7 +293,7 @@ fn stage_pgn(stage: &Stage) -> String {
     format!("{moves}{}{bonus}", seconds(stage.time))
 }
 
-/// Whole ones, upwards: PGN has no others, and no time is not what was played.
+/// Whole seconds, as PGN needs them, rounded up so that a short time does not become 0.
 const fn seconds(time: Millis) -> u64 {
     time.0.div_ceil(1_000)
 }

@@ -1,4 +1,4 @@
-//! What follows from a command: events, or the reason why not.
+//! Decides commands: the events that follow, or the reason why a command is refused.
 
 use hansu_chess::{Color, Game, Position};
 
@@ -10,10 +10,10 @@ use crate::{
     State, can_mate, giving, moving, offers, stamp, talk,
 };
 
-/// What follows from a command that was received at a moment.
+/// The events that follow from a command received at the moment `now`.
 ///
-/// Time comes first: when a command arrives after the deadline of the side to move, the game ends
-/// by that, whatever the command was (chat, presence and clock credit aside).
+/// Time comes first: if a command arrives after the deadline of the side to move, the game ends on
+/// time, whatever the command was (except chat, presence and clock credit).
 ///
 /// # Errors
 ///
@@ -43,26 +43,26 @@ pub fn decide(
     decide_played(state, actor, command, now.into(), &mut None)
 }
 
-/// What follows from a command: the entries for the log, and the state after them.
+/// What follows from a command, as [`act`] decides it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Acted {
-    /// Numbered and dated.
+pub struct Decision {
+    /// The entries for the log.
     pub entries: Vec<Entry>,
-    /// The game when they have happened.
+    /// The state after them.
     pub after: State,
 }
 
-/// Decides a command that was received at a moment, and what the game is once its events are
-/// committed: [`decide`], [`stamp`] and [`apply`](crate::apply) in one, with the rules asked once.
+/// Decides a command received at the moment `now`, and computes the state once its events are
+/// committed: [`decide`], [`stamp`] and [`apply`](crate::apply) in one. The rules run only once.
 ///
 /// # Errors
 ///
 /// Why the command is refused.
 ///
 /// ```
-/// use hansu_play::{Acted, Actor, Command, Millis, Start, State, act};
+/// use hansu_play::{Decision, Actor, Command, Millis, Start, State, act};
 /// let start = Command::Start(Start::between("Mina", "Jun"));
-/// let Acted { entries, after } =
+/// let Decision { entries, after } =
 ///     act(&State::default(), Actor::System, &start, Millis(0), Millis(3))?;
 /// assert_eq!((entries[0].seq, entries[0].at, after.seq()), (1, Millis(3), 1));
 /// # Ok::<(), hansu_play::Refusal>(())
@@ -73,7 +73,7 @@ pub fn act(
     command: &Command,
     now: impl Into<Moment>,
     committed: Millis,
-) -> Result<Acted, Refusal> {
+) -> Result<Decision, Refusal> {
     let mut played = None;
     let events = decide_played(state, actor, command, now.into(), &mut played)?;
     let mut entries = stamp(state, events, committed);
@@ -81,15 +81,16 @@ pub fn act(
         Some(_) => state.without_game(),
         None => state.clone(),
     };
-    // What was decided fits; if it did not, the log must not have it.
+    // Decided events always fit. If one did not, the log must not get it.
     let fits =
         entries.iter().take_while(|entry| apply_played(&mut after, entry, &mut played).is_ok());
     let fits = fits.count();
     entries.truncate(fits);
-    if entries.is_empty() { Err(Refusal::Unchanged) } else { Ok(Acted { entries, after }) }
+    if entries.is_empty() { Err(Refusal::Unchanged) } else { Ok(Decision { entries, after }) }
 }
 
-/// Leaves the game after a move in `played`, so that it need not be worked out again.
+/// [`decide`], which also puts the game after a move into `played`, so that the rules need not play it
+/// again.
 fn decide_played(
     state: &State,
     actor: Actor,
@@ -121,7 +122,7 @@ fn decide_played(
             Phase::Ended(_) => Err(Refusal::GameOver),
             Phase::New | Phase::Playing | Phase::Adjourned => {
                 let reason = hansu_chess::Reason::Resignation.into();
-                Ok(vec![won(state, Some(!us), reason, at)])
+                Ok(vec![end_with(state, Some(!us), reason, at)])
             }
         }),
         Command::Offer { what, next } => {
@@ -136,13 +137,13 @@ fn decide_played(
         Command::Abort => in_time(state, official(actor), at, |_| {
             check_playing(state)?;
             if state.plies() < 2 {
-                Ok(vec![won(state, None, Reason::Abort, at)])
+                Ok(vec![end_with(state, None, Reason::Abort, at)])
             } else {
                 Err(Refusal::TooLateToAbort)
             }
         }),
         &Command::GiveTime { to } => in_time(state, actor, at, |_| giving::give(state, actor, to)),
-        // A flag that has fallen is found by `in_time`.
+        // If the flag has fallen, `in_time` finds it.
         Command::Flag => in_time(state, official(actor), at, |_| {
             check_playing(state)?;
             Err(match state.clocks {
@@ -153,7 +154,7 @@ fn decide_played(
     }
 }
 
-/// What a player wants, unless the game is over before that.
+/// Decides a player's command with `wanted`, unless the game ends on time or by the rules first.
 fn in_time(
     state: &State,
     actor: Actor,
@@ -163,11 +164,11 @@ fn in_time(
     let us = match actor {
         Actor::White => Color::White,
         Actor::Black => Color::Black,
-        // On one screen, the side to move.
+        // On one screen for both sides, the side to move.
         Actor::Both => state.turn(),
         Actor::System | Actor::Spectator => return Err(Refusal::NotSeated),
     };
-    // A log that stops between a mating move and the end it demands is completed first.
+    // A log that stops between a mating move and its end is completed first.
     if let Some(owed) = state.owed() {
         return Ok(vec![end(state, owed, now)]);
     }
@@ -177,7 +178,7 @@ fn in_time(
     }
 }
 
-/// The server may do what any player may, where it makes no difference who does it.
+/// The server acts as both players in commands where it makes no difference which player gives them.
 fn official(actor: Actor) -> Actor {
     match actor {
         Actor::System => Actor::Both,
@@ -185,7 +186,7 @@ fn official(actor: Actor) -> Actor {
     }
 }
 
-/// Whether the game is under way, neither adjourned nor over.
+/// Checks that the game is under way, neither adjourned nor over.
 pub(crate) fn check_playing(state: &State) -> Result<(), Refusal> {
     match state.phase {
         Phase::New => Err(Refusal::NotStarted),
@@ -218,14 +219,14 @@ fn begin(state: &State, actor: Actor, start: &Start) -> Result<Vec<Event>, Refus
             white: visible(&start.names.white, MAX_NAME)?,
             black: visible(&start.names.black, MAX_NAME)?,
         },
-        // Written our way, whatever spelling came in.
+        // In normal form, whatever spelling came in.
         fen: start.fen.as_ref().map(|_| position.fen()),
         time: start.time.clone().plain(),
         ..start.clone()
     })])
 }
 
-/// The end of the game by the clock of the side to move.
+/// The end of the game on time: the clock of the side to move has run out.
 pub(crate) fn flag(state: &State, now: Millis) -> Event {
     let them = !state.turn();
     let (winner, reason) = if state.running().is_some_and(|turn| turn.is_first_move()) {
@@ -235,10 +236,10 @@ pub(crate) fn flag(state: &State, now: Millis) -> Event {
     } else {
         (None, Reason::TimeoutDraw)
     };
-    won(state, winner, reason, now)
+    end_with(state, winner, reason, now)
 }
 
-pub(crate) fn won(state: &State, winner: Option<Color>, reason: Reason, now: Millis) -> Event {
+pub(crate) fn end_with(state: &State, winner: Option<Color>, reason: Reason, now: Millis) -> Event {
     end(state, Ending { winner, reason }, now)
 }
 

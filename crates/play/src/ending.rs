@@ -16,7 +16,7 @@ use crate::code;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// A reason the rules of chess know.
+    /// A reason of the rules of chess.
     Chess(hansu_chess::Reason),
     /// A flag fell.
     Timeout,
@@ -24,7 +24,7 @@ pub enum Reason {
     TimeoutDraw,
     /// A player left and did not come back; the other claimed a win or a draw.
     Abandonment,
-    /// Nobody began: given up before both sides had moved. Such a game does not count.
+    /// The game ended before both sides had moved. Such a game does not count.
     Abort,
 }
 
@@ -35,16 +35,11 @@ impl From<hansu_chess::Reason> for Reason {
 }
 
 impl Reason {
-    /// The reasons that the rules of chess do not know.
+    /// The reasons beyond the rules of chess.
     const BEYOND: [Reason; 4] =
         [Reason::Timeout, Reason::TimeoutDraw, Reason::Abandonment, Reason::Abort];
 
     /// All reasons.
-    ///
-    /// ```
-    /// # use hansu_play::Reason;
-    /// assert_eq!(Reason::all().count(), 14);
-    /// ```
     pub fn all() -> impl Iterator<Item = Reason> {
         hansu_chess::Reason::ALL.into_iter().map(Reason::Chess).chain(Reason::BEYOND)
     }
@@ -65,7 +60,7 @@ impl Reason {
         }
     }
 
-    /// The reason a code names.
+    /// The reason with this code.
     ///
     /// ```
     /// # use hansu_play::Reason;
@@ -102,12 +97,12 @@ impl<'de> Deserialize<'de> for Reason {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ending {
-    /// Who won; nobody in a draw.
+    /// The winner; none in a draw or an aborted game.
     #[serde(with = "code::optional_color")]
     #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\" | \"none\""))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub winner: Option<Color>,
-    /// Why.
+    /// Why it ended.
     #[cfg_attr(feature = "ts", ts(type = "Reason"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub reason: Reason,
@@ -142,19 +137,19 @@ impl fmt::Display for Ending {
     }
 }
 
-/// Whether a side could still give mate, were the other to help (FIDE 6.9).
+/// Returns true if a side could still give mate, even with the other side's help (FIDE 6.9).
 ///
-/// The law asks for "any possible series of legal moves". This looks at the pieces alone:
+/// The law asks for "any possible series of legal moves". This function looks only at the pieces:
 ///
 /// - a bare king never mates;
-/// - king and one knight need something of the other side to stand in its own king's way; a queen
-///   cannot, because wherever she blocks she also takes or covers;
+/// - king and one knight need an enemy piece that blocks its own king; a queen cannot be that piece,
+///   because wherever it blocks it also captures or covers;
 /// - king and bishops on one colour need an enemy pawn, knight, or bishop on the other colour;
-///   rooks and queens can always step in between;
+///   rooks and queens can always interpose;
 /// - everything else can mate.
 ///
-/// What pieces alone do not show (blocked pawn chains, a forced stalemate) counts as "can mate",
-/// so the approximation errs only for the side whose clock still runs.
+/// What the pieces alone do not show (blocked pawn chains, a forced stalemate) counts as "can mate",
+/// so this approximation errs only in favour of the side that still has time.
 ///
 /// ```
 /// use hansu_chess::{Color, Position};

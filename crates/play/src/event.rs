@@ -1,4 +1,4 @@
-//! What has happened: the one thing that is stored, sent and replayed.
+//! Events: what is stored, sent and replayed.
 
 use hansu_chess::{Color, UciMove};
 use serde::{Deserialize, Serialize};
@@ -16,12 +16,11 @@ pub type Clocks = Sides<Millis>;
 
 /// Something that has happened in a game.
 ///
-/// Times are stored as they came out, so replaying computes none. `clocks` is missing in games
-/// without clock.
+/// Times are stored as they were decided, so a replay computes none. `clocks` is missing in games
+/// without a clock.
 ///
-/// Moves are stored as UCI writes them and SAN is derived: UCI is read without knowing the
-/// position, has one spelling for a move, and storing both would keep two truths that could
-/// disagree.
+/// Moves are stored in UCI notation, and SAN is derived: UCI can be read without the position and has
+/// one spelling for each move, and two stored notations could disagree.
 ///
 /// ```
 /// use hansu_play::{Event, Millis};
@@ -53,28 +52,28 @@ pub enum Event {
         uci: UciMove,
         /// When the mover's clock stopped. The other clock starts at the entry's `at`.
         received: Millis,
-        /// How much of the thinking time was lag and was not charged.
+        /// The lag that was forgiven: this part of the thinking time was not charged.
         #[serde(default, skip_serializing_if = "is_zero")]
         lag: Millis,
         /// The clocks after the move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// A side offered something.
+    /// A side made an offer.
     Offered {
-        /// What.
+        /// The offer.
         what: Offer,
-        /// Which side.
+        /// The side that made it.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         #[cfg_attr(feature = "openapi", schema(value_type = String))]
         by: Color,
     },
-    /// A side turned down what the other had offered.
+    /// A side declined an offer of the other.
     Declined {
-        /// What.
+        /// The offer.
         what: Offer,
-        /// Which side.
+        /// The side that declined.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         #[cfg_attr(feature = "openapi", schema(value_type = String))]
@@ -88,7 +87,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// The game was adjourned by agreement; both clocks stand.
+    /// The game was adjourned by agreement; both clocks are stopped.
     Adjourned {
         /// The clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -98,7 +97,7 @@ pub enum Event {
     Resumed,
     /// A player has left.
     Left {
-        /// Who.
+        /// The player's side.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         #[cfg_attr(feature = "openapi", schema(value_type = String))]
@@ -106,22 +105,22 @@ pub enum Event {
     },
     /// A player is back.
     Returned {
-        /// Who.
+        /// The player's side.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         #[cfg_attr(feature = "openapi", schema(value_type = String))]
         side: Color,
     },
-    /// Running time was given back: everything that has been running since some moment has been
-    /// running since so much later, at the latest since the entry's `at`.
+    /// Time was given back: the start of the running turn and of each absence moves later by this
+    /// time, at the latest to the entry's `at`.
     Credited {
         /// How much.
         time: Millis,
     },
-    /// A player gave the other time. Since when the turn has been running stays as it is, and so do
-    /// the clocks of earlier moves.
+    /// A player gave the other time. The start of the turn does not change, and neither do the clocks
+    /// of earlier moves.
     TimeGiven {
-        /// Who got it.
+        /// The side that got it.
         #[serde(with = "code::color")]
         #[cfg_attr(feature = "ts", ts(type = "\"white\" | \"black\""))]
         #[cfg_attr(feature = "openapi", schema(value_type = String))]
@@ -129,24 +128,24 @@ pub enum Event {
         /// How much.
         time: Millis,
     },
-    /// Somebody said something.
+    /// A chat message.
     Chatted {
-        /// From where.
+        /// The sender's seat or role.
         from: Actor,
         /// A spectator's name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// What.
+        /// The message.
         text: String,
     },
-    /// Both want to play again, with colours changed over.
+    /// Both sides agreed on a rematch, with colours swapped.
     RematchAgreed {
         /// The id of the next game.
         next: String,
     },
-    /// The game has ended: once, and nothing but chat, presence and rematch follows.
+    /// The game has ended. This happens once, and only chat, presence and rematch offers follow.
     Ended {
-        /// How.
+        /// How it ended.
         #[serde(flatten)]
         ending: Ending,
         /// The clocks at the end.
@@ -160,7 +159,7 @@ fn is_zero(time: &Millis) -> bool {
     *time == Millis::ZERO
 }
 
-/// An event in its place in the log of a game.
+/// A numbered and dated event of a game's log.
 ///
 /// Written as one object: `v` is the version of the event's shape, then `seq`, `at` and the event's
 /// own fields. New optional fields do not need a new version; a change of meaning does, and then
@@ -178,9 +177,9 @@ fn is_zero(time: &Millis) -> bool {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Its place, counted from 1 without gaps.
+    /// Its number, counted from 1 without gaps.
     pub seq: u64,
-    /// When it was committed; never before the entry before it.
+    /// When it was committed; never earlier than the entry before it.
     pub at: Millis,
     /// What happened.
     pub event: Event,

@@ -1,4 +1,4 @@
-//! Time that one player gives the other.
+//! Gifts: time that one player gives the other.
 
 use hansu_chess::Color;
 
@@ -6,31 +6,22 @@ use crate::decide::check_playing;
 use crate::talk::check_room;
 use crate::{Actor, Clocks, Event, Millis, Refusal, State, TimeControl};
 
-/// How much time is given at once.
-///
-/// ```
-/// # use hansu_play::{GIFT, Millis};
-/// assert_eq!(GIFT, Millis::seconds(15));
-/// ```
+/// The time of one gift: 15 s.
 pub const GIFT: Millis = Millis::seconds(15);
 
-/// How often a side can be given time in one game: ten minutes in all.
-///
-/// ```
-/// assert_eq!(hansu_play::MAX_GIFTS, 40);
-/// ```
+/// A side gets at most this many gifts in one game: ten minutes in all.
 pub const MAX_GIFTS: usize = 40;
 
-/// Time that was given.
+/// A gift that was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Gift {
-    /// The turn in which it was given, counted from 0.
+    /// The turn in which it was made, counted from 0.
     turn: usize,
     to: Color,
     time: Millis,
 }
 
-/// Gives a side time: the other player does, or one of two at one screen.
+/// Gives a side time. The other player can, or either player on one screen for both sides.
 pub(crate) fn give(state: &State, actor: Actor, to: Color) -> Result<Vec<Event>, Refusal> {
     check_playing(state)?;
     let clocks = state.counting().filter(|_| actor != Actor::seat(to)).ok_or(Refusal::NoGift)?;
@@ -43,13 +34,13 @@ pub(crate) fn give(state: &State, actor: Actor, to: Color) -> Result<Vec<Event>,
 }
 
 impl State {
-    /// The clocks of a game in which they count down from move to move.
+    /// The clocks; `None` without clocks, and in correspondence, where every move has its own time.
     fn counting(&self) -> Option<Clocks> {
         let start = self.start.as_ref()?;
         self.clocks.filter(|_| !start.time.stages(Color::White).is_empty())
     }
 
-    /// A side gets time; `None` where no clock counts down.
+    /// Adds a gift to a side's clock; `None` if the game has no clocks to which it can be added.
     pub(crate) fn take_gift(&mut self, to: Color, time: Millis) -> Option<()> {
         let mut clocks = self.counting()?;
         clocks[to] = clocks[to].plus(time);
@@ -58,8 +49,8 @@ impl State {
         Some(())
     }
 
-    /// The clocks at the beginning of the turn before the last moves, with what was given since:
-    /// a takeback does not take gifts back.
+    /// The clocks at the beginning of the turn `plies` moves ago, plus the gifts since then: a
+    /// takeback does not take gifts back.
     pub(crate) fn clocks_before(&self, plies: usize) -> Option<Clocks> {
         let turn = self.plies().checked_sub(plies)?;
         let mut clocks = (*self.turns.get(turn)?)?;
@@ -69,7 +60,7 @@ impl State {
         Some(clocks)
     }
 
-    /// What was given in turns that are gone counts as given in this one.
+    /// After a takeback, gifts of the removed turns count as made in this one.
     pub(crate) fn keep_gifts(&mut self) {
         let now = self.plies();
         for gift in &mut self.gifts {

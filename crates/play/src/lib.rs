@@ -1,9 +1,9 @@
-//! A game of chess between two seats: who may do what, what follows from it, and what it costs on
-//! the clock.
+//! A game of chess between two seats: who may do what, what follows from it, and how much time it
+//! costs.
 //!
-//! [`decide`] turns a command into events or a refusal, [`apply`] makes an event happen, and a
-//! [`State`] is whatever its events have made of it. Pure: no clock of its own, no sockets, no
-//! database, no threads; `now` is a parameter.
+//! [`decide`] turns a command into events or a refusal, [`apply`] applies an event, and a [`State`]
+//! is the result of its events and of nothing else. No clock of its own, no sockets, no database, no
+//! threads; `now` is a parameter.
 //!
 //! ```
 //! use hansu_play::{
@@ -14,7 +14,7 @@
 //! let mut log: Vec<Entry> = Vec::new();
 //! let mut act = |actor, command: &Command, now| -> Result<(), Refusal> {
 //!     let events = decide(&state, actor, command, Millis(now))?;
-//!     // Here a server would commit the entries; only then does anything happen.
+//!     // Here a server would commit the entries before it applies them.
 //!     for entry in stamp(&state, events, Millis(now)) {
 //!         apply(&mut state, &entry).expect("what was decided fits");
 //!         log.push(entry);
@@ -47,7 +47,6 @@ mod apply;
 mod clock;
 mod code;
 mod command;
-mod composed;
 mod computer;
 mod control;
 mod decide;
@@ -56,6 +55,7 @@ mod event;
 mod giving;
 mod looks;
 mod moving;
+mod nfc;
 mod offers;
 mod refusal;
 mod sides;
@@ -65,22 +65,22 @@ mod text;
 mod time;
 mod version;
 
-pub use apply::{Misfit, apply};
+pub use apply::{ReplayError, apply};
 pub use clock::{FIRST_MOVE, LAG_PER_GAME, LAG_PER_MOVE, Ticking};
 pub use command::{Claimed, Command, Computer, Offer, Series, Source, Spectators, Start};
 pub use computer::Task;
 pub use control::{Bonus, Stage, TimeControl};
-pub use decide::{Acted, act, decide};
+pub use decide::{Decision, act, decide};
 pub use ending::{Ending, Reason, can_mate};
 pub use event::{Clocks, Entry, Event};
 pub use giving::{GIFT, MAX_GIFTS};
-pub use looks::{look_alike, told_apart};
+pub use looks::{distinct_name, look_alike};
 pub use moving::by_rules;
 pub use refusal::Refusal;
 pub use sides::{Actor, Sides};
 pub use state::{Phase, State, stamp};
 pub use talk::{ABSENCE, ABSENCE_UNTIMED, MAX_ENTRIES};
-pub use text::{MAX_CHAT, MAX_ID, MAX_NAME, made_visible, visible};
+pub use text::{MAX_CHAT, MAX_ID, MAX_NAME, make_visible, visible};
 pub use time::{Millis, Moment};
 #[cfg(any(feature = "ts", feature = "openapi"))]
 pub use version::EntryShape;

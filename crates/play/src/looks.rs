@@ -5,8 +5,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::MAX_NAME;
 
-/// Letters of other scripts, and signs, that look like a Latin letter in most fonts. From Unicode's
-/// data on confusable characters (UTS #39), those that people have on a keyboard.
+/// Letters of other scripts, and signs, that look like a Latin letter in most fonts: those from
+/// Unicode's confusable characters (UTS #39) that people have on a keyboard.
 const LIKE: [(char, &str); 26] = [
     ('a', "аαɑ"),
     ('b', "вьβЬ"),
@@ -36,8 +36,8 @@ const LIKE: [(char, &str); 26] = [
     ('ー', "ㅡ一—–-_"),
 ];
 
-/// What is left of a text when everything is taken from it that a reader may overlook: case, accents,
-/// blanks, the script of a letter, and letters that run together.
+/// The text without differences that a reader may overlook: case, accents, blanks, the script of a
+/// letter, and letter pairs that look like one letter.
 fn skeleton(text: &str) -> String {
     let plain = text.nfkd().filter(|&c| !is_combining_mark(c));
     let small = plain.flat_map(char::to_lowercase).filter(|c| !c.is_whitespace());
@@ -48,7 +48,7 @@ fn skeleton(text: &str) -> String {
     letters.replace("rn", "m").replace("vv", "w").replace("cl", "d")
 }
 
-/// Whether people may take one name for the other.
+/// Returns true if people may take one name for the other.
 ///
 /// ```
 /// assert!(hansu_play::look_alike("Mina", "mіna")); // The second has a Cyrillic letter.
@@ -58,14 +58,13 @@ pub fn look_alike(one: &str, other: &str) -> bool {
     skeleton(one) == skeleton(other)
 }
 
-/// The name of a player who joins another: the player's own name, with a number behind it when people
-/// could take it for the other's.
+/// A player's name, with a number after it if people could take it for the other player's name.
 ///
 /// ```
-/// assert_eq!(hansu_play::told_apart("MINA", "Mina"), "MINA (2)");
-/// assert_eq!(hansu_play::told_apart("Jun", "Mina"), "Jun");
+/// assert_eq!(hansu_play::distinct_name("MINA", "Mina"), "MINA (2)");
+/// assert_eq!(hansu_play::distinct_name("Jun", "Mina"), "Jun");
 /// ```
-pub fn told_apart(name: &str, other: &str) -> String {
+pub fn distinct_name(name: &str, other: &str) -> String {
     const NUMBER: &str = " (2)";
     if !look_alike(name, other) {
         return name.to_owned();
@@ -81,7 +80,7 @@ mod tests {
     use crate::visible;
 
     #[test]
-    fn what_a_reader_may_overlook_makes_no_other_name() {
+    fn a_difference_that_a_reader_may_overlook_does_not_make_another_name() {
         for (one, other) in [
             ("Mina", "MINA"),
             ("Mina", "Mі nа"),
@@ -107,12 +106,12 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_told_apart_is_another_and_fits() {
+    fn a_distinct_name_looks_different_and_fits() {
         for name in ["Mina", &"한".repeat(64), &"m".repeat(64), " 민아 ", "i"] {
-            let other = told_apart(name, name);
+            let other = distinct_name(name, name);
             assert!(!look_alike(&other, name), "{other}");
             assert_eq!(visible(&other, MAX_NAME).as_deref(), Ok(&*other));
         }
-        assert_eq!(told_apart(" Jun ", "Mina"), " Jun ");
+        assert_eq!(distinct_name(" Jun ", "Mina"), " Jun ");
     }
 }

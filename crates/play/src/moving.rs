@@ -1,11 +1,11 @@
-//! Moves, and the draws that are claimed with them.
+//! Moves, and draws that are claimed with them.
 
 use hansu_chess::{Claim, Color, Game, Outcome, Reason as Rule, UciMove};
 
-use crate::decide::{flag, won};
+use crate::decide::{end_with, flag};
 use crate::{Event, Millis, Moment, Reason, Refusal, State};
 
-/// A side's move: the move, the end that it brings with it, or the flag that fell before.
+/// The events of a move: the move, and the end if it ends the game; or the flag that fell before it.
 pub(crate) fn play(
     state: &State,
     us: Color,
@@ -13,13 +13,13 @@ pub(crate) fn play(
     now: Moment,
     after: &mut Option<Game>,
 ) -> Result<Vec<Event>, Refusal> {
-    let (events, game) = played(state, us, uci, now)?;
+    let (events, game) = play_move(state, us, uci, now)?;
     *after = game;
     Ok(events)
 }
 
 /// The events of a move, and the game after it unless the flag fell before.
-fn played(
+fn play_move(
     state: &State,
     us: Color,
     uci: UciMove,
@@ -58,9 +58,9 @@ pub(crate) fn claim_draw(
     }
     let Some(uci) = with else {
         let reason = reason(state.game.claim())?;
-        return Ok(vec![won(state, None, reason, now.received)]);
+        return Ok(vec![end_with(state, None, reason, now.received)]);
     };
-    let (mut events, game) = played(state, us, uci, now)?;
+    let (mut events, game) = play_move(state, us, uci, now)?;
     // The flag fell, or the move itself has ended the game.
     let Some(game) = game else { return Ok(events) };
     let claim = match by_rules(&game) {
@@ -75,8 +75,8 @@ pub(crate) fn claim_draw(
     Ok(events)
 }
 
-/// How the rules end a game here. That locked pawns end it is decided once and kept in the log: a
-/// log of earlier days, in which people moved on behind them, can still be read.
+/// How the rules end a game here. That locked pawns end the game is decided once and kept in the log,
+/// so that an older log, in which the game went on after the pawns were locked, can still be read.
 ///
 /// ```
 /// use hansu_chess::{Game, Position, Reason, Variant};

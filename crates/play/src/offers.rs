@@ -2,13 +2,13 @@
 
 use hansu_chess::Color;
 
-use crate::decide::{flag, won};
+use crate::decide::{end_with, flag};
 use crate::talk::check_room;
 use crate::text::is_id;
 use crate::{Actor, Event, Millis, Offer, Phase, Refusal, State};
 
-/// Offers something. When the other side has offered the same, that is an agreement; so it is when
-/// one screen serves both sides.
+/// Makes an offer. If the other side has offered the same, or on one screen for both sides, this is
+/// an agreement.
 pub(crate) fn offer(
     state: &State,
     actor: Actor,
@@ -20,18 +20,18 @@ pub(crate) fn offer(
     let by = match (actor, what) {
         (Actor::White, _) => Color::White,
         (Actor::Black, _) => Color::Black,
-        // On one screen the last move is taken back, whosever it was.
+        // On one screen the last move is taken back, whichever side made it.
         (_, Offer::Takeback) => !state.turn(),
         _ => state.turn(),
     };
     if let Some(open) = state.offered(what) {
         let own = open == by && actor != Actor::Both;
-        // Who agrees to a rematch must say which game is next.
+        // An agreement to a rematch needs the id of the next game.
         let unnamed = what == Offer::Rematch && next.is_none();
         return if own || unnamed {
             Err(Refusal::AlreadyOffered)
         } else {
-            agreed(state, what, open, next, now)
+            agree(state, what, open, next, now)
         };
     }
     if what == Offer::Takeback && state.plies_to_take_back(by).is_none() {
@@ -46,12 +46,12 @@ pub(crate) fn offer(
     check_room(state)?;
     let mut events = vec![Event::Offered { what, by }];
     if actor == Actor::Both && what != Offer::Rematch {
-        events.extend(agreed(state, what, by, None, now)?);
+        events.extend(agree(state, what, by, None, now)?);
     }
     Ok(events)
 }
 
-/// Agrees to an offer of the other side.
+/// Accepts an offer of the other side.
 pub(crate) fn accept(
     state: &State,
     actor: Actor,
@@ -60,10 +60,10 @@ pub(crate) fn accept(
     now: Millis,
 ) -> Result<Vec<Event>, Refusal> {
     let by = answering(state, actor, what)?;
-    agreed(state, what, !by, next, now)
+    agree(state, what, !by, next, now)
 }
 
-/// Turns an offer of the other side down.
+/// Declines an offer of the other side.
 pub(crate) fn decline(state: &State, actor: Actor, what: Offer) -> Result<Vec<Event>, Refusal> {
     let by = answering(state, actor, what)?;
     Ok(vec![Event::Declined { what, by }])
@@ -76,7 +76,7 @@ fn answering(state: &State, actor: Actor, what: Offer) -> Result<Color, Refusal>
     if actor == Actor::seat(open) { Err(Refusal::NothingOffered) } else { Ok(!open) }
 }
 
-/// Whether something can be offered or answered in this phase.
+/// Checks that this can be offered or answered in this phase.
 fn check_phase(state: &State, what: Offer) -> Result<(), Refusal> {
     match (what, state.phase) {
         (_, Phase::New) => Err(Refusal::NotStarted),
@@ -91,8 +91,8 @@ fn check_phase(state: &State, what: Offer) -> Result<(), Refusal> {
     }
 }
 
-/// What both sides wanted.
-fn agreed(
+/// The event of an agreement: what both sides wanted.
+fn agree(
     state: &State,
     what: Offer,
     asking: Color,
@@ -100,7 +100,7 @@ fn agreed(
     now: Millis,
 ) -> Result<Vec<Event>, Refusal> {
     let event = match what {
-        Offer::Draw => won(state, None, hansu_chess::Reason::Agreement.into(), now),
+        Offer::Draw => end_with(state, None, hansu_chess::Reason::Agreement.into(), now),
         Offer::Takeback => {
             let plies = state.plies_to_take_back(asking).ok_or(Refusal::NothingToTakeBack)?;
             Event::TakenBack {
@@ -110,7 +110,7 @@ fn agreed(
             }
         }
         Offer::Adjournment => match state.running().map(|turn| turn.paused(now)) {
-            // Nobody adjourns a clock at zero: the delay would save it when the game goes on.
+            // A clock at zero is flagged, since the delay would save it when the game goes on.
             Some(None) => flag(state, now),
             Some(left @ Some(_)) => Event::Adjourned { clocks: state.with_mover(left) },
             None => Event::Adjourned { clocks: None },

@@ -4,7 +4,7 @@ use std::fmt;
 
 use hansu_chess::FenError;
 
-/// Why a command is refused; nothing has happened then.
+/// Why a command is refused; the game is unchanged then.
 ///
 /// ```
 /// use hansu_chess::Square;
@@ -18,7 +18,7 @@ use hansu_chess::FenError;
 pub enum Refusal {
     /// The move is not legal.
     Move(hansu_chess::Refusal),
-    /// The start position is none.
+    /// The start position is not valid.
     Position(FenError),
     /// The game would be over before it began.
     PositionOver,
@@ -58,13 +58,13 @@ pub enum Refusal {
     AlreadyOffered,
     /// The offer was turned down a few moves ago.
     OfferedTooSoon,
-    /// There is no move of one's own to take back.
+    /// The player has no move to take back.
     NothingToTakeBack,
     /// Both sides have moved: resign, or offer a draw.
     TooLateToAbort,
     /// Neither threefold repetition nor fifty moves.
     NothingToClaim,
-    /// The opponent is there, or has not been away for long enough.
+    /// The opponent is present, or has not been away for long enough.
     OpponentThere,
     /// Both sides must have moved first; until then a game can be aborted.
     NotUnderWay,
@@ -72,7 +72,7 @@ pub enum Refusal {
     TimeLeft,
     /// The game has no clock.
     NoClock,
-    /// Time is given to the opponent alone, and where clocks count down.
+    /// Time can be given only to the opponent, and only in games with a clock.
     NoGift,
     /// No more time can be given.
     EnoughGiven,
@@ -80,19 +80,14 @@ pub enum Refusal {
     RematchAgreed,
     /// Spectators may not chat in this game.
     ChatClosed,
-    /// It is so already.
+    /// Nothing would change: it is like that already.
     Unchanged,
-    /// The log of this game takes nothing more but moves and its end.
+    /// The log of this game is full and takes only moves and the end.
     LogFull,
 }
 
 impl Refusal {
     /// A short name for programs; it never changes.
-    ///
-    /// ```
-    /// # use hansu_play::Refusal;
-    /// assert_eq!(Refusal::GameOver.code(), "game_over");
-    /// ```
     pub const fn code(&self) -> &'static str {
         match self {
             Refusal::Move(refusal) => refusal.code(),

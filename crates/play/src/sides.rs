@@ -1,4 +1,4 @@
-//! Something for each of the two sides, and who acts.
+//! Values for each of the two sides, and the actors of a game.
 
 use std::ops::{Index, IndexMut};
 
@@ -25,7 +25,7 @@ pub struct Sides<T> {
 }
 
 impl<T> Sides<T> {
-    /// The two values changed over.
+    /// The two values swapped.
     ///
     /// ```
     /// # use hansu_play::Sides;
@@ -38,11 +38,6 @@ impl<T> Sides<T> {
 
 impl<T: Clone> Sides<T> {
     /// The same value for both.
-    ///
-    /// ```
-    /// # use hansu_play::Sides;
-    /// assert_eq!(Sides::both(7).white, 7);
-    /// ```
     pub fn both(value: T) -> Sides<T> {
         Sides { white: value.clone(), black: value }
     }
@@ -68,39 +63,27 @@ impl<T> IndexMut<Color> for Sides<T> {
     }
 }
 
-/// Who gives a command. Proving it (cookie, token, keyboard) is the caller's work; what follows
-/// from it is decided here.
-///
-/// ```
-/// use hansu_chess::Color;
-/// use hansu_play::Actor;
-/// assert_eq!(Actor::seat(Color::Black), Actor::Black);
-/// ```
+/// The sender of a command. The caller must prove it (cookie, token, keyboard); this crate decides
+/// what the actor may do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
-    /// Whoever sits on White's seat.
+    /// The player on White's seat.
     White,
-    /// Whoever sits on Black's seat.
+    /// The player on Black's seat.
     Black,
-    /// Two players on one screen: plays for whoever is to move and agrees with itself.
+    /// Two players on one screen: plays for the side to move, and its offers are agreed at once.
     Both,
     /// The server: flags, presence, clock credit.
     System,
-    /// Somebody who watches.
+    /// A spectator.
     Spectator,
 }
 
 impl Actor {
     /// The player on a side's seat.
-    ///
-    /// ```
-    /// # use hansu_chess::Color;
-    /// # use hansu_play::Actor;
-    /// assert_eq!(Actor::seat(Color::White), Actor::White);
-    /// ```
     pub const fn seat(color: Color) -> Actor {
         match color {
             Color::White => Actor::White,

@@ -1,17 +1,12 @@
-//! A game between two seats as its events have made it.
+//! The state of a game between two seats, built from its events.
 
 use hansu_chess::{Color, Game};
 
 use crate::clock::Turn;
 use crate::giving::Gift;
-use crate::{Clocks, Ending, Entry, Event, Millis, Misfit, Offer, Sides, Start, apply};
+use crate::{Clocks, Ending, Entry, Event, Millis, Offer, ReplayError, Sides, Start, apply};
 
-/// Where a game stands.
-///
-/// ```
-/// use hansu_play::{Phase, State};
-/// assert_eq!(State::default().phase(), Phase::New);
-/// ```
+/// The phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Phase {
     /// Not started.
@@ -25,8 +20,8 @@ pub enum Phase {
     Ended(Ending),
 }
 
-/// A game between two seats. Only [`apply`](crate::apply) changes it, so a state is what its
-/// entries make of it and nothing else.
+/// A game between two seats. Only [`apply`](crate::apply) changes it, so it depends on its entries
+/// and on nothing else.
 ///
 /// ```
 /// use hansu_play::{Actor, Command, Millis, Start, State, apply, decide, stamp};
@@ -50,9 +45,9 @@ pub struct State {
     pub(crate) game: Game,
     pub(crate) phase: Phase,
     pub(crate) clocks: Option<Clocks>,
-    /// The clocks at the beginning of every turn, this one included: one more than moves.
+    /// The clocks at the beginning of every turn, the present one included: one more than moves.
     pub(crate) turns: Vec<Option<Clocks>>,
-    /// Since when the side to move has been thinking.
+    /// When the present turn began.
     pub(crate) since: Millis,
     pub(crate) lag_spent: Sides<Millis>,
     pub(crate) gifts: Vec<Gift>,
@@ -61,12 +56,12 @@ pub struct State {
     pub(crate) next: Option<String>,
 }
 
-/// What is on offer, and when each side last offered what.
+/// The open offers, and when each side last made which offer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Offers {
     pub(crate) open: [Option<Color>; Offer::ALL.len()],
     pub(crate) last: [Sides<Option<u32>>; Offer::ALL.len()],
-    /// Moves played, with those that were taken back.
+    /// Moves played, including those that were taken back.
     pub(crate) played: u32,
 }
 
@@ -93,7 +88,7 @@ impl Default for State {
 }
 
 impl State {
-    /// A copy for a game that is put in its place at once.
+    /// A copy whose game the caller replaces at once.
     pub(crate) fn without_game(&self) -> State {
         State {
             seq: self.seq,
@@ -135,7 +130,7 @@ impl PartialEq for State {
             left,
             next,
         } = self;
-        // The start says where the game began; moves and start make positions and outcome.
+        // Positions and outcome follow from the start and the moves.
         game.moves() == other.game.moves()
             && (seq, at, start, started_at, ended_at)
                 == (&other.seq, &other.at, &other.start, &other.started_at, &other.ended_at)
@@ -149,18 +144,18 @@ impl PartialEq for State {
 impl Eq for State {}
 
 impl State {
-    /// The state that entries lead to, from the first on.
+    /// The state after these entries, which must begin with the first of the game.
     ///
     /// # Errors
     ///
     /// Why one of them does not fit.
     ///
     /// ```
-    /// # use hansu_play::{Entry, Event, Millis, Misfit, State};
+    /// # use hansu_play::{Entry, Event, Millis, ReplayError, State};
     /// let resumed = Entry { seq: 1, at: Millis(0), event: Event::Resumed };
-    /// assert_eq!(State::replay(&[resumed]), Err(Misfit::NotStarted));
+    /// assert_eq!(State::replay(&[resumed]), Err(ReplayError::NotStarted));
     /// ```
-    pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<State, Misfit> {
+    pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<State, ReplayError> {
         let mut state = State::default();
         for entry in entries {
             apply(&mut state, entry)?;
@@ -169,57 +164,32 @@ impl State {
     }
 
     /// The number of the last entry; 0 when there is none.
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().seq(), 0);
-    /// ```
     pub const fn seq(&self) -> u64 {
         self.seq
     }
 
     /// When the last entry was committed.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, State};
-    /// assert_eq!(State::default().at(), Millis::ZERO);
-    /// ```
     pub const fn at(&self) -> Millis {
         self.at
     }
 
-    /// What was fixed before the first move.
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().start(), None);
-    /// ```
+    /// What was fixed before the first move; `None` before the start.
     pub const fn start(&self) -> Option<&Start> {
         self.start.as_ref()
     }
 
     /// When the game was started, if it was.
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().started_at(), None);
-    /// ```
     pub fn started_at(&self) -> Option<Millis> {
         self.start.as_ref().map(|_| self.started_at)
     }
 
     /// When the game ended, if it has. Chat and rematch offers may come after it.
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().ended_at(), None);
-    /// ```
     pub fn ended_at(&self) -> Option<Millis> {
         self.ending().map(|_| self.ended_at)
     }
 
-    /// Positions, moves, legal targets and refusals. How the game between the seats has ended is
-    /// told by [`State::ending`]: resignations and flags are not known here.
+    /// The game of the rules: positions, moves, legal targets, refusals. It does not know
+    /// resignations and flags; see [`State::ending`].
     ///
     /// ```
     /// # use hansu_play::State;
@@ -229,43 +199,22 @@ impl State {
         &self.game
     }
 
-    /// Who moves next.
-    ///
-    /// ```
-    /// # use hansu_chess::Color;
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().turn(), Color::White);
-    /// ```
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.game.turn()
     }
 
-    /// How many moves stand on the record, counting both sides' moves.
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().plies(), 0);
-    /// ```
+    /// The number of moves played and not taken back, counting both sides' moves.
     pub fn plies(&self) -> usize {
         self.game.moves().len()
     }
 
-    /// Where the game stands.
-    ///
-    /// ```
-    /// # use hansu_play::{Phase, State};
-    /// assert_eq!(State::default().phase(), Phase::New);
-    /// ```
+    /// The phase of the game.
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// How the game has ended, if it has.
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().ending(), None);
-    /// ```
+    /// How the game ended; `None` if it has not.
     pub const fn ending(&self) -> Option<Ending> {
         match self.phase {
             Phase::Ended(ending) => Some(ending),
@@ -273,43 +222,22 @@ impl State {
         }
     }
 
-    /// The clocks as of the last event; the side to move has been using its time since
-    /// [`State::since`].
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().clocks(), None);
-    /// ```
+    /// The clocks as of the last event; the clock of the side to move runs from [`State::since`].
     pub const fn clocks(&self) -> Option<Clocks> {
         self.clocks
     }
 
     /// The clocks after the move of a ply, counted from 0.
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().clocks_after(0), None);
-    /// ```
     pub fn clocks_after(&self, ply: usize) -> Option<Clocks> {
         self.turns.get(ply.saturating_add(1)).copied().flatten()
     }
 
-    /// Since when the side to move has been thinking.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, State};
-    /// assert_eq!(State::default().since(), Millis::ZERO);
-    /// ```
+    /// When the present turn began.
     pub const fn since(&self) -> Millis {
         self.since
     }
 
-    /// What the clocks show at a moment.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, State};
-    /// assert_eq!(State::default().clocks_at(Millis(5)), None);
-    /// ```
+    /// What the clocks show at `now`.
     pub fn clocks_at(&self, now: Millis) -> Option<Clocks> {
         self.with_mover(self.running().map(|turn| turn.showing(now)))
     }
@@ -342,17 +270,17 @@ impl State {
     /// let entry = Entry { seq: 1, at: Millis(5), event: Event::Started(start) };
     /// let ticking = State::replay(&[entry])?.ticking().unwrap();
     /// assert_eq!((ticking.left, ticking.from), (Millis::days(2), Some(Millis(5))));
-    /// # Ok::<(), hansu_play::Misfit>(())
+    /// # Ok::<(), hansu_play::ReplayError>(())
     /// ```
     pub fn ticking(&self) -> Option<crate::Ticking> {
         self.running().map(|turn| turn.ticking())
     }
 
-    /// The side whose time runs, and from when on it can be flagged. Nobody can while the game is
-    /// adjourned, over, or without clock.
+    /// The side whose clock runs, and the time from which it can be flagged; `None` while the game is
+    /// adjourned, over, or without a clock.
     ///
-    /// Whoever sweeps must first look at the moves it has received but not yet decided: a move
-    /// counts by when it was received.
+    /// Before flagging, the caller must decide the moves that it has received already: a move counts
+    /// by when it was received.
     ///
     /// ```
     /// use hansu_chess::Color;
@@ -364,57 +292,35 @@ impl State {
     /// let entry = Entry { seq: 1, at: Millis(5), event: Event::Started(start) };
     /// let state = State::replay(&[entry])?;
     /// assert_eq!(state.deadline(), Some((Color::White, Millis::days(2).plus(Millis(5)))));
-    /// # Ok::<(), hansu_play::Misfit>(())
+    /// # Ok::<(), hansu_play::ReplayError>(())
     /// ```
     pub fn deadline(&self) -> Option<(Color, Millis)> {
         self.running().map(|turn| (self.turn(), turn.deadline()))
     }
 
-    /// How much lag is still forgiven to a side.
-    ///
-    /// ```
-    /// # use hansu_chess::Color;
-    /// # use hansu_play::{Millis, State};
-    /// assert_eq!(State::default().lag_left(Color::White), Millis::ZERO);
-    /// ```
+    /// The lag that can still be forgiven to a side.
     pub fn lag_left(&self, color: Color) -> Millis {
         let budget = self.start.as_ref().map_or(Millis::ZERO, |start| start.time.lag_budget(color));
         budget.minus(self.lag_spent[color])
     }
 
-    /// Which side offers something now.
-    ///
-    /// ```
-    /// # use hansu_play::{Offer, State};
-    /// assert_eq!(State::default().offered(Offer::Draw), None);
-    /// ```
+    /// The side that has this offer open.
     pub fn offered(&self, what: Offer) -> Option<Color> {
         self.offers.open[what as usize]
     }
 
-    /// Since when a player has been away.
-    ///
-    /// ```
-    /// # use hansu_chess::Color;
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().left(Color::White), None);
-    /// ```
-    pub fn left(&self, color: Color) -> Option<Millis> {
+    /// Since when a player has been away; `None` if the player is present.
+    pub fn away_since(&self, color: Color) -> Option<Millis> {
         self.left[color]
     }
 
-    /// The id of the next game, when a rematch is agreed on. Its start is this game's, with
-    /// [`Start::swapped`].
-    ///
-    /// ```
-    /// # use hansu_play::State;
-    /// assert_eq!(State::default().next_game(), None);
-    /// ```
+    /// The id of the next game, if a rematch is agreed on. Its start is [`Start::rematch`] of this
+    /// one.
     pub fn next_game(&self) -> Option<&str> {
         self.next.as_deref()
     }
 
-    /// The end that the rules demand but that is not in the log yet.
+    /// The end that the rules demand and that is not in the log yet.
     pub(crate) fn owed(&self) -> Option<Ending> {
         match self.phase {
             Phase::Playing => self.game.outcome().map(Ending::from),
@@ -423,8 +329,8 @@ impl State {
     }
 }
 
-/// Puts decided events in their places after a state: numbers without gaps, and the moment of the
-/// commit, which is never before the entry before or before a move was received.
+/// Numbers and dates decided events: numbers without gaps after the state, and the time of the
+/// commit, which is never before the last entry or before a move was received.
 ///
 /// ```
 /// use hansu_play::{Event, Millis, State, stamp};

@@ -1,42 +1,29 @@
-//! What goes on around the board: chat, players who leave and return, the server's own pauses.
+//! Commands beside the moves: chat, players who leave and return, credit for the server's outages,
+//! and the claim against an absent opponent.
 
 use hansu_chess::Color;
 
-use crate::decide::{check_playing, won};
+use crate::decide::{check_playing, end_with};
 use crate::text::{MAX_CHAT, MAX_NAME, visible};
 use crate::{
     Actor, Claimed, Event, Millis, Reason, Refusal, Spectators, State, TimeControl, can_mate,
 };
 
-/// How long a player must be away before the other may claim a game with clocks.
-///
-/// ```
-/// # use hansu_play::{ABSENCE, Millis};
-/// assert_eq!(ABSENCE, Millis::minutes(1));
-/// ```
+/// How long a player must be away before the other may claim a game with clocks: one minute.
 pub const ABSENCE: Millis = Millis::minutes(1);
 
-/// The same in a game without clock, where nothing presses.
-///
-/// ```
-/// # use hansu_play::{ABSENCE_UNTIMED, Millis};
-/// assert_eq!(ABSENCE_UNTIMED, Millis::minutes(3));
-/// ```
+/// The same in a game without clocks, where no time is lost meanwhile: three minutes.
 pub const ABSENCE_UNTIMED: Millis = Millis::minutes(3);
 
-/// When the log of a game has this number of entries, it takes no more chat and offers, so that a
-/// player cannot fill a disk. Moves and the end are always taken.
-///
-/// ```
-/// assert_eq!(hansu_play::MAX_ENTRIES, 20_000);
-/// ```
+/// From this number of entries on, the log of a game takes no more chat and offers, so that a player
+/// cannot fill a disk. Moves and the end are always taken.
 pub const MAX_ENTRIES: u64 = 20_000;
 
-/// Room beyond that for players who leave, which chat cannot take from them: the other player must be
-/// able to claim the game.
+/// This many more entries are reserved for players who leave and return, so that a game whose log is
+/// full of chat can still be claimed.
 const DEPARTURES: u64 = 2_000;
 
-/// Whether the log has room for something that the game can do without.
+/// Checks that the log has room for an entry that the game can do without.
 pub(crate) fn check_room(state: &State) -> Result<(), Refusal> {
     if state.seq < MAX_ENTRIES { Ok(()) } else { Err(Refusal::LogFull) }
 }
@@ -61,7 +48,7 @@ pub(crate) fn chat(
     }])
 }
 
-/// Whether somebody may say of a side that it left or returned.
+/// Checks that the actor may report that a side left or returned.
 fn check_presence(actor: Actor, side: Color) -> Result<(), Refusal> {
     match actor {
         Actor::System | Actor::Both => Ok(()),
@@ -88,7 +75,8 @@ pub(crate) fn come_back(state: &State, actor: Actor, side: Color) -> Result<Vec<
     Ok(vec![Event::Returned { side }])
 }
 
-/// The server was away: never more is given back than has run.
+/// Gives back time in which the server was away; never more than has passed in the longest of the
+/// turn and the absences.
 pub(crate) fn credit(
     state: &State,
     actor: Actor,
@@ -99,7 +87,7 @@ pub(crate) fn credit(
         return Err(Refusal::SystemOnly);
     }
     check_playing(state)?;
-    // What has run longest: the turn, or somebody's absence.
+    // The earliest start: of the turn, or of an absence.
     let absences = state.left.white.into_iter().chain(state.left.black);
     let oldest = absences.fold(state.since, Millis::min);
     let time = time.min(now.minus(oldest));
@@ -109,8 +97,8 @@ pub(crate) fn credit(
     Ok(vec![Event::Credited { time }])
 }
 
-/// A game whose other player has left. In correspondence players come and go, so there is nothing
-/// to claim; and whoever could never give mate gets a draw, as with a flag.
+/// Claims the game from a player who has left. In correspondence players come and go, so there is
+/// nothing to claim. A side that could never give mate gets a draw, as with a flag.
 pub(crate) fn claim_absence(
     state: &State,
     us: Color,
@@ -133,5 +121,5 @@ pub(crate) fn claim_absence(
         Claimed::Win if can_mate(state.game.position().board(), us) => Some(us),
         Claimed::Win | Claimed::Draw => None,
     };
-    Ok(vec![won(state, winner, Reason::Abandonment, now)])
+    Ok(vec![end_with(state, winner, Reason::Abandonment, now)])
 }

@@ -1,37 +1,25 @@
-//! Texts that people write: names, chat, the ids of games. Bounded, and without characters that
-//! would let one line pretend to be another.
+//! Texts from users: names, chat, the ids of games. Their length is bounded, and characters that
+//! could make one text look like another are refused.
 
 use unicode_normalization::char::is_combining_mark;
 
 use crate::Refusal;
-use crate::composed::composed;
+use crate::nfc::to_nfc;
 
 /// The most characters of a player's name.
-///
-/// ```
-/// assert_eq!(hansu_play::MAX_NAME, 64);
-/// ```
 pub const MAX_NAME: usize = 64;
 
 /// The most characters of a line of chat.
-///
-/// ```
-/// assert_eq!(hansu_play::MAX_CHAT, 300);
-/// ```
 pub const MAX_CHAT: usize = 300;
 
 /// The most characters of a game's id.
-///
-/// ```
-/// assert_eq!(hansu_play::MAX_ID, 64);
-/// ```
 pub const MAX_ID: usize = 64;
 
-/// The most combining marks in a row: accents of any language, but no towers of them.
+/// The most combining marks in a row: enough for the accents of any language.
 const MOST_MARKS: usize = 4;
 
-/// A text in composed form (NFC) without blanks at its ends, if people may see it: not empty, at
-/// most that many characters, none that hides or misleads.
+/// Checks a text that people will see: not empty, at most `most` characters, none that is hidden or
+/// misleads. Returns it in composed form (NFC), without blanks at its ends.
 ///
 /// # Errors
 ///
@@ -42,7 +30,7 @@ const MOST_MARKS: usize = 4;
 /// assert!(hansu_play::visible("Mi\u{200B}na", 10).is_err());
 /// ```
 pub fn visible(text: &str, most: usize) -> Result<String, Refusal> {
-    let text = composed(text.trim());
+    let text = to_nfc(text.trim());
     if text.is_empty() {
         return Err(Refusal::TextEmpty);
     }
@@ -66,15 +54,15 @@ pub fn visible(text: &str, most: usize) -> Result<String, Refusal> {
     if seen { Ok(text) } else { Err(Refusal::TextEmpty) }
 }
 
-/// A text of a file made fit to be seen: what hides or misleads is left out, and what is too long.
-/// `None` when nothing is left.
+/// A text from a file, cleaned: hidden and misleading characters are removed, and those beyond
+/// `most`. `None` if nothing is left.
 ///
 /// ```
-/// assert_eq!(hansu_play::made_visible("Mi\u{200B}na\u{202E}", 10).as_deref(), Some("Mina"));
-/// assert_eq!(hansu_play::made_visible("\u{200B}", 10), None);
+/// assert_eq!(hansu_play::make_visible("Mi\u{200B}na\u{202E}", 10).as_deref(), Some("Mina"));
+/// assert_eq!(hansu_play::make_visible("\u{200B}", 10), None);
 /// ```
-pub fn made_visible(text: &str, most: usize) -> Option<String> {
-    let text = composed(text);
+pub fn make_visible(text: &str, most: usize) -> Option<String> {
+    let text = to_nfc(text);
     let mut kept = String::new();
     let (mut before, mut marks, mut length) = (None, 0, 0);
     let mut rest = text.trim().chars();
@@ -91,14 +79,14 @@ pub fn made_visible(text: &str, most: usize) -> Option<String> {
     visible(&kept, most).ok()
 }
 
-/// Control characters, other line ends, and marks that change the direction of what follows.
+/// Control characters, other line ends, and marks that change the text direction.
 fn misleads(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Characters that show nothing, or a blank other than a space: Unicode's default-ignorable ones, and
-/// the empty pattern of Braille. Two names that differ in one of them look the same.
+/// Invisible characters: Unicode's default-ignorable ones, and the blank Braille pattern. Two names
+/// that differ only in one of them look the same.
 fn is_hidden(c: char) -> bool {
     matches!(
         c,
@@ -124,8 +112,8 @@ fn is_hidden(c: char) -> bool {
     )
 }
 
-/// Whether a hidden character is part of an emoji: a joiner between two of them, or the sign that
-/// chooses how one is drawn.
+/// Returns true if a hidden character is part of an emoji: a joiner between two of them, or a
+/// variation selector after one.
 fn joins_emoji(before: Option<char>, c: char, next: Option<char>) -> bool {
     let part = |c: char| matches!(c, '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' | '\u{3030}' | '\u{303D}');
     let keycap = |c: char| c.is_ascii_digit() || matches!(c, '#' | '*');
@@ -136,7 +124,7 @@ fn joins_emoji(before: Option<char>, c: char, next: Option<char>) -> bool {
     }
 }
 
-/// Whether a text may be the id of a game: letters, digits, `-` and `_`.
+/// Returns true if a text can be the id of a game: 1 to [`MAX_ID`] letters, digits, `-` and `_`.
 pub(crate) fn is_id(text: &str) -> bool {
     (1..=MAX_ID).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))

@@ -1,13 +1,13 @@
-//! Time as this crate sees it: numbers that the caller gives, never a clock of its own.
+//! Times, which always come from the caller: this crate reads no clock.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Milliseconds: a length of time, or a moment counted from wherever the caller counts from
-/// (the server counts from 1970, so that moments mean the same on every node).
+/// Milliseconds: a duration, or a time counted from an origin that the caller chooses (the server
+/// counts from 1970, so that times mean the same on every node).
 ///
-/// Arithmetic stops at the ends instead of wrapping: no number from outside can panic.
+/// Arithmetic saturates instead of overflowing: no number from outside can make it panic.
 ///
 /// ```
 /// use hansu_play::Millis;
@@ -24,44 +24,24 @@ pub struct Millis(pub u64);
 
 impl Millis {
     /// No time at all.
-    ///
-    /// ```
-    /// # use hansu_play::Millis;
-    /// assert_eq!(Millis::ZERO, Millis(0));
-    /// ```
     pub const ZERO: Millis = Millis(0);
 
-    /// So many seconds.
-    ///
-    /// ```
-    /// # use hansu_play::Millis;
-    /// assert_eq!(Millis::seconds(3), Millis(3_000));
-    /// ```
+    /// A number of seconds.
     pub const fn seconds(seconds: u64) -> Millis {
         Millis(seconds.saturating_mul(1_000))
     }
 
-    /// So many minutes.
-    ///
-    /// ```
-    /// # use hansu_play::Millis;
-    /// assert_eq!(Millis::minutes(2), Millis(120_000));
-    /// ```
+    /// A number of minutes.
     pub const fn minutes(minutes: u64) -> Millis {
         Millis(minutes.saturating_mul(60_000))
     }
 
-    /// So many days.
-    ///
-    /// ```
-    /// # use hansu_play::Millis;
-    /// assert_eq!(Millis::days(1), Millis(86_400_000));
-    /// ```
+    /// A number of days.
     pub const fn days(days: u64) -> Millis {
         Millis(days.saturating_mul(86_400_000))
     }
 
-    /// Later or longer by so much.
+    /// Later or longer by `more`.
     ///
     /// ```
     /// # use hansu_play::Millis;
@@ -71,7 +51,7 @@ impl Millis {
         Millis(self.0.saturating_add(more.0))
     }
 
-    /// Earlier or shorter by so much; also the time from `less` until this moment.
+    /// Earlier or shorter by `less`, at least zero; also the time from `less` until this time.
     ///
     /// ```
     /// # use hansu_play::Millis;
@@ -88,10 +68,10 @@ impl fmt::Display for Millis {
     }
 }
 
-/// When a command arrived, and what the way took.
+/// When a command was received, and the lag of its sender.
 ///
-/// The lag is what the *server* has measured for this player, never what a client claims. It is
-/// credited within the bounds of [`LAG_PER_MOVE`](crate::LAG_PER_MOVE) and
+/// The *server* has measured the lag for this player; it is never a claim of the client. It is
+/// forgiven within the bounds of [`LAG_PER_MOVE`](crate::LAG_PER_MOVE) and
 /// [`LAG_PER_GAME`](crate::LAG_PER_GAME).
 ///
 /// ```
@@ -109,21 +89,11 @@ pub struct Moment {
 
 impl Moment {
     /// A moment without lag.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, Moment};
-    /// assert_eq!(Moment::at(Millis(7)).received, Millis(7));
-    /// ```
     pub const fn at(received: Millis) -> Moment {
         Moment { received, lag: Millis::ZERO }
     }
 
     /// The same moment with a measured lag.
-    ///
-    /// ```
-    /// # use hansu_play::{Millis, Moment};
-    /// assert_eq!(Moment::at(Millis(7)).lagging(Millis(80)).lag, Millis(80));
-    /// ```
     pub const fn lagging(self, lag: Millis) -> Moment {
         Moment { lag, ..self }
     }

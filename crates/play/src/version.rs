@@ -1,4 +1,4 @@
-//! The envelope of stored events: versions, and how older shapes are brought up to date.
+//! The format of stored entries: versions, and how older formats are converted.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,15 +10,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deseria
 
 use crate::{Entry, Event, Millis};
 
-/// The version of the shape in which events are written now.
-///
-/// ```
-/// assert_eq!(hansu_play::VERSION, 1);
-/// ```
+/// The version of the format in which events are written now.
 pub const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Writing<'a> {
+struct EntryRef<'a> {
     v: u32,
     seq: u64,
     at: Millis,
@@ -28,7 +24,7 @@ struct Writing<'a> {
 
 impl Serialize for Entry {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        Writing { v: VERSION, seq: self.seq, at: self.at, event: &self.event }.serialize(to)
+        EntryRef { v: VERSION, seq: self.seq, at: self.at, event: &self.event }.serialize(to)
     }
 }
 
@@ -38,21 +34,21 @@ impl Serialize for Entry {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Entry"))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Entry))]
 pub struct EntryShape {
-    /// The version of the event's shape.
+    /// The version of the event's format.
     pub v: u32,
-    /// Its place.
+    /// Its number in the log, counted from 1.
     pub seq: u64,
-    /// When.
+    /// When it was committed.
     pub at: Millis,
-    /// What.
+    /// The event.
     #[serde(flatten)]
     pub event: Event,
 }
 
-/// The version is read before the event, whatever the order of the fields: an event of a newer
-/// program shall say so, and not complain of a field.
+/// The version is read before the event, whatever the order of the fields, so that an event of a
+/// newer program gives an error about its version and not about one of its fields.
 #[derive(Deserialize)]
-struct Reading {
+struct EntryFields {
     v: u32,
     seq: u64,
     at: Millis,
@@ -62,15 +58,15 @@ struct Reading {
 
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Entry, D::Error> {
-        let Reading { v, seq, at, rest } = Reading::deserialize(from)?;
+        let EntryFields { v, seq, at, rest } = EntryFields::deserialize(from)?;
         let fields = up_to_date(v, rest).map_err(D::Error::custom)?;
-        let event = Event::deserialize(Held::<D::Error>::from(Value::Map(fields)))?;
+        let event = Event::deserialize(ValueDeserializer::<D::Error>::from(Value::Map(fields)))?;
         Ok(Entry { seq, at, event })
     }
 }
 
-/// The fields of an event in today's shape. When the shape changes, `VERSION` goes up and the old
-/// number gets an arm here that rewrites its fields; nothing stored is ever rewritten on disk.
+/// The fields of an event in the present format. When the format changes, `VERSION` goes up and the
+/// old number gets an arm here that converts its fields; stored events are never rewritten on disk.
 fn up_to_date(v: u32, fields: BTreeMap<String, Value>) -> Result<BTreeMap<String, Value>, String> {
     match v {
         VERSION => Ok(fields),
@@ -147,17 +143,17 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// A value to be read with the errors of the format it came from: what both need is then compiled
-/// once, which takes 14 kB (compressed) off the WebAssembly that a page loads.
-struct Held<E>(Value, PhantomData<E>);
+/// Deserialises a [`Value`] with the error type of its format. The code for both is then compiled
+/// once, which makes the WebAssembly that a page loads 14 kB smaller (compressed).
+struct ValueDeserializer<E>(Value, PhantomData<E>);
 
-impl<E> From<Value> for Held<E> {
-    fn from(value: Value) -> Held<E> {
-        Held(value, PhantomData)
+impl<E> From<Value> for ValueDeserializer<E> {
+    fn from(value: Value) -> ValueDeserializer<E> {
+        ValueDeserializer(value, PhantomData)
     }
 }
 
-impl<'de, E: Error> Deserializer<'de> for Held<E> {
+impl<'de, E: Error> Deserializer<'de> for ValueDeserializer<E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
@@ -169,11 +165,13 @@ impl<'de, E: Error> Deserializer<'de> for Held<E> {
             Value::Float(value) => visitor.visit_f64(value),
             Value::Text(text) => visitor.visit_string(text),
             Value::List(list) => {
-                let items = list.into_iter().map(Held::<E>::from);
+                let items = list.into_iter().map(ValueDeserializer::<E>::from);
                 visitor.visit_seq(SeqDeserializer::new(items))
             }
             Value::Map(map) => {
-                let fields = map.into_iter().map(|(name, value)| (name, Held::<E>::from(value)));
+                let fields = map
+                    .into_iter()
+                    .map(|(name, value)| (name, ValueDeserializer::<E>::from(value)));
                 visitor.visit_map(MapDeserializer::new(fields))
             }
         }
@@ -186,10 +184,10 @@ impl<'de, E: Error> Deserializer<'de> for Held<E> {
     }
 }
 
-impl<E: Error> IntoDeserializer<'_, E> for Held<E> {
-    type Deserializer = Held<E>;
+impl<E: Error> IntoDeserializer<'_, E> for ValueDeserializer<E> {
+    type Deserializer = ValueDeserializer<E>;
 
-    fn into_deserializer(self) -> Held<E> {
+    fn into_deserializer(self) -> ValueDeserializer<E> {
         self
     }
 }

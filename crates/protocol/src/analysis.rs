@@ -1,91 +1,91 @@
-//! A game that is over, looked at again by the computer (`/api/games/{id}/analysis`).
+//! The computer's analysis of a finished game (`/api/games/{id}/analysis`).
 
 use hansu_play::Sides;
 use serde::{Deserialize, Serialize};
 
 use crate::shapes::shapes;
 
-/// How far an analysis is.
+/// The state of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum AnalysisState {
-    /// There is none, and none is being made.
+    /// There is none, and none is in progress.
     None,
-    /// It waits for its turn.
+    /// It waits in the queue.
     Queued {
-        /// How many are before it, itself included.
+        /// Its place in the queue, counted from 1.
         place: u32,
     },
-    /// It is being made.
+    /// It is in progress.
     Running {
-        /// Positions that are done.
+        /// The number of analysed positions.
         done: u32,
-        /// Positions in all.
+        /// The number of all positions.
         total: u32,
     },
-    /// It is there.
+    /// It is finished.
     Finished {
-        /// What was found.
+        /// The result.
         analysis: Analysis,
     },
 }
 
-/// How bad a move was, by the win chance it lost.
+/// How bad a move was, by the win chance that it lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
-    /// Nothing to say.
+    /// It lost less than a tenth.
     Fine,
-    /// A tenth of the win chance or more.
+    /// It lost a tenth or more.
     Inaccuracy,
-    /// A fifth or more.
+    /// It lost a fifth or more.
     Mistake,
-    /// Three tenths or more.
+    /// It lost three tenths or more.
     Blunder,
 }
 
 shapes! {
-    /// What the computer found in a game.
+    /// The analysis of a game.
     Analysis {
-        /// Nodes that were searched in each position.
+        /// The number of nodes searched for each position.
         nodes: u64,
-        /// All positions, from the start on: one more than moves.
+        /// All positions from the first one on: one more than moves.
         positions: Vec<SeenPosition>,
         /// All moves.
         moves: Vec<JudgedMove>,
-        /// How much of the win chance each side's moves kept.
+        /// How much of the win chance each side's moves kept, on average.
         accuracy: Sides<Accuracy>,
     }
 
-    /// What was found in a position.
+    /// The analysis of a position.
     SeenPosition {
         /// White's win chance in thousandths; draws count half.
         chance: u16,
-        /// Hundredths of a pawn for White; none when there is a mate.
+        /// White's advantage in hundredths of a pawn; none if there is a mate.
         score: Option<i32>,
-        /// Moves to a mate, negative when Black gives it; 0 when it stands on the board.
+        /// Moves until mate, negative if Black gives it; 0 if it is on the board.
         mate: Option<i32>,
-        /// The best move, as UCI writes it; none when the game is over there.
+        /// The best move in UCI notation; none if the game is over there.
         best: Option<String>,
         /// The line that begins with it, in algebraic notation.
         line: Vec<String>,
     }
 
-    /// What was found of a move.
+    /// The analysis of a move.
     JudgedMove {
         /// How bad it was.
         grade: Grade,
-        /// What it lost of the mover's win chance, in thousandths.
+        /// How much of the mover's win chance it lost, in thousandths.
         lost: u16,
-        /// What was wrong with it and what was better, in the asker's language; empty for a fine one.
+        /// What was wrong with it and what was better, in the asker's language; empty for a fine move.
         text: String,
     }
 
-    /// How much of the win chance a side's moves kept on average, in percent; none without a move.
+    /// How much of the win chance a side's moves kept on average, in percent; none without moves.
     Accuracy {
         /// In the whole game.
         all: Option<u8>,

@@ -1,86 +1,86 @@
-//! What the HTTP API takes and answers, beside what goes over a websocket.
+//! Requests and answers of the HTTP API that are not also sent over a websocket.
 
 use serde::{Deserialize, Serialize};
 
 use crate::shapes::shapes;
-use crate::{Moves, Place, Visibility, Wish};
+use crate::{Moves, Seat, Visibility, Wish};
 
 shapes! {
-    /// Who one is here (`GET /api/me`).
+    /// The asker (`GET /api/me`).
     Me {
-        /// Whether the request came with a key.
+        /// True if the request came with a player key.
         known: bool,
         /// The language of sentences: `ko` or `en`.
         lang: String,
     }
 
-    /// A new key (`POST /api/keys`): shown once, to be sent as `Authorization: Bearer`.
+    /// A new player key (`POST /api/keys`). It is shown once; send it as `Authorization: Bearer`.
     NewKey {
         /// 32 hexadecimal digits.
         key: String,
     }
 
-    /// A key for a client that had another one or none (`POST /api/keys/renew`,
+    /// A player key for a client that had another one or none (`POST /api/keys/renew`,
     /// `POST /api/passes/{code}`).
     GivenKey {
-        /// 32 hexadecimal digits; nothing when it is in a cookie.
+        /// 32 hexadecimal digits; missing if it is in a cookie.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<String>,
-        /// Whether to ask again with the new key: nothing belongs to it yet.
+        /// True if the client must ask again with the new key: nothing belongs to it yet.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         again: bool,
     }
 
-    /// Signing out everywhere (`POST /api/keys/renew`).
+    /// Signs out on all other devices (`POST /api/keys/renew`).
     Renewal {
-        /// The key that takes over; nothing at first, and when it is in a cookie.
+        /// The new key, in the second request; missing in the first one, and if it is in a cookie.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<String>,
     }
 
-    /// A code for one more device (`POST /api/passes`).
+    /// A code that gives one more device the player key (`POST /api/passes`).
     NewPass {
         /// Twelve letters and digits in three groups.
         code: String,
-        /// An address that opens the page there, with the code; nothing when only this machine
-        /// reaches the server.
+        /// A link with the code that opens the page on the other device; missing if only this machine
+        /// can reach the server.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         link: Option<String>,
-        /// Until when it can be used.
+        /// When the code expires.
         expires: hansu_play::Millis,
     }
 
-    /// What somebody brings who takes up an invitation (`POST /api/invitations/{token}`).
+    /// The player who accepts an invitation (`POST /api/invitations/{token}`).
     Guest {
-        /// One's name; without one, a guest.
+        /// The player's name; empty for a guest.
         #[serde(default)]
         name: String,
     }
 
     /// A command over HTTP (`POST /api/games/{id}/commands`).
     Posted {
-        /// A name the client gives; a resend under the same name is done once.
+        /// An id chosen by the client; a command with the same id is executed only once.
         id: String,
-        /// What.
+        /// The command.
         command: Wish,
     }
 
-    /// A game that two played on one screen without the server, to be kept there too
+    /// A game that was played on one screen without the server, to be kept by the server too
     /// (`PUT /api/games/{id}/entries`).
     Played {
-        /// Its entries from the first to the last, each as the text of one event.
+        /// All its entries in order, each as JSON text.
         entries: Vec<String>,
     }
 
-    /// A command over HTTP is done and kept.
+    /// A command over HTTP is executed, and its events are in the log.
     Done {
-        /// Its last event.
+        /// The number of its last event.
         seq: u64,
     }
 
-    /// A game of the log.
+    /// A game in the list of games.
     Row {
-        /// Its name.
+        /// Its id.
         id: String,
         /// White's name.
         white: String,
@@ -90,13 +90,13 @@ shapes! {
         result: String,
         /// Why it ended, as a code.
         reason: Option<String>,
-        /// How many moves were played, counting both sides' moves.
+        /// The number of moves, counting both sides' moves.
         plies: u64,
-        /// When it began, as RFC 3339 writes it.
+        /// When it began, in RFC 3339 format.
         started: Option<String>,
-        /// When it ended.
+        /// When it ended, in RFC 3339 format.
         ended: Option<String>,
-        /// The day as PGN writes it; unknown parts are question marks.
+        /// The day in PGN format; unknown parts are question marks.
         date: String,
         /// `terminal`, `local`, `online`, `computer` or `import`.
         source: String,
@@ -106,31 +106,31 @@ shapes! {
         visibility: Visibility,
         /// `standard` or `chess960`.
         variant: String,
-        /// Where it started, when not as usual.
+        /// The start position as FEN; none for the usual one.
         start_fen: Option<String>,
-        /// The position now, or at the end.
+        /// The position now, or at the end, as FEN.
         final_fen: String,
-        /// As PGN writes it: `300+3`.
+        /// The time control in PGN format: `300+3`.
         time_control: Option<String>,
         /// The opening.
         opening: Option<Opening>,
-        /// The occasion.
+        /// The occasion, such as a tournament.
         event: Option<String>,
-        /// The moves as UCI writes them, with blanks between them.
+        /// The moves in UCI notation, with blanks between them.
         moves: String,
-        /// The number of its last event; 0 for a game of a file.
+        /// The number of its last event; 0 for a game from a file.
         last_seq: u64,
-        /// The words its players put on it.
+        /// The tags that its players put on it.
         tags: Vec<String>,
-        /// What its players wrote about it.
+        /// The note that its players wrote about it.
         note: Option<String>,
     }
 
     /// The name of an opening.
     Opening {
-        /// A letter A to E and two digits.
+        /// The ECO code: a letter from A to E and two digits.
         eco: String,
-        /// In English.
+        /// The English name.
         name: String,
     }
 
@@ -138,20 +138,20 @@ shapes! {
     GameList {
         /// The games.
         games: Vec<Row>,
-        /// What to give as `after` for the next page; nothing at the end.
+        /// The value of `after` for the next page; none on the last one.
         next: Option<String>,
-        /// Of one's own games (`mine=true`), those that are being played.
+        /// Only with `mine=true`: the asker's games that are in progress.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         running: Vec<Running>,
     }
 
-    /// A game of one's own that is being played.
+    /// A game of the asker that is in progress.
     Running {
-        /// The game.
+        /// The game's id.
         game: String,
-        /// Where one sits.
-        seat: Place,
-        /// When the time of the side to move is up, in milliseconds since 1970; nothing while no
+        /// The asker's seat.
+        seat: Seat,
+        /// When the time of the side to move is up, in milliseconds since 1970; missing while no
         /// clock runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         deadline: Option<hansu_play::Millis>,
@@ -161,11 +161,11 @@ shapes! {
     Game {
         /// The game.
         game: Row,
-        /// Whether it is being played.
+        /// True if it is in progress.
         live: bool,
-        /// Where one sits; nowhere when one only looks.
-        seat: Option<Place>,
-        /// Whether one may delete it: one has brought it in a file.
+        /// The asker's seat; none for a spectator.
+        seat: Option<Seat>,
+        /// True if the asker may delete it: the asker has imported it from a file.
         deletable: bool,
     }
 
@@ -181,7 +181,7 @@ shapes! {
         open: u64,
     }
 
-    /// Results as one player sees them.
+    /// Results from one player's point of view.
     Standing {
         /// Won.
         wins: u64,
@@ -193,29 +193,29 @@ shapes! {
         open: u64,
     }
 
-    /// The results that share something.
+    /// The results of one group of games.
     Bucket {
-        /// What: a reason's code (`-` for none), `2026-11`, `C60 Ruy Lopez`, `online`.
+        /// The group: a reason's code (`-` for none), `2026-11`, `C60 Ruy Lopez`, `online`.
         label: String,
-        /// By colour.
+        /// The results by colour.
         tally: Tally,
-        /// As the player sees them, when one was asked for.
+        /// The results from the player's point of view, if the request names a player.
         standing: Option<Standing>,
     }
 
-    /// Everybody's results (`GET /api/statistics`).
+    /// The results of all games (`GET /api/statistics`).
     Statistics {
-        /// All games that are over.
+        /// The number of finished games.
         games: u64,
         /// By colour.
         totals: Tally,
-        /// By why they ended.
+        /// By the reason of the end.
         reasons: Vec<Bucket>,
         /// By month.
         months: Vec<Bucket>,
         /// By opening.
         openings: Vec<Bucket>,
-        /// By where they were played.
+        /// By source: where the games were played.
         sources: Vec<Bucket>,
     }
 
@@ -223,7 +223,7 @@ shapes! {
     PlayerRow {
         /// The name.
         name: String,
-        /// All games.
+        /// The number of games.
         games: u64,
         /// With both colours.
         both: Standing,
@@ -241,7 +241,7 @@ shapes! {
 
     /// A run of games.
     Run {
-        /// How many.
+        /// The number of games.
         games: u64,
         /// When the last of them began, in milliseconds since 1970.
         until: Option<i64>,
@@ -255,15 +255,15 @@ shapes! {
         unbeaten: Run,
         /// The longest run of losses.
         losses: Run,
-        /// The run that goes on: wins when positive, losses when negative.
+        /// The current run: wins if positive, losses if negative.
         current: i64,
     }
 
-    /// Somebody a player has met.
+    /// An opponent of a player.
     Rival {
-        /// The name.
+        /// The opponent's name.
         name: String,
-        /// The games, as the player sees them.
+        /// The results from the player's point of view.
         standing: Standing,
     }
 
@@ -273,26 +273,26 @@ shapes! {
         player: PlayerRow,
         /// The runs.
         streaks: Streaks,
-        /// Those met most often first.
+        /// The opponents, the most frequent first.
         opponents: Vec<Rival>,
-        /// By why games ended.
+        /// By the reason of the end.
         reasons: Vec<Bucket>,
         /// By month.
         months: Vec<Bucket>,
         /// By opening.
         openings: Vec<Bucket>,
-        /// By where they were played.
+        /// By source: where the games were played.
         sources: Vec<Bucket>,
     }
 
-    /// Two players' games against each other (`GET /api/players/{one}/against/{other}`), as the
-    /// first one sees them.
+    /// Two players' games against each other (`GET /api/players/{one}/against/{other}`), from the
+    /// first one's point of view.
     HeadToHead {
-        /// The first.
+        /// The first player's name.
         player: String,
-        /// The second.
+        /// The second player's name.
         against: String,
-        /// All games.
+        /// The number of games.
         games: u64,
         /// With both colours.
         both: Standing,
@@ -302,89 +302,89 @@ shapes! {
         black: Standing,
     }
 
-    /// A word on games.
+    /// A tag that players put on games.
     Tag {
-        /// The word.
+        /// The tag.
         tag: String,
-        /// On how many games it is.
+        /// The number of games that have it.
         games: u64,
     }
 
-    /// All words on games (`GET /api/tags`).
+    /// All tags (`GET /api/tags`).
     TagList {
-        /// The words.
+        /// The tags.
         tags: Vec<Tag>,
     }
 
-    /// A note about a game (`PUT /api/games/{id}/note`); an empty one takes it away.
+    /// A note about a game (`PUT /api/games/{id}/note`); an empty one removes it.
     Note {
         /// The text.
         note: String,
     }
 
-    /// What became of a file (`POST /api/import`).
+    /// The result of an import (`POST /api/import`).
     Imported {
-        /// Games added.
+        /// The number of games added.
         added: u64,
-        /// Games that were there.
+        /// The number of games that the server has already.
         duplicates: u64,
-        /// Games that could not be read.
+        /// The number of games that could not be read.
         broken: u64,
-        /// Whether games were left out because as many have been imported as may be in an hour.
+        /// True if games were left out because the limit for one hour was reached.
         more: bool,
-        /// The first of those that could not be read.
+        /// The first games that could not be read.
         errors: Vec<Broken>,
     }
 
     /// A game that could not be read.
     Broken {
-        /// Where in the file.
+        /// The line in the file.
         line: u64,
-        /// Why, in a sentence.
+        /// The reason, as a sentence.
         text: String,
     }
 
     /// A move in two notations.
     Listed {
-        /// As UCI writes it.
+        /// In UCI notation.
         uci: String,
-        /// As people write it.
+        /// In algebraic notation.
         san: String,
     }
 
     /// The legal moves of a position (`GET /api/moves`).
     LegalMoves {
-        /// The position.
+        /// The position as FEN.
         fen: String,
         /// The square of the king that is in check.
         check: Option<String>,
-        /// Why a game would be over here, as a code.
+        /// The reason's code if a game is over in this position.
         over: Option<String>,
-        /// By squares.
+        /// The moves by their squares.
         #[serde(flatten)]
         targets: Moves,
-        /// One after the other, in the order of their text.
+        /// The moves as a list, sorted by their UCI text.
         moves: Vec<Listed>,
     }
 
-    /// Whether a move is legal (`GET /api/why`).
+    /// Why a move is not legal (`GET /api/why`).
     Why {
-        /// The move.
+        /// The move in UCI notation.
         r#move: String,
-        /// Nothing when it is legal.
+        /// The proof; none if the move is legal.
         refusal: Option<Proof>,
-        /// Why not, in a sentence.
+        /// The reason, as a sentence.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     }
 
-    /// What proves that a move is not legal.
+    /// The proof that a move is not legal.
     Proof {
-        /// A short name for programs.
+        /// A code for programs.
         code: String,
-        /// The squares it is about.
+        /// The squares that the reason is about.
         squares: Vec<String>,
-        /// Where the pieces stand that prove it.
+        /// The squares of the pieces that prove it.
         by: Vec<String>,
     }
 }

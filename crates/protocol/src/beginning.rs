@@ -1,11 +1,11 @@
-//! How games begin: what a new one shall be, what was made of it, and invitations.
+//! New games and invitations.
 
 use hansu_play::{Millis, Source, Spectators, TimeControl};
 use serde::{Deserialize, Serialize};
 
-use crate::{Place, Refusal, Visibility};
+use crate::{Refusal, Seat, Visibility};
 
-/// A wish for a colour.
+/// The colour that a player wishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -29,123 +29,123 @@ pub enum Kind {
     /// The usual start.
     #[default]
     Standard,
-    /// One of 960 starts, drawn by the server.
+    /// One of 960 start positions, drawn by the server.
     Chess960,
 }
 
-/// What a new game shall be (`POST /api/games`).
+/// A request for a new game (`POST /api/games`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewGame {
-    /// With whom.
+    /// The kind of opponent.
     pub with: Opponent,
-    /// One's name; on one screen, White's.
+    /// The asker's name; on one screen, White's name.
     #[serde(default)]
     pub name: String,
-    /// On one screen: Black's name.
+    /// Only on one screen: Black's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
-    /// One's colour.
+    /// The asker's colour.
     #[serde(default)]
     pub color: Choice,
-    /// The clock.
+    /// The time control.
     #[serde(default)]
     pub time: TimeControl,
     /// Standard chess or Chess960.
     #[serde(default)]
     pub variant: Kind,
-    /// Where it starts, when not as usual.
+    /// The start position as FEN; missing for the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// Who may watch; a game is private unless said otherwise.
+    /// Who may watch; missing for private.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
     /// Whether spectators may chat.
     #[serde(default)]
     pub spectators: Spectators,
-    /// Against the computer: its strength, from 1 to 10.
+    /// Only against the computer: its strength, from 1 to 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
 }
 
-/// With whom one plays.
+/// The kind of opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Opponent {
-    /// A friend, who gets a link.
+    /// A friend, who joins with a link.
     Friend,
     /// A second player on the same screen.
     Local,
-    /// The computer, where there is one.
+    /// The computer, if the server has one.
     Computer,
 }
 
-/// A game that was made.
+/// A new game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Made {
-    /// Its name.
+    /// Its id.
     pub game: String,
-    /// One's seat.
-    pub seat: Place,
-    /// For a friend: what makes the invitation. The link is `/join/` and this.
+    /// The asker's seat.
+    pub seat: Seat,
+    /// Only with a friend: the token of the invitation. The link is `/join/` and this token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<String>,
-    /// For a friend: the whole link.
+    /// Only with a friend: the whole link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }
 
-/// Where others on the local network find the server (`POST /api/nearby`).
+/// The server's address on the local network (`POST /api/nearby`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Nearby {
-    /// The address for links.
+    /// The base URL for links.
     pub url: String,
 }
 
-/// Who invites to what (`GET /api/invitations/{token}`).
+/// An invitation (`GET /api/invitations/{token}`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Invited {
-    /// The game.
+    /// The game's id.
     pub game: String,
-    /// By whom.
+    /// The name of the player who invites.
     pub name: String,
-    /// The seat that waits.
-    pub seat: Place,
-    /// The clock.
+    /// The free seat.
+    pub seat: Seat,
+    /// The time control.
     pub time: TimeControl,
     /// Standard chess or Chess960.
     pub variant: Kind,
-    /// Where it starts, when not as usual.
+    /// The start position as FEN; missing for the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
     /// Where the game is played.
     pub source: Source,
-    /// Until when it can be taken up.
+    /// When the invitation expires.
     pub expires: Millis,
-    /// Whether the asker has made it: the game waits for another player.
+    /// True if the asker has made the invitation: the game waits for another player.
     pub own: bool,
 }
 
-/// Why an invitation cannot be used any more, with its game when the asker may see that.
+/// Why an invitation can no longer be used, with its game if the asker may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SpentInvitation {
-    /// What happened.
+    /// The reason.
     #[serde(flatten)]
     pub refusal: Refusal,
-    /// The game that has begun with it.
+    /// The id of the game that began with it.
     pub game: String,
     /// The asker's seat in that game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<Place>,
+    pub seat: Option<Seat>,
 }

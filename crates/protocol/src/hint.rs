@@ -1,36 +1,36 @@
-//! Help in a game against the computer (`POST /api/games/{id}/hint`).
+//! Hints in a game against the computer (`POST /api/games/{id}/hint`).
 
 use serde::{Deserialize, Serialize};
 
 use crate::shapes::shapes;
 
-/// What a player asks in a game against the computer.
+/// A request for a hint in a game against the computer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "want", rename_all = "snake_case")]
 pub enum AskedHint {
-    /// What to play.
+    /// A move to play.
     Move,
-    /// What the computer threatens.
+    /// The computer's threat.
     Threat,
-    /// Whether a move that one is about to play is a blunder.
+    /// A warning if a move that the player wants to play is a blunder.
     Warning {
-        /// The move, as UCI writes it.
+        /// The move in UCI notation.
         uci: String,
     },
 }
 
 shapes! {
-    /// The answer.
+    /// A hint.
     Hint {
-        /// The last event of the game when it was asked: later ones make the answer old.
+        /// The last event of the game when the hint was asked for; after a later one it is outdated.
         seq: u64,
-        /// The move to play, or what is threatened, as UCI writes it; none when there is nothing.
+        /// The move to play, or the threat, in UCI notation; none if there is none.
         uci: Option<String>,
         /// The same in algebraic notation.
         san: Option<String>,
-        /// For a warning: what is wrong with the move, in the asker's language.
+        /// Only for a warning: what is wrong with the move, in the asker's language.
         text: Option<String>,
     }
 }

@@ -1,15 +1,16 @@
-//! What client and server say to each other over a websocket, one JSON object a message.
+//! The messages between client and server: over a websocket, one JSON object per message, and over
+//! HTTP.
 //!
-//! `docs/protocol.md` tells it in words, `web/src/wire.ts` is made from these types, and a test
-//! fails when one of them is behind. Everything that needs the rules of chess (notation, targets,
-//! checks, results) is told by the server, so that a client needs none.
+//! `docs/protocol.md` describes them, `web/src/wire.ts` is generated from these types, and a test
+//! fails if one of them is outdated. The server sends everything that needs the rules of chess
+//! (notation, targets, checks, results), so that a client needs no rules.
 //!
 //! ```
 //! use hansu_protocol::{ClientMessage, Wish};
 //! let text = r#"{"type":"command","id":"a1","command":{"type":"move","uci":"e2e4"}}"#;
-//! let said: ClientMessage = serde_json::from_str(text)?;
+//! let message: ClientMessage = serde_json::from_str(text)?;
 //! let wish = Wish::Move { uci: "e2e4".into() };
-//! assert_eq!(said, ClientMessage::Command { id: "a1".into(), command: wish });
+//! assert_eq!(message, ClientMessage::Command { id: "a1".into(), command: wish });
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
@@ -40,7 +41,7 @@ pub use hint::{AskedHint, Hint};
 pub use lines::{AskedLines, BestLine, FoundLines, LinesNews};
 pub use lobby::{LiveGame, LobbyMessage, LobbyNews, OpenSeek, Seek};
 
-/// The version of this protocol. A client says in its `hello` which one it speaks.
+/// The version of this protocol. A client sends the version it speaks in its `hello`.
 pub const VERSION: u32 = 1;
 
 /// The longest message a client may send, in bytes.
@@ -51,49 +52,49 @@ pub const LONGEST_ID: usize = 64;
 
 /// The close code for a client that speaks another version.
 pub const CLOSE_VERSION: u16 = 4000;
-/// The close code for a client that sends what is no message.
+/// The close code for a client that sends an invalid message.
 pub const CLOSE_MALFORMED: u16 = 4001;
-/// The close code for a client that sends too much.
+/// The close code for a client that sends too many messages.
 pub const CLOSE_FLOOD: u16 = 4002;
-/// The close code for a client that does not read, answer or greet.
+/// The close code for a client that reads too slowly, or sends no `hello` or no answer in time.
 pub const CLOSE_SLOW: u16 = 4003;
-/// The close code for a game that is not there, or no longer.
+/// The close code for a game that does not exist, or no longer.
 pub const CLOSE_GONE: u16 = 4004;
-/// The close code of a server that stops; come back in a moment.
+/// The close code of a server that stops; the client should reconnect after a moment.
 pub const CLOSE_RESTART: u16 = 1012;
 
-/// What a client says at a game.
+/// A message from a client of a game to the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage {
-    /// First of all: the version, and the last event the client has.
+    /// The first message on a connection.
     Hello {
         /// The version of the protocol.
         v: u32,
-        /// The number of the last event the client knows; 0 for none.
+        /// The number of the last event that the client has; 0 for none.
         #[serde(default)]
         seq: u64,
         /// The language of sentences.
         #[serde(default)]
         lang: Language,
     },
-    /// To do something. It is done when it is acknowledged, and not before.
+    /// A command. It is executed when it is acknowledged, and not before.
     Command {
-        /// A name the client gives; a resend under the same name is done once.
+        /// An id chosen by the client; a command with the same id is executed only once.
         id: String,
-        /// What.
+        /// The command.
         command: Wish,
     },
-    /// There is a gap: what came after this event?
+    /// Asks for the events after this one, because the client has found a gap.
     Sync {
         /// The last event the client has.
         seq: u64,
     },
-    /// Why may this move not be played? A question: nothing is done, kept or sent again.
+    /// Asks why a move may not be played. Nothing is executed or logged.
     Why {
-        /// The move, as UCI writes it.
+        /// The move in UCI notation.
         uci: String,
     },
 }
@@ -111,7 +112,7 @@ pub enum Language {
     En,
 }
 
-/// What a client can ask of a game.
+/// A command as a client sends it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -119,29 +120,29 @@ pub enum Language {
 pub enum Wish {
     /// Play a move.
     Move {
-        /// As UCI writes it: `e2e4`, `e7e8q`.
+        /// In UCI notation: `e2e4`, `e7e8q`.
         uci: String,
     },
-    /// Give up.
+    /// Resign.
     Resign,
-    /// Offer something, or agree when the other side has offered the same.
+    /// Make an offer, or agree if the other side has made the same one.
     Offer {
-        /// What.
+        /// The offer.
         what: Offer,
     },
-    /// Agree to an offer.
+    /// Accept an offer.
     Accept {
-        /// To what.
+        /// The offer.
         what: Offer,
     },
-    /// Turn an offer down.
+    /// Decline an offer.
     Decline {
-        /// Which.
+        /// The offer.
         what: Offer,
     },
     /// Claim the draw of a threefold repetition or of fifty moves.
     ClaimDraw {
-        /// With the move that leads to it.
+        /// The move that leads to it, if the draw is claimed with a move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         with: Option<String>,
     },
@@ -150,16 +151,16 @@ pub enum Wish {
         /// A win or a draw.
         result: Claimed,
     },
-    /// Give the game up before both sides have moved; nobody loses. Also withdraws an invitation.
+    /// Abort the game before both sides have moved; neither side loses. Also withdraws an invitation.
     Abort,
     /// Give the opponent fifteen seconds.
     GiveTime {
-        /// Who gets them; on one screen either side may.
+        /// The side that gets them; on one screen, either side.
         to: Turn,
     },
-    /// Say something.
+    /// Send a chat message.
     Chat {
-        /// What.
+        /// The message.
         text: String,
         /// A spectator's name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -167,7 +168,7 @@ pub enum Wish {
     },
 }
 
-/// What the server says at a game.
+/// A message from the server to a client of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -177,41 +178,41 @@ pub enum ServerMessage {
     Welcome {
         /// The version of the protocol.
         v: u32,
-        /// The game.
+        /// The game's id.
         game: String,
-        /// Where the client sits; nowhere when it watches.
-        seat: Option<Place>,
-        /// The last event of the game.
+        /// The client's seat; none for a spectator.
+        seat: Option<Seat>,
+        /// The number of the last event of the game.
         seq: u64,
         /// The server's time.
         now: Millis,
     },
-    /// Everything, for a client that knows nothing or too little.
+    /// The whole game, for a client that has no events or too few.
     Snapshot(Box<Snapshot>),
-    /// Something has happened. The client takes `seq` one above its last, drops lower ones, and
-    /// says `sync` on a gap.
+    /// An event of the game. The client applies it if `seq` is one above its last event, ignores it
+    /// if `seq` is lower, and sends `sync` if it is higher.
     Event(Box<Happened>),
-    /// To the side that is to move: where it may go.
+    /// The legal moves, for the side to move.
     Turn {
-        /// After which event.
+        /// The last event of the game.
         seq: u64,
-        /// Its moves.
+        /// The moves.
         moves: Moves,
     },
-    /// A command is done and kept.
+    /// A command is executed, and its events are in the log.
     Ack {
-        /// The name the client gave it.
+        /// The command's id.
         id: String,
-        /// Its last event.
+        /// The number of its last event.
         seq: u64,
     },
-    /// A command is not done.
+    /// A command is not executed.
     Refused {
-        /// The name the client gave it.
+        /// The command's id.
         id: String,
         /// The last event of the game.
         seq: u64,
-        /// Why.
+        /// The reason.
         refusal: Refusal,
     },
     /// The answer to `why`.
@@ -220,19 +221,19 @@ pub enum ServerMessage {
         seq: u64,
         /// The move that was asked about.
         uci: String,
-        /// Why it may not be played; nothing when it may.
+        /// Why it may not be played; none if it may.
         refusal: Option<Refusal>,
     },
-    /// Who is there.
+    /// The connected clients.
     Presence {
         /// White is connected.
         white: bool,
         /// Black is connected.
         black: bool,
-        /// How many watch.
+        /// The number of spectators.
         spectators: u32,
     },
-    /// All is well, and this is the last event.
+    /// A heartbeat.
     Beat {
         /// The last event of the game.
         seq: u64,
@@ -241,43 +242,43 @@ pub enum ServerMessage {
     },
     /// The connection is about to be closed.
     Bye {
-        /// Why: `restart`, `slow`, `flood`, `malformed`, `version`, `gone`.
+        /// The reason: `restart`, `slow`, `flood`, `malformed`, `version` or `gone`.
         reason: String,
     },
 }
 
-/// Where a client sits.
+/// The seat of a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
-    /// On White's seat.
+pub enum Seat {
+    /// White's seat.
     White,
-    /// On Black's seat.
+    /// Black's seat.
     Black,
-    /// On both: one screen.
+    /// Both seats: two players on one screen.
     Both,
 }
 
-/// Why something is not done.
+/// Why a command is not executed or a request is not answered.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Refusal {
-    /// A short name for programs; it never changes.
+    /// A code for programs; it never changes.
     pub code: String,
-    /// The squares it is about.
+    /// The squares that the reason is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub squares: Vec<String>,
-    /// Where the pieces stand that prove it.
+    /// The squares of the pieces that prove it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by: Vec<String>,
-    /// A sentence in the client's language.
+    /// The reason as a sentence in the client's language.
     pub text: String,
 }
 
-/// An event with what a board shows after it.
+/// An event, and what a board shows after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -286,10 +287,10 @@ pub struct Happened {
     #[cfg_attr(test, ts(as = "hansu_play::EntryShape"))]
     #[cfg_attr(feature = "openapi", schema(value_type = hansu_play::EntryShape))]
     pub entry: Entry,
-    /// After a move: how it is written.
+    /// Only for a move: its algebraic notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub san: Option<String>,
-    /// When the board has changed: how it looks.
+    /// Only if the board has changed: the new one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<Board>,
     /// The clock that runs now.
@@ -297,12 +298,12 @@ pub struct Happened {
     pub ticking: Option<Ticking>,
 }
 
-/// How a board looks.
+/// A position as a board shows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Board {
-    /// The position.
+    /// The position as FEN.
     pub fen: String,
     /// The square of the king that is in check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -314,14 +315,14 @@ pub struct Board {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ticking {
-    /// Whose.
+    /// The side to move.
     pub side: Turn,
-    /// What it shows.
+    /// The time that it shows before it counts down.
     pub left: Millis,
-    /// When it starts to count down, in the server's time; never for a first move, which is free.
+    /// When it starts to count down, in the server's time; missing for a first move, which is free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Millis>,
-    /// When the game is over if nothing happens.
+    /// When the game ends on time if no move comes, in the server's time.
     pub until: Millis,
 }
 
@@ -337,23 +338,23 @@ pub enum Turn {
     Black,
 }
 
-/// Where the side to move may go.
+/// The legal moves of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Moves {
-    /// From each square, the squares a piece may go to, one after the other: `{"e2":"e3e4"}`. A
-    /// king that castles goes two squares aside; in Chess960 onto its rook.
+    /// For each square with a piece that can move, its target squares as one string:
+    /// `{"e2":"e3e4"}`. A king castles by moving two squares; in Chess960 onto its rook.
     pub targets: BTreeMap<String, String>,
-    /// What is special about a move, by its two squares: `{"e1g1":"castling_right"}`.
+    /// The special moves, by their two squares: `{"e1g1":"castling_right"}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub special: BTreeMap<String, Special>,
-    /// Whether a draw may be claimed: `threefold_repetition` or `fifty_moves`.
+    /// The draw that can be claimed, if any: `threefold_repetition` or `fifty_moves`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,
 }
 
-/// What is special about a move.
+/// A special kind of move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -363,9 +364,9 @@ pub enum Special {
     CastlingLeft,
     /// Castling towards the h-file.
     CastlingRight,
-    /// A pawn takes in passing.
+    /// A pawn captures in passing.
     EnPassant,
-    /// A pawn arrives and becomes something else.
+    /// A pawn reaches the last rank and is promoted.
     Promotion,
 }
 
@@ -374,19 +375,19 @@ pub enum Special {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Snapshot {
-    /// The last event.
+    /// The number of the last event.
     pub seq: u64,
-    /// Where the game stands.
+    /// The phase of the game.
     pub phase: Phase,
-    /// What was fixed before the first move; for a game that waits, the side that waits has its
-    /// name and the other an empty one.
+    /// What was fixed before the first move. In a game that waits for its second player, that
+    /// player's name is empty.
     pub start: Start,
-    /// When the game began; nothing while it waits.
+    /// When the game began; missing while it waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<Millis>,
-    /// The position from which it was played.
+    /// The start position.
     pub first: Board,
-    /// The moves that count.
+    /// The moves that were played and not taken back.
     pub plies: Vec<Ply>,
     /// The clocks as of the last event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -397,30 +398,30 @@ pub struct Snapshot {
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
-    /// What is on offer.
+    /// The open offers.
     pub offers: Vec<Offered>,
-    /// Since when a player has been away.
+    /// Since when each player has been away.
     pub left: Sides<Option<Millis>>,
-    /// What was said, also in the games before this one of a series.
-    pub chat: Vec<Said>,
-    /// The next game of a series.
+    /// The chat of this game and of the earlier games of its series.
+    pub chat: Vec<ChatMessage>,
+    /// The id of the next game of the series.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
     /// Who may watch.
     pub visibility: Visibility,
 }
 
-/// Where a game stands.
+/// The phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// For the second player.
+    /// Waiting for the second player.
     Waiting,
     /// Under way.
     Playing,
-    /// To be gone on with another day.
+    /// Adjourned, to be resumed later.
     Adjourned,
     /// Over.
     Ended,
@@ -431,9 +432,9 @@ pub enum Phase {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ply {
-    /// As UCI writes it.
+    /// In UCI notation.
     pub uci: String,
-    /// As people write it.
+    /// In algebraic notation.
     pub san: String,
     /// The board after it.
     pub board: Board,
@@ -442,29 +443,30 @@ pub struct Ply {
     pub clocks: Option<Clocks>,
 }
 
-/// Something on offer.
+/// An open offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Offered {
-    /// What.
+    /// The offer.
     pub what: Offer,
-    /// By which side.
+    /// The side that made it.
     pub by: Turn,
 }
 
-/// Something that was said.
+/// A chat message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Said {
-    /// When.
+pub struct ChatMessage {
+    /// When it was sent.
     pub at: Millis,
-    /// From where; in an earlier game of a series seats had other colours, so names count.
+    /// The sender's seat or role. In an earlier game of a series the colours were different: there
+    /// the name tells who the sender is.
     pub from: hansu_play::Actor,
-    /// By whom.
+    /// The sender's name.
     pub name: String,
-    /// What.
+    /// The message.
     pub text: String,
 }
 
@@ -474,9 +476,9 @@ pub struct Said {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// Everybody; the game is on the list.
+    /// Everyone; the game is in the list of games.
     Public,
-    /// Whoever has its link.
+    /// Everyone who has its link.
     #[default]
     Private,
 }

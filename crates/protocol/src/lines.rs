@@ -6,34 +6,34 @@ use crate::Kind;
 use crate::shapes::shapes;
 
 shapes! {
-    /// Which position is to be looked at, and how thoroughly.
+    /// A request for the best lines of a position.
     AskedLines {
-        /// Where it starts; as usual without it.
+        /// The start position as FEN; missing for the usual one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fen: Option<String>,
-        /// By which rules.
+        /// Standard chess or Chess960.
         #[serde(default)]
         variant: Kind,
-        /// The moves from there to the position, as UCI writes them: repetitions count.
+        /// The moves from there to the position, in UCI notation; repetitions count.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         moves: Vec<String>,
-        /// How many nodes are searched at most; the server has a limit of its own.
+        /// The most nodes to search; the server has a limit of its own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         nodes: Option<u64>,
-        /// How many lines, 1 to 5; usually 3.
+        /// The number of lines, 1 to 5; 3 if missing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<u8>,
     }
 
-    /// What the computer has found by now.
+    /// The best lines found so far.
     FoundLines {
-        /// How many half-moves all lines were searched.
+        /// The search depth of all lines, in half-moves.
         depth: u32,
-        /// Nodes that were searched.
+        /// The number of nodes searched so far.
         nodes: u64,
-        /// Nodes that will be searched in all.
+        /// The number of nodes to search in all.
         limit: u64,
-        /// The best lines, the best one first; none when the game is over there.
+        /// The lines, the best one first; empty if the game is over there.
         lines: Vec<BestLine>,
     }
 
@@ -41,38 +41,38 @@ shapes! {
     BestLine {
         /// White's win chance in thousandths; draws count half.
         chance: u16,
-        /// Hundredths of a pawn for White; none when there is a mate.
+        /// White's advantage in hundredths of a pawn; none if there is a mate.
         score: Option<i32>,
-        /// Moves to a mate, negative when Black gives it; 0 when it stands on the board.
+        /// Moves until mate, negative if Black gives it; 0 if it is on the board.
         mate: Option<i32>,
-        /// Its first move, as UCI writes it.
+        /// Its first move in UCI notation.
         best: Option<String>,
-        /// All of its moves, in algebraic notation.
+        /// All of its moves in algebraic notation.
         line: Vec<String>,
-        /// The same as UCI writes them.
+        /// All of its moves in UCI notation.
         moves: Vec<String>,
     }
 }
 
-/// How far the search is; one line of JSON each.
+/// The progress of the search, as one line of JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum LinesNews {
-    /// It waits for its turn.
+    /// It waits in the queue.
     Queued {
-        /// How many are before it, itself included.
+        /// Its place in the queue, counted from 1.
         place: u32,
     },
-    /// It goes on.
+    /// It is in progress.
     Thinking {
-        /// What was found by now.
+        /// The best lines so far.
         found: FoundLines,
     },
-    /// It is done.
+    /// It is finished.
     Finished {
-        /// What was found.
+        /// The best lines.
         found: FoundLines,
     },
 }

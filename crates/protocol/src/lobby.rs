@@ -1,17 +1,17 @@
-//! What is said in the lobby.
+//! The messages of the lobby.
 
 use hansu_play::{Millis, Sides, TimeControl};
 use serde::{Deserialize, Serialize};
 
-use crate::{Choice, Kind, Language, Place, Refusal};
+use crate::{Choice, Kind, Language, Refusal, Seat};
 
-/// What a client says in the lobby.
+/// A message from a client of the lobby to the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LobbyMessage {
-    /// First of all.
+    /// The first message on a connection.
     Hello {
         /// The version of the protocol.
         v: u32,
@@ -19,26 +19,26 @@ pub enum LobbyMessage {
         #[serde(default)]
         lang: Language,
     },
-    /// Look for an opponent. One seek a connection: a new one takes the place of the old one, and
-    /// it ends with the connection.
+    /// Look for an opponent. A connection has one seek: a new one replaces the old one, and it ends
+    /// with the connection.
     Seek {
-        /// A name the client gives to the request.
+        /// An id chosen by the client for this request.
         id: String,
-        /// What is sought.
+        /// The game to look for.
         seek: Seek,
     },
-    /// Play against a player who seeks.
+    /// Play against the player of a seek.
     Take {
-        /// A name the client gives to the request.
+        /// An id chosen by the client for this request.
         id: String,
-        /// Which seek.
+        /// The id of the seek.
         seek: String,
-        /// One's name.
+        /// The client's name.
         name: String,
     },
-    /// No longer look for an opponent.
+    /// Stop looking for an opponent.
     Cancel {
-        /// A name the client gives to the request.
+        /// An id chosen by the client for this request.
         id: String,
     },
 }
@@ -48,12 +48,12 @@ pub enum LobbyMessage {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seek {
-    /// One's name.
+    /// The player's name.
     pub name: String,
-    /// The clock.
+    /// The time control.
     #[serde(default)]
     pub time: TimeControl,
-    /// One's colour.
+    /// The player's colour.
     #[serde(default)]
     pub color: Choice,
     /// `standard` or `chess960`.
@@ -61,65 +61,65 @@ pub struct Seek {
     pub variant: Kind,
 }
 
-/// What the server says in the lobby.
+/// A message from the server to a client of the lobby.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LobbyNews {
-    /// The answer to `hello`, and again whenever something has changed (at most twice a second).
+    /// The answer to `hello`; sent again after each change, at most twice a second.
     Lobby {
         /// The version of the protocol.
         v: u32,
-        /// Who looks for an opponent, the longest first.
+        /// The open seeks, the oldest first.
         seeks: Vec<OpenSeek>,
         /// Public games under way, the newest first.
         games: Vec<LiveGame>,
-        /// How many are connected here, in the lobby or at a game.
+        /// The number of connections to the server, in the lobby and at games.
         people: u32,
     },
     /// A request is done.
     Ack {
-        /// The name the client gave it.
+        /// The request's id.
         id: String,
-        /// For a seek: its name on the list, until a player takes it.
+        /// Only for a seek: its id in the list, until a player takes it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seek: Option<String>,
     },
     /// A request is not done.
     Refused {
-        /// The name the client gave it.
+        /// The request's id.
         id: String,
-        /// Why.
+        /// The reason.
         refusal: Refusal,
     },
-    /// An opponent is found: go to the game.
+    /// An opponent was found: go to the game.
     Paired {
-        /// The game.
+        /// The game's id.
         game: String,
-        /// One's seat.
-        seat: Place,
+        /// The client's seat.
+        seat: Seat,
     },
-    /// All is well.
+    /// A heartbeat.
     Beat {
         /// The server's time.
         now: Millis,
     },
     /// The connection is about to be closed.
     Bye {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// A player who looks for an opponent.
+/// A seek in the list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OpenSeek {
-    /// What to `take`.
+    /// The id for `take`.
     pub id: String,
-    /// What is sought.
+    /// The game that the player looks for.
     #[serde(flatten)]
     pub seek: Seek,
 }
@@ -129,16 +129,16 @@ pub struct OpenSeek {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LiveGame {
-    /// Its name.
+    /// Its id.
     pub id: String,
-    /// Who plays.
+    /// The players' names.
     pub names: Sides<String>,
-    /// The clock.
+    /// The time control.
     pub time: TimeControl,
-    /// The board.
+    /// The position as FEN.
     pub fen: String,
-    /// How many moves were played, counting both sides' moves.
+    /// The number of moves played, counting both sides' moves.
     pub plies: u32,
-    /// How many watch.
+    /// The number of spectators.
     pub spectators: u32,
 }

@@ -1,6 +1,6 @@
-//! How the messages of the API are declared.
+//! The macro that declares the messages of the API.
 
-/// Structures whose fields are all open, with what reading, writing and describing them needs.
+/// Declares structs with public fields, with the derives for serde, TypeScript and OpenAPI.
 macro_rules! shapes {
     ($($(#[$meta:meta])* $name:ident { $($(#[$note:meta])* $field:ident: $kind:ty,)* })*) => { $(
         $(#[$meta])*

@@ -1,6 +1,6 @@
-//! The TypeScript of the protocol: made from the Rust types, and checked for drift.
+//! The TypeScript of the protocol: generated from the Rust types, and checked for differences.
 //!
-//! `make wire` writes the file anew (it runs the test with `HANSU_WRITE=1`).
+//! `make wire` generates the file (it runs the test with `HANSU_WRITE=1`).
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,7 +9,7 @@ use hansu_play as play;
 use ts_rs::{Config, TS};
 
 fn declare<T: TS>(text: &mut String, config: &Config) {
-    // The first paragraph: what follows are examples in Rust.
+    // The first paragraph; examples in Rust follow it.
     if let Some(docs) = T::docs() {
         let lines = docs.lines().map(|line| line.trim_start_matches([' ', '/', '*']));
         for line in lines.skip(1).take_while(|line| !line.is_empty()) {
@@ -52,7 +52,7 @@ fn wire() -> String {
         crate::Language,
         crate::Wish,
         crate::ClientMessage,
-        crate::Place,
+        crate::Seat,
         crate::Turn,
         crate::Refusal,
         crate::Board,
@@ -63,7 +63,7 @@ fn wire() -> String {
         crate::Phase,
         crate::Ply,
         crate::Offered,
-        crate::Said,
+        crate::ChatMessage,
         crate::Visibility,
         crate::Snapshot,
         crate::ServerMessage,

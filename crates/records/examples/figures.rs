@@ -39,7 +39,7 @@ fn measure(folder: &Path, games: usize) -> Outcome {
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let lines: Vec<Vec<UciMove>> = (0..64).map(|_| line(&mut dice)).collect();
     for (writers, each) in [(1, 1), (64, 1), (64, 80)] {
-        let (seconds, used, sent) = (4.0, processor_time(), written());
+        let (seconds, used, sent) = (4.0, processor_time(), written_bytes());
         let time = Duration::from_secs_f64(seconds);
         let (appends, slowest) = appends(&store, &lines[..writers], each, time)?;
         println!(
@@ -48,7 +48,7 @@ fn measure(folder: &Path, games: usize) -> Outcome {
             appends as f64 / seconds,
             slowest.as_secs_f64() * 1e3,
             (processor_time() - used) * 1e6 / appends as f64,
-            (written() - sent) as f64 / 1e3 / appends as f64,
+            (written_bytes() - sent) as f64 / 1e3 / appends as f64,
         );
     }
     drop(store);
@@ -98,8 +98,8 @@ fn measure(folder: &Path, games: usize) -> Outcome {
     Ok(())
 }
 
-/// Appends to a PostgreSQL over one, two and four connections, with more and more who wait for
-/// their answers.
+/// Appends to a PostgreSQL over one, two and four connections, with more and more concurrent
+/// callers.
 fn postgres(address: Option<String>) -> Outcome {
     let server = if address.is_none() { Some(hansu_ground::Postgres::start()?) } else { None };
     let own = server.as_ref().map(hansu_ground::Postgres::address);
@@ -126,14 +126,14 @@ fn postgres(address: Option<String>) -> Outcome {
     Ok(())
 }
 
-/// In KiB, as the kernel counts it.
+/// Peak memory of this process in KiB, from the kernel.
 fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     peak.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
-/// Seconds that this process has computed, as the kernel counts them (in hundredths).
+/// Processor time of this process in seconds, from the kernel (in hundredths).
 fn processor_time() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The second field is the name, in brackets; user and system time are the 14th and 15th.
@@ -141,8 +141,8 @@ fn processor_time() -> f64 {
     fields.skip(12).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// Bytes that this process has written, as the kernel counts them.
-fn written() -> u64 {
+/// Bytes that this process has written, from the kernel.
+fn written_bytes() -> u64 {
     let io = fs::read_to_string("/proc/self/io").unwrap_or_default();
     let sent = io.lines().find_map(|line| line.strip_prefix("wchar: "));
     sent.and_then(|bytes| bytes.parse().ok()).unwrap_or(0)

@@ -1,5 +1,5 @@
-//! How costs grow with the games in the log: ten thousand, a hundred thousand, a million, in a file
-//! and in PostgreSQL.
+//! Measures how costs grow with the games in the log: ten thousand, a hundred thousand, a million,
+//! in a file and in PostgreSQL.
 //!
 //! `cargo run --release -p hansu-records --example growth -- [LARGEST] [PICTURE.svg]` prints a table
 //! and draws it. With a million it takes a quarter of an hour and four gigabytes in the folder for
@@ -22,10 +22,10 @@ use hansu_records::{
 
 use self::parts::{Dice, Outcome, appends, line, timed, write_games};
 
-/// Who wait for their answers while appends are measured.
+/// Concurrent callers while appends are measured.
 const WAITING: usize = 64;
 
-/// A question, and how long the answer took at each size, in milliseconds.
+/// An operation, and its time at each size in milliseconds.
 struct Row {
     name: &'static str,
     times: Vec<f64>,
@@ -66,7 +66,7 @@ fn grow(folder: &Path, sizes: &[usize], picture: Option<&Path>) -> Outcome {
             let rate = (size - stored) as f64 / start.elapsed().as_secs_f64();
             eprintln!("{name}: {size} games, {rate:.0} taken in a second");
             stored = size;
-            // What the server does by itself after so much that is new is not what is measured.
+            // The server's maintenance after so many inserts must not be measured.
             if *name == "PostgreSQL" {
                 server.run("VACUUM ANALYZE")?;
                 server.run("CHECKPOINT")?;
@@ -89,7 +89,7 @@ fn grow(folder: &Path, sizes: &[usize], picture: Option<&Path>) -> Outcome {
     Ok(())
 }
 
-/// Asks everything; the middle of some tries each.
+/// Runs every operation; returns the median time of several tries.
 fn ask(store: &dyn Store) -> Result<Vec<(&'static str, f64)>, Box<dyn std::error::Error>> {
     let text = |text: &str| Some(text.to_owned());
     let plain = Filter::default();
@@ -146,7 +146,7 @@ const COLOURS: [&str; 11] = [
 /// The decades that a picture shows, in milliseconds.
 const DECADES: std::ops::RangeInclusive<i32> = -2..=3;
 
-/// Both axes by decades: what does not grow is level, what grows with the games is a diagonal.
+/// Both axes are logarithmic: constant cost is a horizontal line, linear cost a diagonal.
 fn draw(sizes: &[usize], all: &[(&str, Vec<Row>)]) -> String {
     let width = 70.0 + all.len() as f64 * (PANEL.0 + 60.0) + 190.0;
     let mut svg = format!(

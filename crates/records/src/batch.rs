@@ -1,4 +1,4 @@
-//! Games of a file on their way into the log.
+//! Batches of imported games.
 
 use crate::store::{LONGEST_NOTE, LONGEST_TAG, MOST_TAGS, tidy_tag, within};
 use crate::{Error, GameId, Holder, Part, Summary, Visibility, fingerprint};
@@ -6,11 +6,11 @@ use crate::{Error, GameId, Holder, Part, Summary, Visibility, fingerprint};
 /// Games of a file, to be added in one transaction.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Batch {
-    /// The games, with their users' words and notes.
+    /// The games, with their tags and notes.
     pub games: Vec<Imported>,
-    /// How far the file has been read with these games; kept in the same transaction.
+    /// The progress of the file after these games; written in the same transaction.
     pub progress: Option<Progress>,
-    /// Who brings them: their words and notes are this holder's, and so are the games, as
+    /// The holder who imports them: owner of the tags and notes, and of the games as
     /// [`Side::Importer`](crate::Side::Importer). `None` is the keeper of the log.
     pub by: Option<Holder>,
 }
@@ -18,44 +18,45 @@ pub struct Batch {
 /// One game of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported {
-    /// The name it had in the log it comes from. It keeps it, and a game of that name is the same.
+    /// The id that it had in the log it was exported from. It keeps this id, and a game with this
+    /// id is a duplicate.
     pub id: Option<GameId>,
     /// Its row.
     pub summary: Summary,
-    /// Its user's words.
+    /// Its tags.
     pub tags: Vec<String>,
-    /// Its user's note.
+    /// Its note.
     pub note: Option<String>,
 }
 
 /// How far a file has been read.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, Hash)]
 pub struct Progress {
-    /// What tells the file from others: a hash of its beginning and its length.
+    /// Identifies the file: a hash of its beginning, and its length.
     pub key: String,
-    /// Games of the file that have been seen, good or broken: they need not be added again.
+    /// Games of the file that were read, good or broken; they need not be added again.
     pub seen: u64,
     /// Games added.
     pub added: u64,
-    /// Games that were there.
+    /// Games that the log already had.
     pub duplicates: u64,
     /// Games that could not be read.
     pub broken: u64,
-    /// Whether the end was reached.
+    /// True if the end of the file was reached.
     pub finished: bool,
 }
 
-/// What became of a batch.
+/// The result of a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BatchAnswer {
     /// Games added.
     pub added: u64,
-    /// Games that were there.
+    /// Games that the log already had.
     pub duplicates: u64,
 }
 
 impl Imported {
-    /// Whether everything has a size the log takes.
+    /// Checks the sizes against the limits of the log.
     ///
     /// # Errors
     ///
@@ -69,9 +70,9 @@ impl Imported {
     }
 }
 
-/// A batch whose sizes and words are good, with what tells its games from others. It is reckoned by
-/// whoever brings them: the writer has enough to do.
-pub(crate) fn prepared(mut batch: Batch) -> Result<(Batch, Vec<[u8; 16]>), Error> {
+/// Checks sizes and tags, and computes the fingerprints. This runs on the caller's thread, to keep
+/// work off the writer's.
+pub(crate) fn prepare(mut batch: Batch) -> Result<(Batch, Vec<[u8; 16]>), Error> {
     for game in &mut batch.games {
         game.limits()?;
         for tag in &mut game.tags {
@@ -79,7 +80,7 @@ pub(crate) fn prepared(mut batch: Batch) -> Result<(Batch, Vec<[u8; 16]>), Error
         }
     }
     let hash = |game: &Imported| match batch.by.filter(|_| !is_public(game)) {
-        // A player must not learn that another player has the same game.
+        // A player must not learn that another player has the same private game.
         Some(holder) => fingerprint::of_holder(&game.summary, &holder),
         None => fingerprint(&game.summary),
     };

@@ -1,8 +1,8 @@
-//! Carries everything that a log keeps into another one, whatever database each is in.
+//! Copies a whole log into another one; each may be in a file or in PostgreSQL.
 //!
-//! The copy goes in pieces, and how far it has come is written with each of them: it may be
-//! interrupted at any time and goes on where it was. In the end both logs are read once more, row by
-//! row, and every row is compared by a hash of all its parts.
+//! The copy is made in pieces, and the progress is written with each of them: a copy may be
+//! interrupted at any time and continues where it stopped. At the end both logs are read again and
+//! compared row by row, by a hash of each row.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -10,185 +10,186 @@ use std::ops::ControlFlow;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::analysis::KeptAnalysis;
-use crate::dates::Millis;
+use crate::dates::LogTime;
 use crate::stats::Viewer;
 use crate::store::{Progress, Store};
 use crate::{Error, Filter, Invitation, Record, Seat, Seek};
 
-/// The target says how far it has come under a key that begins so and names the source.
+/// Prefix of the key of a copy's progress in the target; the id of the source's first game follows.
 const KEY: &str = "copy of ";
 
-/// Whether a progress is that of a copy, not of a file that was imported.
+/// Returns true for the progress of a copy, false for that of an imported file.
 pub(crate) fn is_of_copy(progress: &Progress) -> bool {
     progress.key.starts_with(KEY)
 }
 
-/// So many games and names at a time.
+/// Games in one piece.
 const GAMES: usize = 200;
 const NAMES: usize = 2_000;
 
-/// An event with all its parts.
+/// An event with all its columns.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
-pub struct Line {
+pub struct CopiedEvent {
     /// When it happened.
-    pub at: Millis,
-    /// The name that its sender gave to the command.
-    pub client: Option<String>,
+    pub at: LogTime,
+    /// The idempotency key of its command.
+    pub command_key: Option<String>,
     /// The event, as text.
     pub body: String,
 }
 
-/// A game with all that belongs to it.
+/// A game with everything that belongs to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Whole {
-    /// Its place in the order of arrival.
+pub struct CopiedGame {
+    /// Its row number, in the order of arrival.
     pub n: i64,
-    /// Its row, words and note.
+    /// Its row, tags and note.
     pub record: Record,
-    /// By what it is recognised in a file.
+    /// The fingerprint by which an import recognises the game; `None` for a live game.
     pub hash: Option<[u8; 16]>,
     /// Its events, from the first on.
-    pub events: Vec<Line>,
-    /// Who sits there.
+    pub events: Vec<CopiedEvent>,
+    /// Its seats.
     pub seats: Vec<Seat>,
-    /// What people wrote on it, by holder: words in order, then the note.
+    /// Tags and notes by holder: first the tags in order, then the note.
     pub remarks: Vec<Remark>,
-    /// What a computer found in it.
+    /// Its analysis, if there is one.
     pub analysis: Option<KeptAnalysis>,
 }
 
-/// A word or a note on a game.
+/// A tag or a note on a game.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Remark {
-    /// Who wrote it; empty for the keeper of the log.
+    /// Its author; empty for the keeper of the log.
     pub holder: Vec<u8>,
-    /// Whether it is a note.
+    /// True for a note, false for a tag.
     pub is_note: bool,
-    /// The word or the note.
+    /// The text of the tag or note.
     pub text: String,
 }
 
-/// What a log keeps beside games.
+/// The tables of a log that do not belong to games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash)]
-pub struct Rest {
-    /// Games that wait for a player.
+pub struct OtherTables {
+    /// Invitations, in the order of their game ids.
     pub invitations: Vec<Invitation>,
-    /// Players who wait for any opponent.
+    /// Seeks, the oldest first.
     pub seeks: Vec<Seek>,
-    /// When each server was last alive.
-    pub beats: Vec<(String, Millis)>,
-    /// How far files have been read.
+    /// The last heartbeat of each server.
+    pub beats: Vec<(String, LogTime)>,
+    /// The progress of imports.
     pub imports: Vec<Progress>,
 }
 
 /// A piece of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Piece {
-    /// Players, by number, as their names were first written.
+    /// Players by id, with the first spelling of their names.
     Names(Vec<(i64, String)>),
     /// Games, in the order of arrival.
-    Games(Vec<Whole>),
+    Games(Vec<CopiedGame>),
     /// Everything else.
-    Rest(Rest),
+    OtherTables(OtherTables),
 }
 
-/// A log that can be carried.
+/// A log that can be copied.
 pub trait Carry: Store {
-    /// Players after a number.
+    /// At most `limit` players after this id.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn names_after(&self, after: i64, limit: usize) -> Result<Vec<(i64, String)>, Error>;
 
-    /// Games after a place in the order of arrival.
+    /// At most `limit` games after this row number.
     ///
     /// # Errors
     ///
-    /// What the disk says.
-    fn games_after(&self, after: i64, limit: usize) -> Result<Vec<Whole>, Error>;
+    /// A storage error.
+    fn games_after(&self, after: i64, limit: usize) -> Result<Vec<CopiedGame>, Error>;
 
-    /// What is kept beside games.
+    /// The tables that do not belong to games.
     ///
     /// # Errors
     ///
-    /// What the disk says.
-    fn rest(&self) -> Result<Rest, Error>;
+    /// A storage error.
+    fn other_tables(&self) -> Result<OtherTables, Error>;
 
-    /// Takes a piece in, and writes in the same transaction how far that is.
+    /// Writes a piece, and the progress in the same transaction.
     ///
     /// # Errors
     ///
-    /// What the disk says; nothing of it is kept then.
+    /// A storage error; nothing of the piece is written then.
     fn take_in(&self, piece: &Piece, reached: &Progress) -> Result<(), Error>;
 }
 
-/// How far a copy is.
+/// The progress of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// So many games of all have been copied.
+    /// Games are being copied.
     Copying {
-        /// Copied, now or before an interruption.
+        /// Games copied, now or before an interruption.
         games: u64,
-        /// Of so many.
+        /// Games in the source.
         all: u64,
     },
-    /// So many games of all have been compared.
+    /// Both logs are being compared.
     Comparing {
-        /// Compared.
+        /// Games compared.
         games: u64,
-        /// Of so many.
+        /// Games in the source.
         all: u64,
     },
 }
 
-/// What became of a copy.
+/// The result of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Copied {
-    /// Both logs have the same rows: so many games and events, and the hash of all of it.
+pub enum CopyOutcome {
+    /// Both logs have the same rows.
     Same {
         /// Games.
         games: u64,
-        /// Their events.
+        /// Events of these games.
         events: u64,
-        /// The hash.
+        /// The hash of all rows.
         hash: u128,
     },
-    /// So many rows are not the same: one of the logs was written to meanwhile.
+    /// Some rows differ: one of the logs was written to during the copy.
     Differs {
-        /// Rows.
+        /// The number of rows that differ.
         rows: u64,
     },
-    /// The target had games of its own before the first copy, or those of another log; nothing was
-    /// done.
+    /// The target already had games of its own or of another log; nothing was copied.
     NotEmpty,
-    /// It was stopped between two pieces.
+    /// The report stopped the copy between two pieces.
     Stopped,
 }
 
-/// Copies a log into an empty one, or goes on with it.
+/// Copies a log into an empty one, or continues an interrupted copy.
 ///
 /// # Errors
 ///
-/// What either log says.
+/// An error of either log.
 pub fn copy(
     from: &dyn Carry,
     to: &dyn Carry,
     report: &mut dyn FnMut(Stage) -> ControlFlow<()>,
-) -> Result<Copied, Error> {
+) -> Result<CopyOutcome, Error> {
     let all = from.count(&Filter::default())?;
-    // A log is known by its first game: a copy of one log never goes on with another.
+    // A log is identified by its first game: a copy of one log never continues with another.
     let first = from.games_after(i64::MIN, 1)?.pop().map(|game| game.record.id.to_string());
     let key = format!("{KEY}{}", first.unwrap_or_default());
     let mut reached = match to.progress(&key)? {
         Some(reached) => reached,
-        None if to.names_after(i64::MIN, 1)?.is_empty() && to.rest()? == Rest::default() => {
+        None if to.names_after(i64::MIN, 1)?.is_empty()
+            && to.other_tables()? == OtherTables::default() =>
+        {
             Progress { key, ..Progress::default() }
         }
-        None => return Ok(Copied::NotEmpty),
+        None => return Ok(CopyOutcome::NotEmpty),
     };
-    // Players first, by number, so that each has the name and the rank of before. The progress of a
-    // copy counts its last player among the duplicates, and its last game as seen.
+    // Players first, by id, so that each keeps its name and rank. The progress of a copy stores the
+    // id of the last copied player in `duplicates`, and the row number of the last game in `seen`.
     loop {
         let names = from.names_after(reached.duplicates.cast_signed(), NAMES)?;
         let Some(last) = names.last().map(|(id, _)| *id) else { break };
@@ -197,7 +198,7 @@ pub fn copy(
     }
     loop {
         if report(Stage::Copying { games: reached.added, all }).is_break() {
-            return Ok(Copied::Stopped);
+            return Ok(CopyOutcome::Stopped);
         }
         let games = from.games_after(reached.seen.cast_signed(), GAMES)?;
         let Some(last) = games.last().map(|game| game.n) else { break };
@@ -205,9 +206,9 @@ pub fn copy(
         reached.added += games.len() as u64;
         to.take_in(&Piece::Games(games), &reached)?;
     }
-    let rest = from.rest()?;
+    let other = from.other_tables()?;
     reached.finished = true;
-    to.take_in(&Piece::Rest(rest), &reached)?;
+    to.take_in(&Piece::OtherTables(other), &reached)?;
     compare(from, to, all, report)
 }
 
@@ -217,7 +218,7 @@ fn compare(
     to: &dyn Carry,
     all: u64,
     report: &mut dyn FnMut(Stage) -> ControlFlow<()>,
-) -> Result<Copied, Error> {
+) -> Result<CopyOutcome, Error> {
     let (mut games, mut events, mut differ) = (0, 0, 0);
     let mut hash = Xxh3::new();
     let mut same = |one: Option<u128>, other: Option<u128>| {
@@ -228,7 +229,7 @@ fn compare(
     loop {
         let (ours, theirs) = (from.names_after(after, NAMES)?, to.names_after(after, NAMES)?);
         let last = [&ours, &theirs].into_iter().filter_map(|names| names.last()).map(|name| name.0);
-        // A side that ends earlier has fewer: each of the others differs.
+        // If one side has fewer rows, each row without a counterpart differs.
         for at in 0..ours.len().max(theirs.len()) {
             same(ours.get(at).map(digest), theirs.get(at).map(digest));
         }
@@ -240,7 +241,7 @@ fn compare(
     let mut after = i64::MIN;
     loop {
         if report(Stage::Comparing { games, all }).is_break() {
-            return Ok(Copied::Stopped);
+            return Ok(CopyOutcome::Stopped);
         }
         let (ours, theirs) = (from.games_after(after, GAMES)?, to.games_after(after, GAMES)?);
         for at in 0..ours.len().max(theirs.len()) {
@@ -254,28 +255,28 @@ fn compare(
             None => break,
         }
     }
-    let (ours, theirs) = (from.rest()?, to.rest()?);
+    let (ours, theirs) = (from.other_tables()?, to.other_tables()?);
     same(Some(digest(&ours)), Some(digest(&theirs)));
     let counted = from.totals(Viewer::Keeper)? == to.totals(Viewer::Keeper)?;
     differ += u64::from(!counted);
     let hash = hash.digest128();
     Ok(match differ {
-        0 => Copied::Same { games, events, hash },
-        rows => Copied::Differs { rows },
+        0 => CopyOutcome::Same { games, events, hash },
+        rows => CopyOutcome::Differs { rows },
     })
 }
 
-/// A hash of all parts of something, for comparing what two logs have.
+/// A hash of all fields, to compare the rows of two logs.
 fn digest(of: &impl Hash) -> u128 {
     let mut hash = Xxh3::new();
     of.hash(&mut hash);
     hash.digest128()
 }
 
-/// Words and notes are hashed as remarks, with their holders, and not as the record tells them.
-impl Hash for Whole {
+/// Tags and notes are hashed as remarks, with their holders, not as the record's merged fields.
+impl Hash for CopiedGame {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Whole { n, record, hash, events, seats, remarks, analysis } = self;
+        let CopiedGame { n, record, hash, events, seats, remarks, analysis } = self;
         let Record { id, summary, last_seq, tags: _, note: _ } = record;
         (n, id, summary, last_seq).hash(state);
         (hash, events, seats, remarks, analysis).hash(state);

@@ -1,4 +1,4 @@
-//! Enums that the store keeps as numbers and everybody else knows as words.
+//! Enums that are numbers in the store and words outside it.
 
 /// An enum with a fixed number in the store and a fixed word outside.
 macro_rules! coded {
@@ -16,12 +16,12 @@ macro_rules! coded {
                 match self { $($name::$variant => $word),* }
             }
 
-            /// What a word means.
+            /// The value of a word.
             pub fn from_word(word: &str) -> Option<$name> {
                 match word { $($word => Some($name::$variant),)* _ => None }
             }
 
-            /// The number that stands for it in the store.
+            /// The number of the value in the store.
             pub(crate) const fn number(self) -> i64 {
                 match self { $($name::$variant => $number),* }
             }

@@ -1,5 +1,5 @@
-//! The behaviour that every store must show. A store's tests call [`run`] with a way to make an
-//! empty one; a failed expectation panics with the name of the case.
+//! The behaviour that every store must have. A store's tests call [`run`] with a function that
+//! makes an empty store; a failed expectation panics after printing the name of the case.
 
 mod analyses;
 mod appends;
@@ -17,17 +17,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::store::Store;
 use crate::{Append, GameId, NewEvent, Source, Summary};
 
-/// A case: what it protects, and the test.
+/// A case: the behaviour that it protects, and the test.
 type Case = (&'static str, fn(&dyn Store));
 
-/// Cases that run at once: one that waits for its store leaves the machine to another.
+/// Cases that run at once: while one waits for its store, another can use the processor.
 const AT_ONCE: usize = 3;
 
 /// Runs every case on a store of its own.
 ///
 /// # Panics
 ///
-/// When the store does not behave.
+/// When the store fails a case.
 pub fn run(make: &(dyn Fn() -> Box<dyn Store> + Sync)) {
     let cases = [
         analyses::CASES,
@@ -64,7 +64,7 @@ fn try_one(name: &str, case: fn(&dyn Store), store: &dyn Store) {
     }
 }
 
-/// Small numbers that look random and are the same every time.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -94,7 +94,7 @@ fn append(game: GameId, expected: u64, summary: &Summary) -> Append {
     Append {
         game,
         expected,
-        client: None,
+        command_key: None,
         events: vec![event(&format!("event {expected}"))],
         row: summary.clone().into(),
         begins: None,

@@ -1,20 +1,20 @@
-//! A game of a PGN file as a game of the log, and back.
+//! Converts a game of a PGN file to a game of the log, and back.
 //!
-//! What the columns of the log say again on export is not kept twice; all other tags are kept as
-//! they stand. A game that is exported and imported has the same fingerprint.
+//! Tags that an export derives from columns are not stored; all other tags are stored unchanged. A
+//! game that is exported and imported keeps its fingerprint.
 
-use hansu_annals::{Told, termination_of};
+use hansu_annals::{PgnSummary, termination_of};
 use hansu_chess::pgn::{self, GameResult, Line, Ply, Tags};
 use hansu_chess::{Position, Variant};
 
 use crate::dates::{self, Day};
-use crate::record::Named;
+use crate::record::OpeningName;
 use crate::store::Imported;
 use crate::{Error, Moves, Record, Score, Source, Status, Summary, Visibility};
 
 pub(crate) fn from_pgn(game: &pgn::Record) -> Imported {
     let mut moves = Moves::new();
-    let told = Told::of(game, |step| moves.push(step));
+    let told = PgnSummary::of(game, |step| moves.push(step));
     Imported {
         id: told.id.and_then(|id| id.parse().ok()),
         tags: told.words,
@@ -34,10 +34,10 @@ pub(crate) fn from_pgn(game: &pgn::Record) -> Imported {
             start_fen: told.start_fen,
             final_fen: told.position.fen(),
             time_control: told.time_control,
-            opening: told.opening.map(Named::from),
+            opening: told.opening.map(OpeningName::from),
             event: told.event,
             moves,
-            annotations: annotations(game),
+            annotations: write_annotations(game),
             headers: told.rest,
         },
     }
@@ -61,8 +61,8 @@ const fn result(score: Score) -> GameResult {
     }
 }
 
-/// The moves with what stands between them, if anything does.
-fn annotations(game: &pgn::Record) -> Option<String> {
+/// The movetext, if it has comments, NAGs or variations.
+fn write_annotations(game: &pgn::Record) -> Option<String> {
     let plain =
         |ply: &Ply| ply.comments.is_empty() && ply.nags.is_empty() && ply.variations.is_empty();
     if game.main.plies.iter().all(plain) {
@@ -75,8 +75,8 @@ fn annotations(game: &pgn::Record) -> Option<String> {
     text.split_once("\n\n").map(|(_, movetext)| movetext.to_owned())
 }
 
-/// The line that [`annotations`] wrote; `None` when it is not that of the game.
-fn annotated(summary: &Summary, start: Position) -> Option<Line> {
+/// Reads the line that [`write_annotations`] wrote; `None` if its moves are not those of the game.
+fn read_annotations(summary: &Summary, start: Position) -> Option<Line> {
     let text = format!(
         "[Variant \"{}\"]\n[FEN \"{}\"]\n\n{}",
         match summary.variant {
@@ -94,7 +94,7 @@ fn annotated(summary: &Summary, start: Position) -> Option<Line> {
 pub(crate) fn to_pgn(record: &Record) -> Result<pgn::Record, Error> {
     let summary = &record.summary;
     let start = summary.start().map_err(|_| Error::Damaged)?;
-    let mut main = match annotated(summary, start) {
+    let mut main = match read_annotations(summary, start) {
         Some(line) => line,
         None => {
             let mut plies = Vec::with_capacity(summary.plies());
@@ -119,7 +119,7 @@ pub(crate) fn to_pgn(record: &Record) -> Result<pgn::Record, Error> {
 fn tags(record: &Record) -> Tags {
     let summary = &record.summary;
     let mut tags = Tags::new();
-    // What cannot be written as a tag (a value of many pages) is left out.
+    // A value that cannot be written as a tag (one of many pages) is left out.
     let mut set = |name: &str, value: &str| {
         let _ = tags.set(name, value);
     };
@@ -140,7 +140,7 @@ fn tags(record: &Record) -> Tags {
         pgn::time_tags(control).for_each(|(name, value)| set(name, value));
     }
     if let Some(reason) = &summary.reason {
-        set(Told::REASON, reason);
+        set(PgnSummary::REASON, reason);
     }
     let unfinished = matches!(summary.status, Status::Live | Status::Adjourned);
     if let Some(word) = termination_of(summary.reason.as_deref()) {
@@ -148,12 +148,12 @@ fn tags(record: &Record) -> Tags {
     } else if unfinished {
         set("Termination", "unterminated");
     }
-    // Imported games have other ways to be recognised, and their files did not have this tag.
+    // Imported games are recognised by their fingerprint, and their files did not have this tag.
     if summary.source != Source::Import {
-        set(Told::ID, record.id.as_str());
+        set(PgnSummary::ID, record.id.as_str());
     }
     if !record.tags.is_empty() {
-        set(Told::WORDS, &record.tags.join(", "));
+        set(PgnSummary::WORDS, &record.tags.join(", "));
     }
     for (name, value) in &summary.headers {
         set(name, value);

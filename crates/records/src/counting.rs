@@ -1,8 +1,8 @@
-//! How rows of results become statistics, whatever database they were read from.
+//! Turns rows of results into statistics, for both databases.
 //!
-//! The keeper of the log sees all games; others see public games and their own. Both are
-//! counted while games are played, so that nothing that grows with history is read again: of the
-//! games that are not public, only those of the person who asks are looked at.
+//! The keeper of the log sees all games; other viewers see public games and their own. Counters for
+//! all games and for public games are updated as games end, so no query reads a table that grows
+//! with history: only the viewer's own private games are read one by one.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -10,16 +10,16 @@ use std::collections::{BTreeMap, HashMap};
 use hansu_annals::colours;
 use hansu_chess::Color;
 
-use crate::dates::Millis;
-use crate::ledger::{UNKNOWN, kind};
+use crate::dates::LogTime;
 use crate::names::{NAMELESS, is_nameless};
 use crate::stats::{Bucket, Facet, HeadToHead, PlayerStats, Standing, Streaks, Tally, Viewer};
+use crate::tallies::{UNKNOWN, kind};
 use crate::{Error, Holder, Score, Source, dates};
 
 /// The number of rows to read beyond the limit, because some of the busiest names are left out.
 pub(crate) const MOST_NAMELESS: usize = 4 * NAMELESS.len();
 
-/// A result by its number; what is not known counts as open.
+/// The result with this number; an unknown number counts as open.
 pub(crate) fn score(number: i64) -> Score {
     Score::from_number(number).unwrap_or(Score::Open)
 }
@@ -44,11 +44,11 @@ pub(crate) const fn column_of(facet: Facet) -> &'static str {
     }
 }
 
-/// Results as one player sees them, by anything that has a number: an opponent, a month.
+/// One player's results by a value with a number: an opponent, a month.
 #[derive(Default)]
-pub(crate) struct Seen(HashMap<i64, (Tally, Standing)>);
+pub(crate) struct PlayerResults(HashMap<i64, (Tally, Standing)>);
 
-impl Seen {
+impl PlayerResults {
     /// Counts a number of games with a colour and a result.
     pub(crate) fn add(&mut self, value: i64, us: Color, result: i64, games: u64) {
         let (tally, seen) = self.0.entry(value).or_default();
@@ -56,7 +56,7 @@ impl Seen {
         seen.add(score(result), us, games);
     }
 
-    /// Games of which a column has this value; a month is read from a time.
+    /// Counts games with this value in a facet's column; a month is computed from a time.
     pub(crate) fn add_games(
         &mut self,
         facet: Facet,
@@ -70,7 +70,7 @@ impl Seen {
         }
     }
 
-    /// By number of games, the most first.
+    /// At most `limit` values with the most games, in descending order.
     pub(crate) fn most(self, limit: usize) -> Vec<(i64, Standing)> {
         let mut met: Vec<_> = self.0.into_iter().map(|(id, (_, seen))| (id, seen)).collect();
         met.sort_by_key(|&(id, standing)| (Reverse(standing.games()), id));
@@ -78,14 +78,14 @@ impl Seen {
         met
     }
 
-    /// As they are found for everybody.
-    pub(crate) fn found(self) -> Found {
+    /// In the form that results of all players have.
+    pub(crate) fn into_results(self) -> ResultsByValue {
         self.0.into_iter().map(|(value, (tally, seen))| (value, tally, Some(seen))).collect()
     }
 }
 
-/// The value under which a game is counted of which a column has this value: a month is read from
-/// a time, which may not be known.
+/// Maps the value of a column to the value that is counted: a time to its month; `None` if the time
+/// is unknown.
 fn value(facet: Facet, column: i64) -> Option<i64> {
     match facet {
         Facet::Month => (column != UNKNOWN).then(|| dates::month(column)),
@@ -94,8 +94,8 @@ fn value(facet: Facet, column: i64) -> Option<i64> {
 }
 
 /// A finished game, as numbers.
-pub(crate) struct Row {
-    pub(crate) at: Millis,
+pub(crate) struct FinishedGame {
+    pub(crate) at: LogTime,
     pub(crate) n: i64,
     pub(crate) white: i64,
     pub(crate) black: i64,
@@ -105,7 +105,7 @@ pub(crate) struct Row {
     pub(crate) source: i64,
 }
 
-impl Row {
+impl FinishedGame {
     pub(crate) fn value(&self, facet: Facet) -> i64 {
         match facet {
             Facet::Reason => self.reason,
@@ -128,40 +128,46 @@ impl Row {
     }
 }
 
-/// Games that are counted: all, or the public ones.
+/// Which games are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Which {
+pub(crate) enum GameSet {
     All,
     Public,
 }
 
-/// The numbers that a database has. Finished games are meant, and no others.
-pub(crate) trait Numbers {
+/// Reads numbers for statistics from a database. Only finished games are counted.
+pub(crate) trait StatsSource {
     /// The counters of a kind, by value.
     fn counters(&self, kind: i64) -> Result<Vec<(i64, Tally)>, Error>;
     /// The id of a player.
     fn id(&self, name: &str) -> Result<Option<i64>, Error>;
-    /// The results of these players, also of those without any.
-    fn results(&self, which: Which, ids: &[i64]) -> Result<Vec<(i64, PlayerStats)>, Error>;
-    /// Players among whom those with the most games are; at least `limit` if there are as many.
-    fn busiest(&self, which: Which, limit: usize) -> Result<Vec<i64>, Error>;
-    /// A player's games with a colour, by a column: its value, the result, and how many.
+    /// The results of these players, including players without games.
+    fn results(&self, which: GameSet, ids: &[i64]) -> Result<Vec<(i64, PlayerStats)>, Error>;
+    /// Players that include those with the most games; at least `limit` of them, if there are that
+    /// many.
+    fn busiest(&self, which: GameSet, limit: usize) -> Result<Vec<i64>, Error>;
+    /// A player's games with a colour, grouped by a column: value, result, number of games.
     fn games(
         &self,
-        which: Which,
+        which: GameSet,
         column: Column,
         us: Color,
         id: i64,
     ) -> Result<Vec<(i64, i64, u64)>, Error>;
-    /// The games of two players, by result.
-    fn met(&self, which: Which, white: i64, black: i64) -> Result<Vec<(i64, u64)>, Error>;
-    /// A player's decided games in the order in which they began: time, number, result, colour.
-    fn in_order(&self, which: Which, id: i64) -> Result<Vec<(Millis, i64, i64, Color)>, Error>;
+    /// The games of these two players, by result.
+    fn results_between(
+        &self,
+        which: GameSet,
+        white: i64,
+        black: i64,
+    ) -> Result<Vec<(i64, u64)>, Error>;
+    /// A player's decided games, ordered by start: time, row number, result, colour.
+    fn in_order(&self, which: GameSet, id: i64) -> Result<Vec<(LogTime, i64, i64, Color)>, Error>;
     /// The games of a holder that are not public.
-    fn unseen(&self, holder: &Holder) -> Result<Vec<Row>, Error>;
+    fn private_games(&self, holder: &Holder) -> Result<Vec<FinishedGame>, Error>;
     /// The games in which a holder had one of the colours, the newest [`crate::own::MOST`].
-    fn held(&self, holder: &Holder) -> Result<Vec<(Row, Color)>, Error>;
-    /// What values of a facet are called, where a table says so.
+    fn games_of_holder(&self, holder: &Holder) -> Result<Vec<(FinishedGame, Color)>, Error>;
+    /// The labels of a facet's values that are stored in a table.
     fn labels(&self, facet: Facet, values: &[i64]) -> Result<HashMap<i64, String>, Error>;
 }
 
@@ -172,50 +178,50 @@ pub(crate) enum Column {
     Of(Facet),
 }
 
-/// What a viewer may see: the games that are counted, and private games of their own.
-struct Seeing {
-    which: Which,
-    own: Vec<Row>,
+/// What a viewer may see: a set of counted games, and the viewer's own private games.
+struct Scope {
+    which: GameSet,
+    own: Vec<FinishedGame>,
 }
 
-impl Seeing {
-    fn new(numbers: &impl Numbers, viewer: Viewer) -> Result<Seeing, Error> {
+impl Scope {
+    fn new(numbers: &impl StatsSource, viewer: Viewer) -> Result<Scope, Error> {
         Ok(match viewer {
-            Viewer::Keeper => Seeing { which: Which::All, own: Vec::new() },
-            Viewer::Guest(None) => Seeing { which: Which::Public, own: Vec::new() },
+            Viewer::Keeper => Scope { which: GameSet::All, own: Vec::new() },
+            Viewer::Guest(None) => Scope { which: GameSet::Public, own: Vec::new() },
             Viewer::Guest(Some(holder)) => {
-                Seeing { which: Which::Public, own: numbers.unseen(&holder)? }
+                Scope { which: GameSet::Public, own: numbers.private_games(&holder)? }
             }
         })
     }
 
     fn kind(&self, kind: i64) -> i64 {
         match self.which {
-            Which::All => kind,
-            Which::Public => kind::shown(kind),
+            GameSet::All => kind,
+            GameSet::Public => kind::public(kind),
         }
     }
 }
 
-pub(crate) fn totals(numbers: &impl Numbers, viewer: Viewer) -> Result<Tally, Error> {
-    let seeing = Seeing::new(numbers, viewer)?;
-    let counted = numbers.counters(seeing.kind(kind::ALL))?;
+pub(crate) fn totals(numbers: &impl StatsSource, viewer: Viewer) -> Result<Tally, Error> {
+    let scope = Scope::new(numbers, viewer)?;
+    let counted = numbers.counters(scope.kind(kind::ALL))?;
     let mut all = counted.into_iter().next().map(|(_, tally)| tally).unwrap_or_default();
-    seeing.own.iter().for_each(|game| all.add(score(game.result), 1));
+    scope.own.iter().for_each(|game| all.add(score(game.result), 1));
     Ok(all)
 }
 
 pub(crate) fn by(
-    numbers: &impl Numbers,
+    numbers: &impl StatsSource,
     viewer: Viewer,
     facet: Facet,
     player: Option<&str>,
 ) -> Result<Vec<Bucket>, Error> {
-    let seeing = Seeing::new(numbers, viewer)?;
+    let scope = Scope::new(numbers, viewer)?;
     let found = match player {
-        None => of_all(numbers, &seeing, facet)?,
+        None => of_all(numbers, &scope, facet)?,
         Some(name) => match numbers.id(name)? {
-            Some(id) => of_player(numbers, &seeing, Column::Of(facet), id)?.found(),
+            Some(id) => of_player(numbers, &scope, Column::Of(facet), id)?.into_results(),
             None => Vec::new(),
         },
     };
@@ -224,10 +230,14 @@ pub(crate) fn by(
     Ok(buckets(facet, found, &labels))
 }
 
-fn of_all(numbers: &impl Numbers, seeing: &Seeing, facet: Facet) -> Result<Found, Error> {
-    let counted = numbers.counters(seeing.kind(kind_of(facet)))?;
+fn of_all(
+    numbers: &impl StatsSource,
+    scope: &Scope,
+    facet: Facet,
+) -> Result<ResultsByValue, Error> {
+    let counted = numbers.counters(scope.kind(kind_of(facet)))?;
     let mut all: BTreeMap<i64, Tally> = counted.into_iter().collect();
-    for game in &seeing.own {
+    for game in &scope.own {
         if let Some(value) = value(facet, game.value(facet)) {
             all.entry(value).or_default().add(score(game.result), 1);
         }
@@ -235,24 +245,24 @@ fn of_all(numbers: &impl Numbers, seeing: &Seeing, facet: Facet) -> Result<Found
     Ok(all.into_iter().map(|(value, tally)| (value, tally, None)).collect())
 }
 
-/// One player's games: an index leads to each of them.
+/// One player's games, read by an index.
 fn of_player(
-    numbers: &impl Numbers,
-    seeing: &Seeing,
+    numbers: &impl StatsSource,
+    scope: &Scope,
     column: Column,
     id: i64,
-) -> Result<Seen, Error> {
-    let mut seen = Seen::default();
+) -> Result<PlayerResults, Error> {
+    let mut seen = PlayerResults::default();
     let mut add = |value, us, result, games| match column {
         Column::Opponent => seen.add(value, us, result, games),
         Column::Of(facet) => seen.add_games(facet, value, us, result, games),
     };
     for us in [Color::White, Color::Black] {
-        for (value, result, games) in numbers.games(seeing.which, column, us, id)? {
+        for (value, result, games) in numbers.games(scope.which, column, us, id)? {
             add(value, us, result, games);
         }
     }
-    for game in &seeing.own {
+    for game in &scope.own {
         for us in game.colours(id) {
             let value = match column {
                 Column::Opponent => game.other(us),
@@ -265,40 +275,40 @@ fn of_player(
 }
 
 /// Adds the viewer's private games to the results of players.
-fn with_own(seeing: &Seeing, players: &mut [(i64, PlayerStats)]) {
+fn with_own(scope: &Scope, players: &mut [(i64, PlayerStats)]) {
     for (id, stats) in players {
-        for game in &seeing.own {
+        for game in &scope.own {
             game.colours(*id).for_each(|us| stats.add(score(game.result), us));
         }
     }
 }
 
-/// The keeper of the log also knows players without a finished game; others do not.
+/// The keeper of the log also sees players without a finished game; other viewers do not.
 pub(crate) fn player(
-    numbers: &impl Numbers,
+    numbers: &impl StatsSource,
     viewer: Viewer,
     name: &str,
 ) -> Result<Option<PlayerStats>, Error> {
     let Some(id) = numbers.id(name)? else { return Ok(None) };
-    let seeing = Seeing::new(numbers, viewer)?;
-    let mut found = numbers.results(seeing.which, &[id])?;
-    with_own(&seeing, &mut found);
+    let scope = Scope::new(numbers, viewer)?;
+    let mut found = numbers.results(scope.which, &[id])?;
+    with_own(&scope, &mut found);
     let known = |stats: &PlayerStats| viewer == Viewer::Keeper || stats.both().games() > 0;
     Ok(found.into_iter().map(|(_, stats)| stats).find(known))
 }
 
 pub(crate) fn players(
-    numbers: &impl Numbers,
+    numbers: &impl StatsSource,
     viewer: Viewer,
     limit: usize,
 ) -> Result<Vec<PlayerStats>, Error> {
-    let seeing = Seeing::new(numbers, viewer)?;
-    let mut ids = numbers.busiest(seeing.which, limit.saturating_add(MOST_NAMELESS))?;
-    ids.extend(seeing.own.iter().flat_map(|game| [game.white, game.black]));
+    let scope = Scope::new(numbers, viewer)?;
+    let mut ids = numbers.busiest(scope.which, limit.saturating_add(MOST_NAMELESS))?;
+    ids.extend(scope.own.iter().flat_map(|game| [game.white, game.black]));
     ids.sort_unstable();
     ids.dedup();
-    let mut found = numbers.results(seeing.which, &ids)?;
-    with_own(&seeing, &mut found);
+    let mut found = numbers.results(scope.which, &ids)?;
+    with_own(&scope, &mut found);
     found.retain(|(_, stats)| stats.both().games() > 0 && !is_nameless(&stats.name));
     found.sort_by_key(|(id, stats)| (Reverse(stats.both().games()), *id));
     found.truncate(limit);
@@ -306,7 +316,7 @@ pub(crate) fn players(
 }
 
 pub(crate) fn head_to_head(
-    numbers: &impl Numbers,
+    numbers: &impl StatsSource,
     viewer: Viewer,
     one: &str,
     other: &str,
@@ -314,14 +324,14 @@ pub(crate) fn head_to_head(
     let (Some(one), Some(other)) = (numbers.id(one)?, numbers.id(other)?) else {
         return Ok(HeadToHead::default());
     };
-    let seeing = Seeing::new(numbers, viewer)?;
+    let scope = Scope::new(numbers, viewer)?;
     let standing_of = |us: Color| -> Result<Standing, Error> {
         let (white, black) = if us == Color::White { (one, other) } else { (other, one) };
         let mut standing = Standing::default();
-        for (result, games) in numbers.met(seeing.which, white, black)? {
+        for (result, games) in numbers.results_between(scope.which, white, black)? {
             standing.add(score(result), us, games);
         }
-        let own = seeing.own.iter().filter(|game| game.white == white && game.black == black);
+        let own = scope.own.iter().filter(|game| game.white == white && game.black == black);
         own.for_each(|game| standing.add(score(game.result), us, 1));
         Ok(standing)
     };
@@ -329,17 +339,17 @@ pub(crate) fn head_to_head(
 }
 
 pub(crate) fn opponents(
-    numbers: &impl Numbers,
+    numbers: &impl StatsSource,
     viewer: Viewer,
     name: &str,
     limit: usize,
 ) -> Result<Vec<(String, Standing)>, Error> {
     let Some(id) = numbers.id(name)? else { return Ok(Vec::new()) };
-    let seeing = Seeing::new(numbers, viewer)?;
+    let scope = Scope::new(numbers, viewer)?;
     let most = limit.saturating_add(MOST_NAMELESS);
-    let met = of_player(numbers, &seeing, Column::Opponent, id)?.most(most);
+    let met = of_player(numbers, &scope, Column::Opponent, id)?.most(most);
     let ids: Vec<i64> = met.iter().map(|(id, _)| *id).collect();
-    let names = numbers.results(seeing.which, &ids)?;
+    let names = numbers.results(scope.which, &ids)?;
     let name = |id| names.iter().find(|(other, _)| *other == id).map(|(_, stats)| &stats.name);
     let named = |(id, standing)| Ok((name(id).ok_or(Error::Damaged)?.clone(), standing));
     let mut met = met.into_iter().map(named).collect::<Result<Vec<_>, Error>>()?;
@@ -349,14 +359,14 @@ pub(crate) fn opponents(
 }
 
 pub(crate) fn streaks(
-    numbers: &impl Numbers,
+    numbers: &impl StatsSource,
     viewer: Viewer,
     name: &str,
 ) -> Result<Streaks, Error> {
     let Some(id) = numbers.id(name)? else { return Ok(Streaks::default()) };
-    let seeing = Seeing::new(numbers, viewer)?;
-    let mut games = numbers.in_order(seeing.which, id)?;
-    let own = seeing.own.iter().filter_map(|game| {
+    let scope = Scope::new(numbers, viewer)?;
+    let mut games = numbers.in_order(scope.which, id)?;
+    let own = scope.own.iter().filter_map(|game| {
         // A player on both sides has the game once, as White.
         let us = game.colours(id).next()?;
         Some((game.at, game.n, game.result, us))
@@ -371,10 +381,14 @@ pub(crate) fn streaks(
 }
 
 /// Results by value.
-pub(crate) type Found = Vec<(i64, Tally, Option<Standing>)>;
+pub(crate) type ResultsByValue = Vec<(i64, Tally, Option<Standing>)>;
 
-/// Puts them in order and gives them their labels; `texts` are those of reasons and openings.
-pub(crate) fn buckets(facet: Facet, mut found: Found, texts: &HashMap<i64, String>) -> Vec<Bucket> {
+/// Sorts the results and adds labels; `texts` has those of reasons and openings.
+pub(crate) fn buckets(
+    facet: Facet,
+    mut found: ResultsByValue,
+    texts: &HashMap<i64, String>,
+) -> Vec<Bucket> {
     found.retain(|(_, tally, _)| tally.games() > 0);
     found.sort_by_key(|&(value, tally, _)| match facet {
         Facet::Month => (0, value),

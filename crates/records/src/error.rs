@@ -3,29 +3,29 @@
 use std::fmt;
 use std::io;
 
-/// Why the log did not do what was asked. Nothing was acknowledged then.
+/// Why an operation of the log failed. Nothing was acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// Somebody else wrote first; this is the number of the game's last event now.
+    /// Another writer was first; carries the number of the game's last event.
     Conflict {
         /// The last event.
         last_seq: u64,
     },
-    /// Too much is waiting to be written; try again in a moment.
+    /// The queue is full; try again in a moment.
     Busy,
-    /// There is no game of that name.
+    /// There is no game with this id.
     NoSuchGame,
-    /// The invitation is used up, withdrawn, expired, or one to another game.
+    /// The invitation is used, withdrawn, expired, or belongs to another game.
     Spent,
-    /// Somebody has as many open invitations as the log takes.
+    /// The holder has the maximum number of open invitations.
     TooMany,
-    /// Something is longer than the log takes.
+    /// A value is longer than the log allows.
     TooLong(Part),
     /// The file or its folder cannot be written.
     ReadOnly,
     /// No room is left on the disk.
     Full,
-    /// The file is damaged, or no database at all.
+    /// The file is damaged, or is not a database.
     Damaged,
     /// The file is a database, but not a log of Hansu.
     Foreign,
@@ -33,7 +33,7 @@ pub enum Error {
     Newer {
         /// The version of the file.
         found: i64,
-        /// The newest version that is known here.
+        /// The newest version that this program knows.
         known: i64,
     },
     /// The SQLite library is too old to be trusted (3.51.3 is needed).
@@ -41,15 +41,16 @@ pub enum Error {
         /// Its version as a number: 3051003 is 3.51.3.
         found: i32,
     },
-    /// The setting that makes commits survive a power cut did not take.
+    /// The setting that makes commits survive a power cut did not take effect.
     NotDurable,
-    /// There is no folder for the data of users.
+    /// The platform has no folder for user data.
     NoFolder,
     /// The operating system has no random numbers.
     NoRandomness,
     /// The log has been closed.
     Closed,
-    /// The file of the log was deleted, moved or replaced while it was open; nothing more is kept.
+    /// The file of the log was deleted, moved or replaced while it was open; nothing more is
+    /// written.
     Replaced,
     /// The operating system failed.
     Io(io::ErrorKind),
@@ -57,23 +58,22 @@ pub enum Error {
     Disk(i32),
     /// SQLite failed; its extended result code.
     Sqlite(i32),
-    /// The database server cannot be reached; nothing was written, and it may be tried again.
+    /// The database server cannot be reached; nothing was written, and a retry is safe.
     Away,
-    /// The database server went away while it was committing and did not come back in time: whether
-    /// it was written must be read from the log.
+    /// The connection was lost during the commit and the server did not come back in time: the
+    /// commit may or may not have happened; only reading the log can tell.
     Unsure,
-    /// The address of the database cannot be used: it is no `postgres://…`, or says what is not
-    /// known.
+    /// The address of the database is not a `postgres://…` URL, or has an unknown option.
     Address,
-    /// The address of the database asks for an encrypted connection that does not come about: in a
-    /// way that is not known, from a server without one, or with a certificate that is not trusted.
-    /// It is not made without.
+    /// The encrypted connection that the address requires is not possible: an unknown mode, a
+    /// server without TLS, or a certificate that is not trusted. There is no fallback to plain
+    /// text.
     Tls,
     /// The database server failed; its SQLSTATE.
     Postgres([u8; 5]),
 }
 
-/// What was too long.
+/// Which value was too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// The events of one append.
@@ -86,19 +86,19 @@ pub enum Part {
     Moves,
     /// The PGN tags.
     Headers,
-    /// The words a user put on a game.
+    /// The tags of a game.
     Tags,
-    /// What a user wrote about a game.
+    /// A user's note about a game.
     Note,
-    /// The client id of a command.
+    /// The idempotency key of a command.
     Client,
     /// The seats of a game: more than two, or two for one side.
     Seats,
-    /// What an invitation says.
+    /// The text of an invitation or seek.
     Invitation,
     /// The name of a server.
     Node,
-    /// What a computer found in a game.
+    /// The analysis of a game.
     Analysis,
 }
 

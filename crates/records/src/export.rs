@@ -7,7 +7,7 @@ use hansu_chess::{Color, Reason, pgn};
 use crate::store::Store;
 use crate::{Error, Filter, Order, Page, Record, Score, convert};
 
-/// One game as PGN, with its result, reason, words and note.
+/// One game as PGN, with its result, reason, tags and note.
 ///
 /// # Errors
 ///
@@ -16,9 +16,9 @@ pub fn to_pgn(record: &Record) -> Result<String, Error> {
     Ok(convert::to_pgn(record)?.to_string())
 }
 
-/// One game as the terminal game writes its record (기보): `1. e4\te5`, a move of each side in a
-/// line, and the result at the end unless somebody resigned. Each line ends in a newline; a game
-/// without moves is one empty line.
+/// One game in the notation of the terminal game (기보): `1. e4\te5`, one move of each side per line,
+/// and the result at the end unless a player resigned. Each line ends in a newline; a game without
+/// moves is one empty line.
 ///
 /// # Errors
 ///
@@ -48,12 +48,12 @@ pub fn to_notation(record: &Record) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Writes all games that pass a filter, and says after each page how many there were. Games that
-/// come in meanwhile may be among them; no game is written twice.
+/// Writes all games that pass a filter, and reports the number of games after each page. Games that
+/// are added during the export may be included; no game is written twice.
 ///
 /// # Errors
 ///
-/// What the disk or the writer says.
+/// An error of the log or of the writer.
 pub fn export(
     store: &dyn Store,
     filter: &Filter,

@@ -1,10 +1,10 @@
-//! Which games are asked for, and which page of them.
+//! Which games a list has, and which page of it.
 
-use crate::dates::Millis;
+use crate::dates::LogTime;
 use crate::stats::Viewer;
 use crate::{Holder, Record, Score, Source, Status, Visibility};
 
-/// What games must have in common; what is not named does not matter.
+/// Conditions that games must meet; a field that is `None` is not checked.
 ///
 /// ```
 /// use hansu_records::{Filter, Score};
@@ -13,7 +13,7 @@ use crate::{Holder, Record, Score, Source, Status, Visibility};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
-    /// This player, with either colour; capitals do not matter.
+    /// This player, with either colour, in upper or lower case.
     pub player: Option<String>,
     /// This player with the white pieces.
     pub white: Option<String>,
@@ -24,29 +24,29 @@ pub struct Filter {
     /// This reason, as a code.
     pub reason: Option<String>,
     /// Begun at this time or later.
-    pub since: Option<Millis>,
+    pub since: Option<LogTime>,
     /// Begun before this time.
-    pub until: Option<Millis>,
+    pub until: Option<LogTime>,
     /// An ECO code or the beginning of one (`B`, `B9`, `B90`), else a part of the opening's name.
     pub opening: Option<String>,
-    /// At least so many plies.
+    /// At least this many plies.
     pub shortest: Option<u32>,
-    /// At most so many plies.
+    /// At most this many plies.
     pub longest: Option<u32>,
-    /// From there.
+    /// From this source.
     pub source: Option<Source>,
-    /// Standing so.
+    /// With this status.
     pub status: Option<Status>,
-    /// To be found by these.
+    /// With this visibility.
     pub visibility: Option<Visibility>,
-    /// With this holder in a seat.
+    /// With a seat of this holder.
     pub holder: Option<Holder>,
-    /// By whom it is asked: words and notes on games are found by those who wrote them.
+    /// The viewer: tags and notes are found only by their authors.
     pub viewer: Viewer,
-    /// With this word on it.
+    /// With this tag.
     pub tag: Option<String>,
     /// With this text in a player's name, the occasion, the opening's name or the note, or as a
-    /// tag; capitals do not matter. An empty text is none.
+    /// tag, in upper or lower case. An empty text is not checked.
     pub text: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub enum Order {
     Oldest,
 }
 
-/// Where a page ended; the next one begins there, also when games came in between.
+/// Where a page ended; the next page begins there, even if games were added in between.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cursor {
     pub(crate) at: i64,
@@ -68,7 +68,7 @@ pub struct Cursor {
 }
 
 impl std::fmt::Display for Cursor {
-    /// A text that may stand in an address.
+    /// A text that is safe in a URL.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}_{}", self.at, self.n)
     }
@@ -86,11 +86,11 @@ impl std::str::FromStr for Cursor {
 /// A page of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Page {
-    /// Which way.
+    /// The direction.
     pub order: Order,
-    /// Behind this place; `None` is the beginning.
+    /// Only games after this cursor; `None` is the beginning.
     pub after: Option<Cursor>,
-    /// At most so many games; never more than [`Page::MOST`].
+    /// At most this many games; never more than [`Page::MOST`].
     pub limit: usize,
 }
 

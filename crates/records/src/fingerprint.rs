@@ -1,11 +1,11 @@
-//! What makes two games the same game, wherever they were found.
+//! The fingerprint by which an import recognises a game.
 
 use hansu_annals::Identity;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{Holder, Summary};
 
-/// A hash of who played when, from where, what, and how it ended.
+/// A hash of players, date, start position, moves and result.
 pub fn fingerprint(summary: &Summary) -> [u8; 16] {
     let identity = Identity {
         white: &summary.white,
@@ -20,7 +20,7 @@ pub fn fingerprint(summary: &Summary) -> [u8; 16] {
     identity.hash()
 }
 
-/// The same, for games that only their holder is to know of.
+/// The fingerprint of a private game: it differs for each holder.
 pub(crate) fn of_holder(summary: &Summary, holder: &Holder) -> [u8; 16] {
     let mut hash = Xxh3::new();
     hash.update(&holder.0);
@@ -28,7 +28,7 @@ pub(crate) fn of_holder(summary: &Summary, holder: &Holder) -> [u8; 16] {
     hash.digest128().to_be_bytes()
 }
 
-/// The time of day at which a game began, as an export writes it.
+/// The time of day when a game began, as an export writes it.
 pub(crate) fn time(summary: &Summary) -> String {
     hansu_annals::time(&summary.headers, summary.started)
 }

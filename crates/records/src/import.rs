@@ -1,4 +1,5 @@
-//! PGN files into the log: any size, in bounded memory, and again where it was interrupted.
+//! Imports PGN files of any size, in bounded memory; an interrupted import continues where it
+//! stopped.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -15,30 +16,30 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::store::{Batch, Imported, Progress, Store};
 use crate::{Error, Holder, Visibility, convert};
 
-/// How a file is read.
+/// How a file is imported.
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
-    /// What tells the source from others, so that an interrupted import goes on; `None` starts
-    /// from the beginning. [`import_file`] finds it out.
+    /// Identifies the source, so that an interrupted import can continue; `None` starts from the
+    /// beginning. [`import_file`] computes it.
     pub key: Option<String>,
     /// Games in one transaction.
     pub batch: usize,
-    /// Whether comments, signs and variations are kept.
+    /// Keep or drop comments, NAGs and variations.
     pub annotations: Annotations,
-    /// Who brings the games; `None` is the keeper of the log.
+    /// The holder who imports the games; `None` is the keeper of the log.
     pub by: Option<Holder>,
-    /// Who may find them.
+    /// The visibility of the imported games.
     pub visibility: Visibility,
-    /// Looks at every game before it is kept, and may change it.
+    /// Called with every game before it is written, and may change it.
     pub look: Option<fn(&mut Imported)>,
-    /// Whether the log rests between two batches for three times as long as the last one took, so
-    /// that games that are being played seldom wait.
+    /// If true, the import pauses after each batch for three times as long as the batch took, so
+    /// that live games seldom wait.
     pub gentle: bool,
-    /// The most games that are taken; the rest is left out.
+    /// At most this many games are imported; the rest is left out.
     pub most: u64,
 }
 
-/// What to do with comments, signs and variations.
+/// What to do with comments, NAGs and variations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Annotations {
     /// They are kept and exported again.
@@ -62,49 +63,49 @@ impl Default for ImportOptions {
     }
 }
 
-/// What an import says while it works.
+/// What an import reports while it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Report<'a> {
-    /// Everything up to here is in the log.
+    /// The games up to here are in the log.
     Progress {
         /// Bytes of the source that were read.
         bytes: u64,
-        /// What became of the games so far.
+        /// The numbers of games so far.
         progress: &'a Progress,
     },
     /// A game that is left out.
-    Broken(Broken),
+    Broken(BrokenGame),
 }
 
 /// A game that could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Broken {
-    /// Where in the file.
+pub struct BrokenGame {
+    /// The line in the file.
     pub line: u64,
-    /// Why.
-    pub why: Why,
+    /// The reason.
+    pub why: BrokenReason,
 }
 
 /// Why a game could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum BrokenReason {
     /// It is not PGN, or not chess.
     Pgn(PgnReason),
-    /// The log does not take it.
+    /// The log refuses it.
     Log(Error),
 }
 
-impl std::fmt::Display for Broken {
+impl std::fmt::Display for BrokenGame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.why {
-            Why::Pgn(reason) => write!(f, "line {}: {reason}", self.line),
-            Why::Log(error) => write!(f, "line {}: {error}", self.line),
+            BrokenReason::Pgn(reason) => write!(f, "line {}: {reason}", self.line),
+            BrokenReason::Log(error) => write!(f, "line {}: {error}", self.line),
         }
     }
 }
 
-/// Imports a file. A second call after an interruption goes on behind what is in the log; a
-/// second call after the end finds nothing but duplicates.
+/// Imports a file. A second call after an interruption continues after the last game in the log; a
+/// second call after the end finds only duplicates.
 ///
 /// # Errors
 ///
@@ -142,7 +143,7 @@ fn file_key(source: &mut File) -> Result<String, Error> {
 
 /// Imports games from any source. One thread reads while another writes.
 ///
-/// The report may end the import between two batches; it then returns as after an interruption.
+/// If `report` breaks between two batches, the import ends as after an interruption.
 ///
 /// # Errors
 ///
@@ -163,20 +164,20 @@ pub fn import(
     });
     let skip = progress.seen;
     let bytes = Arc::new(AtomicU64::new(0));
-    let source = Counted { source, bytes: Arc::clone(&bytes) };
+    let source = CountingReader { source, bytes: Arc::clone(&bytes) };
     std::thread::scope(|scope| {
         // Two batches ahead: enough to keep both threads at work.
-        let (sender, pieces) = sync_channel(2);
+        let (sender, chunks) = sync_channel(2);
         scope.spawn(move || read(source, skip, options, &sender));
-        write(store, options, &pieces, &mut progress, &bytes, report)?;
+        write(store, options, &chunks, &mut progress, &bytes, report)?;
         Ok(progress)
     })
 }
 
-/// What the reading thread hands over.
-enum Piece {
-    /// Games, those that are broken, and how many were seen for them.
-    Games(Vec<Imported>, Vec<Broken>, u64),
+/// What the reading thread sends to the writing thread.
+enum Chunk {
+    /// Good games, broken games, and the number of both.
+    Games(Vec<Imported>, Vec<BrokenGame>, u64),
     Failed(io::ErrorKind),
     End,
 }
@@ -184,23 +185,23 @@ enum Piece {
 fn write(
     store: &dyn Store,
     options: &ImportOptions,
-    pieces: &Receiver<Piece>,
+    chunks: &Receiver<Chunk>,
     progress: &mut Progress,
     bytes: &AtomicU64,
     report: &mut dyn FnMut(Report<'_>) -> ControlFlow<()>,
 ) -> Result<(), Error> {
     loop {
-        let (games, broken) = match pieces.recv() {
-            Ok(Piece::Games(games, broken, seen)) => {
+        let (games, broken) = match chunks.recv() {
+            Ok(Chunk::Games(games, broken, seen)) => {
                 progress.seen += seen;
                 (games, broken)
             }
-            Ok(Piece::End) => {
+            Ok(Chunk::End) => {
                 progress.finished = true;
                 (Vec::new(), Vec::new())
             }
-            Ok(Piece::Failed(kind)) => return Err(Error::Io(kind)),
-            // The reader ends only after it has said so.
+            Ok(Chunk::Failed(kind)) => return Err(Error::Io(kind)),
+            // The reader sends `End` or `Failed` before it ends.
             Err(_) => return Err(Error::Closed),
         };
         progress.broken += broken.len() as u64;
@@ -224,14 +225,14 @@ fn write(
     }
 }
 
-/// Reads until the end, or until nobody takes what was read.
-fn read(source: impl Read, skip: u64, options: &ImportOptions, sender: &SyncSender<Piece>) {
+/// Reads until the end, or until the receiver is gone.
+fn read(source: impl Read, skip: u64, options: &ImportOptions, sender: &SyncSender<Chunk>) {
     let keep = match options.annotations {
         Annotations::Keep => Keep::Everything,
         Annotations::Drop => Keep::Moves,
     };
     let mut reader = Reader::new(source).keep(keep).lenient();
-    // Games that are in the log are read once more, but not written: reading is the small part.
+    // Games that are already in the log are read again but not written: reading is the cheap part.
     for _ in 0..skip {
         if reader.next_game().is_none() {
             break;
@@ -244,52 +245,54 @@ fn read(source: impl Read, skip: u64, options: &ImportOptions, sender: &SyncSend
         let next = if left > 0 { reader.next_game() } else { None };
         left = left.saturating_sub(1);
         match next {
-            Some(Ok(ref game)) => match imported(game, options) {
+            Some(Ok(ref game)) => match to_imported(game, options) {
                 Ok(game) => {
                     bytes += weight(&game);
                     games.push(game);
                 }
-                Err(error) => broken.push(Broken { line: game.line, why: Why::Log(error) }),
+                Err(error) => {
+                    broken.push(BrokenGame { line: game.line, why: BrokenReason::Log(error) });
+                }
             },
             Some(Err(pgn::PgnError { reason: PgnReason::Read(kind), .. })) => {
-                let _ = sender.send(Piece::Failed(kind));
+                let _ = sender.send(Chunk::Failed(kind));
                 return;
             }
             Some(Err(error)) => {
-                broken.push(Broken { line: error.line, why: Why::Pgn(error.reason) });
+                broken.push(BrokenGame { line: error.line, why: BrokenReason::Pgn(error.reason) });
             }
             None => {}
         }
         let seen = games.len() + broken.len();
         if seen >= most || bytes >= HEAVIEST || (next.is_none() && seen > 0) {
-            let piece =
-                Piece::Games(std::mem::take(&mut games), std::mem::take(&mut broken), seen as u64);
+            let chunk =
+                Chunk::Games(std::mem::take(&mut games), std::mem::take(&mut broken), seen as u64);
             bytes = 0;
-            if sender.send(piece).is_err() {
+            if sender.send(chunk).is_err() {
                 return;
             }
         }
         if next.is_none() {
-            let _ = sender.send(Piece::End);
+            let _ = sender.send(Chunk::End);
             return;
         }
     }
 }
 
-/// A batch is full with so many bytes of text, however few its games are.
+/// A batch with this many bytes of text is full, even if it has few games.
 const HEAVIEST: usize = 8 * 1024 * 1024;
 
-/// About the memory of what can be long.
+/// Roughly the memory of a game's long texts, in bytes.
 fn weight(game: &Imported) -> usize {
     let headers: usize = game.summary.headers.iter().map(|(k, v)| k.len() + v.len()).sum();
     let annotations = game.summary.annotations.as_ref().map_or(0, String::len);
     headers + annotations + game.note.as_ref().map_or(0, String::len)
 }
 
-fn imported(game: &pgn::Record, options: &ImportOptions) -> Result<Imported, Error> {
+fn to_imported(game: &pgn::Record, options: &ImportOptions) -> Result<Imported, Error> {
     let mut game = convert::from_pgn(game);
     if options.annotations == Annotations::Drop {
-        // The reader leaves out comments and variations, but not signs.
+        // The reader leaves out comments and variations, but not NAGs.
         game.summary.annotations = None;
     }
     game.summary.visibility = options.visibility;
@@ -300,13 +303,13 @@ fn imported(game: &pgn::Record, options: &ImportOptions) -> Result<Imported, Err
     Ok(game)
 }
 
-/// Counts what goes through it.
-struct Counted<R> {
+/// Counts the bytes that are read through it.
+struct CountingReader<R> {
     source: R,
     bytes: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(buffer)?;
         self.bytes.fetch_add(read as u64, Ordering::Relaxed);

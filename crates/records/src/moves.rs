@@ -1,4 +1,4 @@
-//! Moves in two bytes each, for every game of the log whatever its source.
+//! Moves in two bytes each, for every game of the log.
 
 use hansu_chess::{Game, Move, Position, Refusal, Role, Square, UciMove, Variant};
 
@@ -41,17 +41,17 @@ impl Moves {
         self.0.extend_from_slice(&packed.to_le_bytes());
     }
 
-    /// How many.
+    /// The number of plies.
     pub fn len(&self) -> usize {
         self.0.len() / 2
     }
 
-    /// Whether nothing was played.
+    /// True if there are no moves.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The moves as UCI writes them.
+    /// The moves in UCI notation.
     pub fn iter(&self) -> impl Iterator<Item = UciMove> + '_ {
         self.0.chunks_exact(2).filter_map(|pair| {
             let packed = usize::from(u16::from_le_bytes([pair[0], pair[1]]));
@@ -66,7 +66,7 @@ impl Moves {
         })
     }
 
-    /// Adds moves of a store.
+    /// Adds packed moves from a store.
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -75,18 +75,18 @@ impl Moves {
         &self.0
     }
 
-    /// From the bytes of a store; `None` when they are no moves.
+    /// From the bytes of a store; `None` if they are not valid moves.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Option<Moves> {
         let moves = Moves(bytes);
         let sound = moves.0.len().is_multiple_of(2) && moves.iter().count() == moves.len();
         sound.then_some(moves)
     }
 
-    /// Plays the moves from a start, up to `plies` of them, and gives each position after it.
+    /// Plays at most `plies` moves from a start; `each` gets every move and the position after it.
     ///
     /// # Errors
     ///
-    /// The ply (from 1) that is not legal, and why.
+    /// The ply (from 1) that is not legal, and the reason.
     pub fn replay(
         &self,
         start: Position,
@@ -102,13 +102,12 @@ impl Moves {
         Ok(position)
     }
 
-    /// The game that these moves make. Games of the log may go on where the rules end one by
-    /// themselves (an old game played past a fivefold repetition), so this may fail where
-    /// [`Moves::replay`] does not.
+    /// The game of these moves. A game of the log may continue where the rules end a game (an old
+    /// game past a fivefold repetition), so this may fail where [`Moves::replay`] does not.
     ///
     /// # Errors
     ///
-    /// The ply (from 1) that is not legal, and why.
+    /// The ply (from 1) that is not legal, and the reason.
     pub fn game(&self, start: Position, variant: Variant) -> Result<Game, (usize, Refusal)> {
         let mut game = Game::from_position(start, variant);
         for (ply, step) in self.iter().enumerate() {
@@ -119,7 +118,7 @@ impl Moves {
 }
 
 impl std::fmt::Display for Moves {
-    /// UCI moves with blanks between them.
+    /// UCI moves separated by spaces.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (ply, step) in self.iter().enumerate() {
             if ply > 0 {

@@ -1,16 +1,16 @@
-//! Turns a filter into a statement that starts from the smallest index, in whatever database.
+//! Turns a filter into a statement that starts from the smallest index, for both databases.
 //!
-//! The counters of the statistics tell how many games each part of a filter lets through, so the
-//! choice needs no guess: the smallest part drives, the others are checked row by row. An index on
-//! `(what, at)` gives its games in the order of the list, so a page ends as soon as it is full.
-//! Parts that match several values (a range of lengths, `B9`, a text) have no order: they drive
-//! only when they match few games, else the list is walked by time until the page is full.
+//! The counters of the statistics give the number of games that match each part of a filter, so the
+//! choice needs no estimate: the smallest part drives, the others are checked row by row. An index
+//! on `(column, at)` gives its games in the order of the list, so a page ends as soon as it is
+//! full. Parts that match several values (a range of lengths, `B9`, a text) have no order: they
+//! drive only when they match few games, else the list is walked by time until the page is full.
 
 use std::marker::PhantomData;
 
-use crate::dates::Millis;
-use crate::ledger::{NONE, UNKNOWN, kind};
-use crate::typed::{Code, Text, within};
+use crate::dates::LogTime;
+use crate::search_text::{EcoCode, SearchText, within};
+use crate::tallies::{NONE, UNKNOWN, kind};
 use crate::{Error, Filter, Holder, Order, Page, Score, Status, Visibility, names};
 
 /// Tables whose texts can be searched.
@@ -20,106 +20,107 @@ pub(crate) enum Texts {
     Names,
     /// Occasions, reasons, time controls.
     Words,
-    /// What users wrote about games; the ids are those of the games.
+    /// Notes of users; the ids are those of the games.
     Notes,
 }
 
-/// A place to start from: what follows `FROM`, and a condition.
+/// One arm of a `UNION`: what follows `FROM`, and a condition.
 pub(crate) type Arm = (String, String);
 
-/// A database that plans are made for: what it knows, and how it wants to be asked.
+/// A database that plans are made for: its counters, and its dialect of SQL.
 pub(crate) trait Database {
-    /// How long a game is.
+    /// The expression for the number of plies of a game.
     const PLIES: &'static str;
 
-    /// The games `g` whose numbers another table gives, which is read first: what follows `FROM`.
+    /// What follows `FROM` to read the games `g` whose row numbers come from another table, which
+    /// is read first.
     fn games_of(table: &str, n: &str) -> String;
     /// A player's id and number of games.
     fn player(&self, name: &str) -> Result<Option<(i64, i64)>, Error>;
-    /// How many games these players have played.
-    fn played(&self, ids: &[i64]) -> Result<i64, Error>;
+    /// The number of games of these players.
+    fn games_of_players(&self, ids: &[i64]) -> Result<i64, Error>;
     /// The id of a reason.
     fn word(&self, text: &str) -> Result<Option<i64>, Error>;
-    /// How many games are counted under some values of a kind, in these columns.
-    fn counted(&self, kind: i64, columns: &str, values: &str) -> Result<i64, Error>;
-    /// How many games a holder sits at, up to some bound.
+    /// The number of games counted under some values of a kind, in these columns.
+    fn counter_sum(&self, kind: i64, columns: &str, values: &str) -> Result<i64, Error>;
+    /// The number of games with a seat of this holder, up to 50,000.
     fn seats_of(&self, holder: &[u8; 32]) -> Result<i64, Error>;
-    /// How many games have a word on them, up to some bound.
-    fn tagged(&self, tag: &str) -> Result<i64, Error>;
-    /// The openings whose code begins so.
+    /// The number of games with a tag, up to 50,000.
+    fn games_with_tag(&self, tag: &str) -> Result<i64, Error>;
+    /// The openings whose code begins with this text.
     fn openings_of(&self, code: &str) -> Result<Vec<i64>, Error>;
     /// The openings with this in their name.
     fn openings_named(&self, part: &str) -> Result<Vec<i64>, Error>;
-    /// The ids of texts that have this in them, at most [`crate::typed::MOST_IDS`]; `None` when
+    /// The ids of texts that contain this text, at most [`crate::search_text::MOST_IDS`]; `None` if
     /// there are more.
-    fn found(&self, text: &Text, texts: Texts) -> Result<Option<Vec<i64>>, Error>;
+    fn find_ids(&self, text: &SearchText, texts: Texts) -> Result<Option<Vec<i64>>, Error>;
 
     /// The table of games, read by an index.
     fn games(index: &str) -> String;
-    /// The games of some openings, each arm in the order of an index if it is one opening.
+    /// The games of some openings; for a single opening each arm is in the order of an index.
     fn with_opening(set: &str) -> Vec<Arm>;
     /// The games of a range of lengths.
     fn with_plies(range: &str) -> Vec<Arm>;
-    /// Bytes in a statement.
+    /// A literal for bytes.
     fn bytes(bytes: &[u8]) -> String;
-    /// The ids of texts that have it in them, as `:find` says it.
-    fn search(text: &Text, texts: Texts) -> String;
-    /// What `:find` is.
-    fn find(text: &Text) -> String;
-    /// A page of what the arms give.
+    /// A query for the ids of texts that match the parameter `:find`.
+    fn search(text: &SearchText, texts: Texts) -> String;
+    /// The value of the parameter `:find`.
+    fn find(text: &SearchText) -> String;
+    /// The query for a page of the games that the arms give.
     fn page(arms: &[String], sort: Sort, by: &str, limit: usize) -> String;
 }
 
-/// How a page comes into its order.
+/// How a page is brought into order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sort {
-    /// Each arm is in the order of the list already, if it is read by its index.
+    /// Each arm, read by its index, is already in the order of the list.
     Walk,
-    /// Few games: all are gathered and sorted.
+    /// Few games: all are read and sorted.
     Gather,
 }
 
-/// So many games may be gathered and sorted for one page: a few milliseconds.
+/// At most this many games are read and sorted for one page, which takes a few milliseconds.
 const GATHER: i64 = 8_000;
 
-/// As many games as are thought not to be over: nobody counts them.
+/// Assumed number of unfinished games; no counter has it.
 const OPEN: i64 = 1_000;
 
-/// A statement and the texts it needs.
+/// A query and its text parameters.
 #[derive(Debug)]
-pub(crate) struct Statement {
+pub(crate) struct Query {
     pub(crate) sql: String,
     pub(crate) texts: Vec<(&'static str, String)>,
 }
 
-/// Something to start from.
+/// A part of the filter that can drive the query.
 struct Start {
-    /// How many games it gives.
+    /// The number of games it gives.
     games: i64,
-    /// Whether it gives them in the order of the list.
+    /// True if it gives them in the order of the list.
     ordered: bool,
-    /// Several are put together.
+    /// Joined with `UNION ALL`.
     arms: Vec<Arm>,
-    /// Where it has the place of a game in the list.
-    place: Place,
+    /// The columns that order the list.
+    sort_key: SortKey,
 }
 
-/// The columns by which a list goes: time and number.
+/// The columns that order a list: time and row number.
 #[derive(Clone, Copy)]
-struct Place {
+struct SortKey {
     at: &'static str,
     n: &'static str,
 }
 
 /// A game's own row.
-const ROW: Place = Place { at: "g.at", n: "g.n" };
+const ROW: SortKey = SortKey { at: "g.at", n: "g.n" };
 /// The copy in `seats`, whose index has the games of a holder in order.
-const SEAT: Place = Place { at: "s.at", n: "s.game" };
+const SEAT: SortKey = SortKey { at: "s.at", n: "s.game" };
 
 impl Start {
     fn index<D: Database>(games: i64, index: &str, condition: &str) -> Start {
         let arms = vec![(D::games(index), condition.to_owned())];
-        Start { games, ordered: true, arms, place: ROW }
+        Start { games, ordered: true, arms, sort_key: ROW }
     }
 }
 
@@ -127,14 +128,14 @@ impl Start {
 pub(crate) struct Plan<D> {
     database: PhantomData<D>,
     conditions: Vec<String>,
-    since: Option<Millis>,
-    until: Option<Millis>,
+    since: Option<LogTime>,
+    until: Option<LogTime>,
     starts: Vec<Start>,
     texts: Vec<(&'static str, String)>,
 }
 
 impl<D: Database> Plan<D> {
-    /// `None` when no game can pass, for instance because nobody has that name.
+    /// `None` if no game can match, for instance because no player has that name.
     pub(crate) fn new(database: &D, filter: &Filter) -> Result<Option<Plan<D>>, Error> {
         let mut plan = Plan {
             database: PhantomData,
@@ -185,7 +186,7 @@ impl<D: Database> Plan<D> {
                     arm("games_white", format!("g.white = {id}")),
                     arm("games_black", format!("g.black = {id} AND g.white <> {id}")),
                 ],
-                place: ROW,
+                sort_key: ROW,
             });
             self.conditions.push(format!("(g.white = {id} OR g.black = {id})"));
         }
@@ -198,19 +199,19 @@ impl<D: Database> Plan<D> {
         };
         let id = database.word(reason)?;
         let Some(id) = id else { return Ok(false) };
-        // Draws are never resignations: of all parts of a filter only these two exclude each other
-        // as a rule, so their index has both, and each result is an arm of its own.
+        // Result and reason are the only parts of a filter that usually exclude each other (a draw
+        // is never a resignation), so one index has both, and each result is an arm of its own.
         let scores = filter.score.as_ref().map_or(Score::ALL, std::slice::from_ref);
         let mut games = 0;
         let mut arms = Vec::new();
         for score in scores {
-            games += database.counted(kind::REASON, column(*score), &format!("= {id}"))?;
+            games += database.counter_sum(kind::REASON, column(*score), &format!("= {id}"))?;
             arms.push((
                 D::games("games_reason"),
                 format!("g.reason = {id} AND g.result = {}", score.number()),
             ));
         }
-        self.starts.push(Start { games, ordered: true, arms, place: ROW });
+        self.starts.push(Start { games, ordered: true, arms, sort_key: ROW });
         self.conditions.push(format!("g.reason = {id}"));
         Ok(true)
     }
@@ -219,29 +220,30 @@ impl<D: Database> Plan<D> {
         let Some(opening) = filter.opening.as_ref().filter(|text| !text.trim().is_empty()) else {
             return Ok(true);
         };
-        let ids = match Code::read(opening) {
+        let ids = match EcoCode::read(opening) {
             Some(code) => database.openings_of(code.text())?,
             None => database.openings_named(opening)?,
         };
         let set = within(&ids);
-        let games = database.counted(kind::OPENING, ANY, &set)?;
+        let games = database.counter_sum(kind::OPENING, ANY, &set)?;
         let ordered = ids.len() == 1;
-        self.starts.push(Start { games, ordered, arms: D::with_opening(&set), place: ROW });
+        self.starts.push(Start { games, ordered, arms: D::with_opening(&set), sort_key: ROW });
         self.conditions.push(format!("g.opening {set}"));
         Ok(!ids.is_empty())
     }
 
     fn kinds(&mut self, database: &D, filter: &Filter) -> Result<bool, Error> {
         if let Some(score) = filter.score {
-            let games = database.counted(kind::ALL, column(score), &format!("= {NONE}"))?;
+            let games = database.counter_sum(kind::ALL, column(score), &format!("= {NONE}"))?;
             self.equal(games, "games_result", format!("g.result = {}", score.number()));
         }
         if let Some(source) = filter.source {
-            let games = database.counted(kind::SOURCE, ANY, &format!("= {}", source.number()))?;
+            let games =
+                database.counter_sum(kind::SOURCE, ANY, &format!("= {}", source.number()))?;
             self.equal(games, "games_source", format!("g.source = {}", source.number()));
         }
         match filter.status {
-            // Nearly all games: nothing to start from.
+            // Nearly all games: useless as a start.
             Some(Status::Finished) => self.conditions.push("g.status = 1".to_owned()),
             Some(status) => self.equal(OPEN, "games_status", open(status)),
             None => {}
@@ -252,10 +254,10 @@ impl<D: Database> Plan<D> {
                 filter.shortest.unwrap_or(0),
                 filter.longest.unwrap_or(u32::MAX)
             );
-            let games = database.counted(kind::PLIES, ANY, &range)?;
+            let games = database.counter_sum(kind::PLIES, ANY, &range)?;
             let condition = format!("{} {range}", D::PLIES);
             let arms = D::with_plies(&range);
-            self.starts.push(Start { games: games + OPEN, ordered: false, arms, place: ROW });
+            self.starts.push(Start { games: games + OPEN, ordered: false, arms, sort_key: ROW });
             self.conditions.push(condition);
         }
         Ok(true)
@@ -263,11 +265,10 @@ impl<D: Database> Plan<D> {
 
     fn visibility(&mut self, database: &D, filter: &Filter) -> Result<(), Error> {
         let Some(number) = filter.visibility.map(Visibility::number) else { return Ok(()) };
-        let games = database.counted(kind::VISIBILITY, ANY, &format!("= {number}"))?;
+        let games = database.counter_sum(kind::VISIBILITY, ANY, &format!("= {number}"))?;
         let condition = format!("g.visibility = {number}");
         self.equal(games, "games_visibility", condition.clone());
-        // Games to be watched stand in an index of their own, whatever else is played unseen; it
-        // is better than either part alone.
+        // Public unfinished games have an index of their own; it is smaller than either part alone.
         if let Some(status) = filter.status.filter(|status| *status != Status::Finished) {
             let both = format!("{condition} AND {}", open(status));
             self.starts.push(Start::index::<D>(games.min(OPEN) - 1, "games_open", &both));
@@ -283,7 +284,7 @@ impl<D: Database> Plan<D> {
             games,
             ordered: true,
             arms: vec![(D::games_of("seats s", "s.game"), format!("s.holder = {holder}"))],
-            place: SEAT,
+            sort_key: SEAT,
         });
         self.conditions.push(format!(
             "EXISTS (SELECT 1 FROM seats WHERE holder = {holder} AND at = g.at AND game = g.n)"
@@ -295,16 +296,16 @@ impl<D: Database> Plan<D> {
         let Some(tag) = filter.tag.as_deref().map(names::fold) else {
             return Ok(());
         };
-        let games = database.tagged(&tag)?;
+        let games = database.games_with_tag(&tag)?;
         self.texts.push((":tag", tag));
         let tagged = format!("SELECT game FROM tags WHERE tag = :tag{}", written_by::<D>(filter));
-        // Two people may have put the same word on a game.
+        // Two holders may have put the same tag on a game.
         let once = format!("(SELECT DISTINCT game FROM ({tagged}) AS every) AS t");
         self.starts.push(Start {
             games,
             ordered: false,
             arms: vec![(D::games_of(&once, "t.game"), "1".to_owned())],
-            place: ROW,
+            sort_key: ROW,
         });
         self.conditions.push(format!("g.n IN ({tagged})"));
         Ok(())
@@ -314,10 +315,10 @@ impl<D: Database> Plan<D> {
         let Some(text) = filter.text.as_ref().filter(|text| !text.trim().is_empty()) else {
             return Ok(());
         };
-        let text = Text::new(text);
-        let people = database.found(&text, Texts::Names)?;
-        let events = database.found(&text, Texts::Words)?;
-        let openings = match Code::read(&text.folded).filter(Code::is_whole) {
+        let text = SearchText::new(text);
+        let people = database.find_ids(&text, Texts::Names)?;
+        let events = database.find_ids(&text, Texts::Words)?;
+        let openings = match EcoCode::read(&text.folded).filter(EcoCode::is_whole) {
             Some(code) => database.openings_of(code.text())?,
             None => database.openings_named(&text.folded)?,
         };
@@ -338,18 +339,18 @@ impl<D: Database> Plan<D> {
             };
         };
         let played = match &people {
-            Some(ids) => database.played(ids)?,
+            Some(ids) => database.games_of_players(ids)?,
             None => 0,
         };
         let all_people = D::search(&text, Texts::Names);
         add("white", &people, all_people.clone(), played);
         add("black", &people, all_people, 0);
         let held = match &events {
-            Some(ids) => database.counted(kind::EVENT, ANY, &within(ids))?,
+            Some(ids) => database.counter_sum(kind::EVENT, ANY, &within(ids))?,
             None => 0,
         };
         add("event", &events, D::search(&text, Texts::Words), held);
-        let opened = database.counted(kind::OPENING, ANY, &within(&openings))?;
+        let opened = database.counter_sum(kind::OPENING, ANY, &within(&openings))?;
         add("opening", &Some(openings), String::new(), opened);
 
         let tagged = format!("SELECT game FROM tags WHERE tag = :text{written}");
@@ -373,7 +374,7 @@ impl<D: Database> Plan<D> {
                     D::games_of(&format!("({}) AS found", union.join(" UNION ")), "found.n"),
                     "1".to_owned(),
                 )],
-                place: ROW,
+                sort_key: ROW,
             });
         }
         self.conditions.push(format!("({})", any.join(" OR ")));
@@ -382,13 +383,13 @@ impl<D: Database> Plan<D> {
     }
 
     /// The rows of a page, as `(at, n)`.
-    pub(crate) fn page(&self, page: &Page) -> Statement {
+    pub(crate) fn page(&self, page: &Page) -> Query {
         let (less, way) = match page.order {
             Order::Newest => ("<", "DESC"),
             Order::Oldest => (">", "ASC"),
         };
         let start = self.start(|start| start.ordered || start.games <= GATHER);
-        let Place { at, n } = place(start);
+        let SortKey { at, n } = sort_key(start);
         let behind =
             page.after.map(|after| format!("({at}, {n}) {less} ({}, {})", after.at, after.n));
         let arms = self.arms(start, behind, &format!("{at} AS at, {n} AS n"));
@@ -401,20 +402,20 @@ impl<D: Database> Plan<D> {
     }
 
     /// The number of games.
-    pub(crate) fn count(&self) -> Statement {
-        // Nothing has to be in order: the smallest part will do, however large.
+    pub(crate) fn count(&self) -> Query {
+        // A count needs no order: the smallest part drives, however large it is.
         let arms = self.arms(self.start(|_| true), None, "g.n AS n").join(" UNION ALL ");
         self.statement(format!("SELECT count(*) FROM ({arms}) AS found"))
     }
 
-    fn statement(&self, sql: String) -> Statement {
-        // A text that this statement does not use cannot be bound to it.
+    fn statement(&self, sql: String) -> Query {
+        // A parameter that this query does not use cannot be bound to it.
         let used = |text: &&(&'static str, String)| sql.contains(text.0);
         let texts = self.texts.iter().filter(used).cloned().collect();
-        Statement { sql, texts }
+        Query { sql, texts }
     }
 
-    /// The smallest of those that will do.
+    /// The smallest start that satisfies `will_do`.
     fn start(&self, will_do: impl Fn(&Start) -> bool) -> Option<&Start> {
         self.starts.iter().filter(|start| will_do(start)).min_by_key(|start| start.games)
     }
@@ -423,9 +424,9 @@ impl<D: Database> Plan<D> {
         let in_order = vec![(D::games("games_at"), "1".to_owned())];
         let arms = start.map_or(&in_order, |start| &start.arms);
         let mut conditions = self.conditions.clone();
-        let at = place(start).at;
+        let at = sort_key(start).at;
         conditions.extend(self.since.map(|since| format!("{at} >= {since}")));
-        // Games without a date are not before anything.
+        // Games without a date do not match an upper bound.
         conditions.extend(self.until.map(|until| format!("{at} > {UNKNOWN} AND {at} < {until}")));
         conditions.extend(behind);
         let arms = arms.iter().map(|(from, condition)| {
@@ -439,17 +440,17 @@ impl<D: Database> Plan<D> {
     }
 }
 
-/// Only words and notes that the viewer reads.
+/// Limits a query to the tags and notes that the viewer may read.
 fn written_by<D: Database>(filter: &Filter) -> String {
     let holder = filter.viewer.reads();
     holder.map_or_else(String::new, |holder| format!(" AND holder = {}", D::bytes(holder)))
 }
 
-fn place(start: Option<&Start>) -> Place {
-    start.map_or(ROW, |start| start.place)
+fn sort_key(start: Option<&Start>) -> SortKey {
+    start.map_or(ROW, |start| start.sort_key)
 }
 
-/// The index of such games leaves finished ones out, and must be told that this does so too.
+/// The index of unfinished games is partial: its condition must be repeated, or it is not used.
 fn open(status: Status) -> String {
     format!("g.status = {} AND g.status <> 1", status.number())
 }
@@ -464,5 +465,5 @@ const fn column(score: Score) -> &'static str {
     }
 }
 
-/// All columns of `counts` together.
+/// The sum of all columns of `counts`.
 const ANY: &str = "white + draws + black + open";

@@ -1,36 +1,36 @@
-//! What an append makes of the row of its game.
+//! How an append changes the row of its game.
 
 use hansu_chess::{Game, Position};
 
-use crate::dates::Millis;
-use crate::record::Named;
+use crate::dates::LogTime;
+use crate::record::OpeningName;
 use crate::{Moves, Summary, openings};
 
-/// What an append makes of the row of its game.
+/// How an append changes the row of its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Row {
-    /// Another row.
+    /// A whole new row.
     Whole(Box<Summary>),
-    /// The same row with more moves: what nearly all appends do, so the rest is not even made. Only
-    /// for a game that is being played.
+    /// The same row with more moves: nearly all appends, so the other columns are not even
+    /// computed. Only for a live game.
     Played(Played),
 }
 
-/// What moves change of a row. Everything else is as it was.
+/// The columns that moves change. All others keep their values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// The moves that were played, after those that the row has. Talk and offers have none.
+    /// The moves after those that the row has; empty for chat and offers.
     pub moves: Moves,
-    /// The position that they lead to.
+    /// The position after them.
     pub position: Position,
-    /// The last opening that they have reached.
-    pub opening: Option<Named>,
-    /// When somebody must look at the game again.
-    pub deadline: Option<Millis>,
+    /// The last named opening that they have reached.
+    pub opening: Option<OpeningName>,
+    /// When the game must be checked again.
+    pub deadline: Option<LogTime>,
 }
 
 impl Played {
-    /// What was played since a game had a number of plies.
+    /// The moves of a game after its first `plies` plies.
     ///
     /// ```
     /// use hansu_chess::Game;
@@ -44,17 +44,17 @@ impl Played {
     /// assert_eq!(row, whole);
     /// # Ok::<(), hansu_chess::SanError>(())
     /// ```
-    pub fn since(game: &Game, plies: usize, deadline: Option<Millis>) -> Played {
+    pub fn since(game: &Game, plies: usize, deadline: Option<LogTime>) -> Played {
         let moves = game.moves().iter().skip(plies);
         Played {
             moves: moves.map(|step| step.uci(game.variant())).collect(),
             position: *game.position(),
-            opening: openings::reached(game, plies).map(Named::from),
+            opening: openings::reached(game, plies).map(OpeningName::from),
             deadline,
         }
     }
 
-    /// Makes a row the next one.
+    /// Applies the changes to a row.
     pub fn apply(&self, row: &mut Summary) {
         if !self.moves.is_empty() {
             row.moves.extend(self.moves.as_bytes());
@@ -66,7 +66,7 @@ impl Played {
         row.deadline = self.deadline;
     }
 
-    /// With what was played after it.
+    /// Adds the moves of a later append.
     fn extend(&mut self, next: &Played) {
         self.moves.extend(next.moves.as_bytes());
         self.position = next.position;
@@ -78,7 +78,7 @@ impl Played {
 }
 
 impl Row {
-    /// With what was played after it.
+    /// Adds the moves of a later append.
     pub(crate) fn extend(&mut self, next: &Played) {
         match self {
             Row::Whole(row) => next.apply(row),

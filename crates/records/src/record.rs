@@ -1,4 +1,4 @@
-//! What the log knows of a game beside its events.
+//! The data of a game apart from its events.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,14 +7,14 @@ use hansu_annals::Score;
 use hansu_chess::{FenError, Game, Position, Variant};
 
 use crate::coded::coded;
-use crate::dates::{self, Millis};
+use crate::dates::{self, LogTime};
 use crate::store::LONGEST_NAME;
 use crate::{Moves, openings};
 
-/// The name of a game: twelve letters and digits that nobody can guess.
+/// The id of a game: twelve letters and digits that cannot be guessed.
 ///
-/// The first four follow the time, so that new games stand together in an index; the other eight
-/// are random (47 bits), so that several processes do not collide.
+/// The first four characters follow the time, so that new games are neighbours in an index; the
+/// other eight are random (47 bits), so that several processes do not collide.
 ///
 /// ```
 /// use hansu_records::GameId;
@@ -25,14 +25,14 @@ use crate::{Moves, openings};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameId([u8; 12]);
 
-/// A text that is no [`GameId`].
+/// The text is not a [`GameId`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameIdError;
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 impl GameId {
-    /// A new name.
+    /// A new random id.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl GameId {
     pub fn random() -> Result<GameId, crate::Error> {
         let mut seed = [0; 8];
         getrandom::fill(&mut seed).map_err(|_| crate::Error::NoRandomness)?;
-        // Two minutes a step: the four digits come round after 56 years, which does no harm.
+        // One step is two minutes: the four digits repeat after 56 years, which does no harm.
         let mut slot = (dates::now() / 120_000).unsigned_abs();
         let mut random = u64::from_le_bytes(seed);
         let mut id = [0; 12];
@@ -55,9 +55,9 @@ impl GameId {
         Ok(GameId(id))
     }
 
-    /// The name as text.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
-        // Only ASCII digits and letters get in.
+        // Only ASCII letters and digits are stored.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -93,28 +93,28 @@ impl fmt::Display for GameIdError {
 impl std::error::Error for GameIdError {}
 
 coded! {
-    /// Where a game stands.
+    /// The status of a game.
     Status {
         /// Being played.
         Live = 0, "live";
         /// Over, with or without a result.
         Finished = 1, "finished";
-        /// Given up before it began; it counts for nobody.
+        /// Aborted before it began; it is not counted.
         Aborted = 2, "aborted";
-        /// To be gone on with another day.
+        /// Adjourned, to be resumed later.
         Adjourned = 3, "adjourned";
     }
 }
 
 impl Status {
-    /// Whether the game counts in the statistics: it is over.
+    /// True if the game counts in the statistics: it is finished.
     pub(crate) const fn counts(self) -> bool {
         matches!(self, Status::Finished)
     }
 }
 
 coded! {
-    /// Where a game comes from.
+    /// The source of a game.
     Source {
         /// The terminal game.
         Terminal = 0, "terminal";
@@ -130,37 +130,37 @@ coded! {
 }
 
 coded! {
-    /// Who may find a game.
+    /// Who can find a game.
     Visibility {
-        /// Everybody.
+        /// All users.
         Public = 0, "public";
-        /// Whoever has its link.
+        /// Only users with its link.
         Private = 1, "private";
     }
 }
 
-/// An opening as the log keeps it; its names may be older than the table of this version.
+/// An opening as the log stores it; it may come from an older table of openings.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Named {
+pub struct OpeningName {
     /// A letter A to E and two digits.
     pub eco: String,
     /// The name in English.
     pub name: String,
 }
 
-impl Named {
+impl OpeningName {
     pub(crate) fn fits(&self) -> bool {
         self.eco.len() <= LONGEST_NAME && self.name.len() <= LONGEST_NAME
     }
 }
 
-impl From<openings::Opening> for Named {
-    fn from(opening: openings::Opening) -> Named {
-        Named { eco: opening.eco.to_owned(), name: opening.name.to_owned() }
+impl From<openings::Opening> for OpeningName {
+    fn from(opening: openings::Opening) -> OpeningName {
+        OpeningName { eco: opening.eco.to_owned(), name: opening.name.to_owned() }
     }
 }
 
-/// What a game's row says. It is given anew with every append and replaces the row.
+/// The columns of a game's row.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Summary {
     /// White's name.
@@ -169,38 +169,37 @@ pub struct Summary {
     pub black: String,
     /// The result.
     pub score: Score,
-    /// Why, as a code: `checkmate`, `timeout`, …
+    /// The reason of the end, as a code: `checkmate`, `timeout`, …
     pub reason: Option<String>,
-    /// When it began; `None` only when a PGN file does not know.
-    pub started: Option<Millis>,
+    /// When it began; `None` only if a PGN file does not say.
+    pub started: Option<LogTime>,
     /// When it ended.
-    pub ended: Option<Millis>,
-    /// Where it comes from.
+    pub ended: Option<LogTime>,
+    /// The source.
     pub source: Source,
-    /// Where it stands.
+    /// The status.
     pub status: Status,
-    /// Who may find it.
+    /// The visibility.
     pub visibility: Visibility,
-    /// When somebody must look at it again (a flag, a limit of adjournment).
-    pub deadline: Option<Millis>,
-    /// How the pieces were set up and castle.
+    /// When the game must be checked again (flag fall, limit of an adjournment).
+    pub deadline: Option<LogTime>,
+    /// Standard chess or Chess960.
     pub variant: Variant,
-    /// The start, when it is not the usual one.
+    /// The start position, unless it is the standard one.
     pub start_fen: Option<String>,
-    /// The position now, or at the end: the one that the moves lead to.
+    /// The current or last position: the one after all moves.
     pub final_fen: String,
     /// As PGN writes it: `300+3`, `40/7200:3600`, `-`.
     pub time_control: Option<String>,
     /// The opening.
-    pub opening: Option<Named>,
+    pub opening: Option<OpeningName>,
     /// The occasion: PGN's `Event`.
     pub event: Option<String>,
-    /// The moves that count (takebacks are gone).
+    /// The moves, without those that were taken back.
     pub moves: Moves,
-    /// PGN tags beyond those above, in their order.
+    /// All other PGN tags, in their order.
     pub headers: Vec<(String, String)>,
-    /// The moves once more as PGN writes them, when comments, signs or variations stand between
-    /// them.
+    /// The PGN movetext, if it has comments, NAGs or variations.
     pub annotations: Option<String>,
 }
 
@@ -236,7 +235,7 @@ impl Summary {
         }
     }
 
-    /// Takes over start, moves, opening and position of a game, and how the rules ended it.
+    /// Copies the start, moves, opening and position of a game, and its outcome by the rules.
     pub fn follow(&mut self, game: &Game) {
         self.variant = game.variant();
         let start = game.positions().first().copied().unwrap_or_default();
@@ -244,7 +243,7 @@ impl Summary {
         self.start_fen = (!usual).then(|| start.fen());
         self.moves = Moves::of(game);
         self.final_fen = game.position().fen();
-        self.opening = openings::classify(game).map(Named::from);
+        self.opening = openings::classify(game).map(OpeningName::from);
         if let Some(outcome) = game.outcome() {
             self.score = Score::of(outcome.winner);
             self.reason = Some(outcome.reason.code().to_owned());
@@ -255,7 +254,7 @@ impl Summary {
     ///
     /// # Errors
     ///
-    /// When the start is no position (a damaged log).
+    /// When the start is not a valid position (a damaged log).
     pub fn start(&self) -> Result<Position, FenError> {
         match &self.start_fen {
             Some(fen) => Position::from_fen(fen, self.variant),
@@ -263,7 +262,7 @@ impl Summary {
         }
     }
 
-    /// How many plies were played.
+    /// The number of plies.
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
@@ -274,7 +273,7 @@ impl Summary {
         found.next().map(|(_, value)| value.as_str())
     }
 
-    /// The date as PGN writes it; unknown parts are question marks.
+    /// The date in PGN format; unknown parts are question marks.
     pub fn date(&self) -> String {
         hansu_annals::date(&self.headers, self.started)
     }
@@ -283,14 +282,14 @@ impl Summary {
 /// A game of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// Its name.
+    /// Its id.
     pub id: GameId,
     /// Its row.
     pub summary: Summary,
     /// The number of its last event; 0 for imported games, which have none.
     pub last_seq: u64,
-    /// The words a user put on it, in order.
+    /// The tags that the viewer sees, in order.
     pub tags: Vec<String>,
-    /// What a user wrote about it.
+    /// The notes that the viewer sees.
     pub note: Option<String>,
 }

@@ -1,13 +1,13 @@
-//! Who sits at a game: seats, and the invitations and seeks of players who wait for an opponent.
+//! Seats of games, and the invitations and seeks of players who wait for an opponent.
 
 use std::fmt;
 
 use crate::GameId;
 use crate::coded::coded;
-use crate::dates::Millis;
+use crate::dates::LogTime;
 
-/// A player as the log knows one: the hash of the key that the player holds. The key itself never
-/// comes here.
+/// A player as the log identifies one: the hash of the player's key. The log never gets the key
+/// itself.
 ///
 /// ```
 /// use hansu_records::Holder;
@@ -25,51 +25,51 @@ impl fmt::Debug for Holder {
 }
 
 coded! {
-    /// Which seat of a game somebody has.
+    /// The seat of a game that a holder has.
     Side {
-        /// White's.
+        /// White.
         White = 0, "white";
-        /// Black's.
+        /// Black.
         Black = 1, "black";
         /// Both: two players at one screen.
         Both = 2, "both";
-        /// None: the holder brought the game in a file.
+        /// No side: the holder imported the game.
         Importer = 3, "importer";
     }
 }
 
-/// A seat and who has it.
+/// A seat and its holder.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Seat {
-    /// Which.
+    /// The side.
     pub side: Side,
-    /// Whose.
+    /// The holder.
     pub holder: Holder,
 }
 
 /// What is written with the first events of a game, in the same transaction.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Begins {
-    /// Who sits down: at most two, and each side once. One holder on both sides is kept as
+    /// The seats: at most two, and each side once. One holder on both sides is stored as
     /// [`Side::Both`].
     pub seats: Vec<Seat>,
-    /// What is used up by it.
+    /// The invitation or seek that the game uses up.
     pub uses: Option<Uses>,
 }
 
-/// What the beginning of a game uses up. Both are used once: of two games that use the same, the
-/// second is refused with [`Error::Spent`](crate::Error::Spent).
+/// What the beginning of a game uses up. Each can be used once: of two games that use the same one,
+/// the second is refused with [`Error::Spent`](crate::Error::Spent).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uses {
     /// The invitation with this hash. It must be one to this game and must not have expired when
     /// the first event happened.
     Invitation([u8; 32]),
-    /// The seek that holds the name of this game.
+    /// The seek that reserves the id of this game.
     Seek,
 }
 
 impl Begins {
-    /// Whether every side is taken at most once.
+    /// True if every side is taken at most once.
     pub(crate) fn fits(&self) -> bool {
         match self.seats[..] {
             [] | [_] => true,
@@ -80,7 +80,7 @@ impl Begins {
         }
     }
 
-    /// The seats with one line a holder.
+    /// The seats, one for each holder.
     pub(crate) fn by_holder(&self) -> Vec<Seat> {
         match self.seats[..] {
             [one, other] if one.holder == other.holder => {
@@ -92,13 +92,13 @@ impl Begins {
 }
 
 coded! {
-    /// What has become of an invitation. An open one may have expired.
+    /// The state of an invitation. An open one may have expired.
     InvitationState {
         /// It can be used.
         Open = 0, "open";
         /// Its game has begun.
         Used = 1, "used";
-        /// It was taken back.
+        /// Its holder has withdrawn it.
         Withdrawn = 2, "withdrawn";
     }
 }
@@ -106,33 +106,33 @@ coded! {
 /// A game that waits for its second player.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Invitation {
-    /// The hash of what the invited player was sent.
+    /// The hash of the secret in the invitation link.
     pub hash: [u8; 32],
-    /// The name that the game will have; no other game gets it meanwhile.
+    /// The id that the game will have; it is reserved until then.
     pub game: GameId,
-    /// What the game shall be, in words of whoever makes it.
+    /// The settings of the game as text; the server defines the form.
     pub body: String,
-    /// Who made it.
+    /// The player who made it.
     pub holder: Holder,
     /// When it was made.
-    pub made: Millis,
-    /// From when on it is of no use. Once it is used or withdrawn this is the time it was made.
-    pub expires: Millis,
-    /// What has become of it.
+    pub made: LogTime,
+    /// When it expires. Once it is used or withdrawn, this is the time when it was made.
+    pub expires: LogTime,
+    /// Its state.
     pub state: InvitationState,
 }
 
 /// A player who waits for any opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Seek {
-    /// The name that the game will have; no other game gets it meanwhile.
+    /// The id that the game will have; it is reserved until then.
     pub game: GameId,
-    /// The server at which the player waits. A seek ends with it.
+    /// The server at which the player waits. The seek ends with that server.
     pub node: String,
-    /// What the game shall be, as text; its form is up to the server.
+    /// The settings of the game as text; the server defines the form.
     pub body: String,
     /// The player.
     pub holder: Holder,
-    /// Since when.
-    pub made: Millis,
+    /// When it was made.
+    pub made: LogTime,
 }

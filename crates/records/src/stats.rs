@@ -6,27 +6,26 @@ use crate::Holder;
 
 pub use hansu_annals::{Bucket, Facet, PlayerStats, Run, Standing, Streaks, Tally};
 
-/// Who looks at the log: some games are private.
+/// The viewer of the log: some games are private.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Viewer {
-    /// The person who has the log itself, and sees everything.
+    /// The person who has the log itself and sees everything.
     #[default]
     Keeper,
-    /// A player over the network, who sees public games and their own, and of what people write on
-    /// games only their own.
+    /// A player over the network: sees public games and their own, and only their own tags and
+    /// notes.
     Guest(Option<Holder>),
 }
 
-/// The results of the player who holds a key, under whatever names: games in which the player had
-/// one of the colours. Neither games with both colours (two at one screen) nor those brought in a
-/// file are in it.
+/// The results of one key's holder, under any name: games in which the holder had one of the
+/// colours. Games with both colours (two players at one screen) and imported games are not counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Own {
-    /// By colour, with the name of the last game; an empty one without any.
+    /// By colour, with the player's name in the last game; empty without games.
     pub player: PlayerStats,
-    /// Runs.
+    /// Runs of wins, losses and games without a loss.
     pub streaks: Streaks,
-    /// Those met most often first.
+    /// The opponents, the most frequent first.
     pub opponents: Vec<(String, Standing)>,
     /// By reason.
     pub reasons: Vec<Bucket>,
@@ -38,7 +37,7 @@ pub struct Own {
     pub sources: Vec<Bucket>,
 }
 
-/// Two players' games against each other, as the first one sees them.
+/// Two players' games against each other, from the first player's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct HeadToHead {
     /// The first with the white pieces.

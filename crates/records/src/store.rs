@@ -4,12 +4,12 @@ use std::sync::mpsc;
 
 use crate::analysis::Analyses;
 pub use crate::batch::{Batch, BatchAnswer, Imported, Progress};
-use crate::dates::Millis;
+use crate::dates::LogTime;
 use crate::holders::Holders;
 use crate::stats::{Bucket, Facet, HeadToHead, Own, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::{
-    Begins, Error, Filter, GameId, Holder, Invitation, Listing, Named, Page, Part, Played, Record,
-    Row, Seat, Seek, Summary, dates, names,
+    Begins, Error, Filter, GameId, Holder, Invitation, Listing, OpeningName, Page, Part, Played,
+    Record, Row, Seat, Seek, Summary, dates, names,
 };
 
 /// The most events in one append.
@@ -32,58 +32,58 @@ pub const LONGEST_INVITATION: usize = 16 * 1024;
 /// The most invitations that one holder may have open.
 pub const MOST_INVITATIONS: usize = 64;
 
-/// An event that is to be kept; its text is a matter of whoever writes it.
+/// An event to be written. The log does not interpret its text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewEvent {
     /// When it happened.
-    pub at: Millis,
-    /// The event, as text.
+    pub at: LogTime,
+    /// The event as text.
     pub body: String,
 }
 
 /// An event of the log.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Event {
-    /// Its place in its game, from 1, without gaps.
+    /// Its number in the game, from 1, without gaps.
     pub seq: u64,
     /// When it happened.
-    pub at: Millis,
-    /// The event, as text.
+    pub at: LogTime,
+    /// The event as text.
     pub body: String,
 }
 
-/// Events to be added to a game, with the row that they lead to. The first append of a game
-/// (`expected` is 1) makes it.
+/// Events to be added to a game, with the resulting row. The first append of a game (`expected` is
+/// 1) creates it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Append {
     /// Which game.
     pub game: GameId,
-    /// The number that the first of these events will have: one more than the last known.
+    /// The number of the first of these events: one more than the last event that the sender knows.
     pub expected: u64,
-    /// A name the sender gave to the command. A second append with it changes nothing and is answered
-    /// like the first, however much has happened in between.
-    pub client: Option<String>,
+    /// The idempotency key of the command. A second append to the game with this key changes
+    /// nothing and gets the answer of the first, however many events were written in between.
+    pub command_key: Option<String>,
     /// The events, in order.
     pub events: Vec<NewEvent>,
-    /// What they make of the game's row.
+    /// How they change the game's row.
     pub row: Row,
-    /// Who sits down, with the first events of a game; with any others it is a conflict.
+    /// The seats of the game; only with its first events, otherwise it is a conflict.
     pub begins: Option<Begins>,
-    /// The first append of another game, kept with this one or not at all: who has agreed on a
-    /// next game finds it begun.
+    /// The first append of a rematch. Both appends are written, or neither: players who agreed on a
+    /// rematch always find its game.
     pub next: Option<Box<Append>>,
 }
 
-/// The answer to an append: it is on the disk.
+/// The answer to an append that is on the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Appended {
     /// The number of its last event.
     pub seq: u64,
-    /// Whether this or an earlier append with the same client id wrote it.
+    /// Tells whether this append wrote it, or an earlier one with the same command key.
     pub once: Once,
 }
 
-/// Whether an append was new.
+/// Tells a new append from a resend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Once {
     /// Written now.
@@ -92,13 +92,13 @@ pub enum Once {
     Again,
 }
 
-/// Called once with the answer, on the store's own thread: it must not wait for anything.
+/// Called once with the answer, on the store's own thread: it must not block.
 pub type Done = Box<dyn FnOnce(Result<Appended, Error>) + Send>;
 
 /// The games that are played, event by event, and the servers that write them.
 pub trait Log: Send + Sync {
-    /// Gives events to be written and returns at once; `done` is called when they are on the
-    /// disk, or are not going to be. A full queue is answered with [`Error::Busy`].
+    /// Queues events and returns at once; `done` is called when they are on the disk, or when
+    /// writing them has failed. A full queue gives [`Error::Busy`].
     fn submit(&self, append: Append, done: Done);
 
     /// Writes events and waits until they are on the disk.
@@ -108,46 +108,46 @@ pub trait Log: Send + Sync {
     /// [`Error::Conflict`] when `expected` is not the next number, when a game begins under a name
     /// that an invitation or a seek holds without using it, when [`Append::begins`] comes with any
     /// but the first events, or when [`Append::next`] is not the beginning of a new game;
-    /// [`Error::Spent`] when the invitation or the seek that it uses is not open;
-    /// [`Error::Busy`], or what the disk says.
+    /// [`Error::Spent`] when the invitation or the seek that it uses is not open; [`Error::Busy`],
+    /// or a storage error.
     fn append(&self, append: Append) -> Result<Appended, Error> {
         let (sender, answer) = mpsc::sync_channel(1);
         self.submit(
             append,
             Box::new(move |result| {
-                // Nobody listens only when the caller is gone.
+                // The receiver is gone only if the caller is.
                 let _ = sender.send(result);
             }),
         );
         answer.recv().unwrap_or(Err(Error::Closed))
     }
 
-    /// Events of a game after a number, in order.
+    /// At most `limit` events of a game after event number `after`, in order.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchGame`], or what the disk says.
+    /// [`Error::NoSuchGame`], or a storage error.
     fn events(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Event>, Error>;
 
-    /// The number that an append with this client id got; `None` when there was none.
+    /// The number of the last event of the append with this command key; `None` if there was none.
     ///
     /// # Errors
     ///
-    /// What the disk says.
-    fn answered(&self, game: GameId, client: &str) -> Result<Option<u64>, Error>;
+    /// A storage error.
+    fn find_command(&self, game: GameId, command_key: &str) -> Result<Option<u64>, Error>;
 
-    /// Who has the seats of a game, White first; nobody has those of a game of a file.
+    /// The seats of a game, White first. An imported game has at most the seat of its importer.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchGame`], or what the disk says.
+    /// [`Error::NoSuchGame`], or a storage error.
     fn seats(&self, game: GameId) -> Result<Vec<Seat>, Error>;
 
-    /// The seats of several games; games that are not there are left out.
+    /// The seats of several games; unknown games are left out.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn seats_of(&self, games: &[GameId]) -> Result<Vec<(GameId, Seat)>, Error> {
         let mut all = Vec::new();
         for &game in games {
@@ -160,59 +160,59 @@ pub trait Log: Send + Sync {
         Ok(all)
     }
 
-    /// Writes down that a server is alive; it is on the disk when this returns. It does not
-    /// overtake what the log was given before: after a crash clocks are credited from here on, and
-    /// what was to be kept before it must be kept by then.
+    /// Writes a server's heartbeat; it is on the disk when this returns. It does not overtake
+    /// appends that were submitted before it: after a crash the clocks are credited from the last
+    /// heartbeat on, so everything submitted before it must be on the disk.
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`], or what the disk says.
-    fn beat(&self, node: &str, at: Millis) -> Result<(), Error>;
+    /// [`Error::TooLong`], or a storage error.
+    fn beat(&self, node: &str, at: LogTime) -> Result<(), Error>;
 
-    /// When a server was last alive: the latest beat of all.
+    /// The latest heartbeat of all servers.
     ///
     /// # Errors
     ///
-    /// What the disk says.
-    fn last_beat(&self) -> Result<Option<Millis>, Error>;
+    /// A storage error.
+    fn last_beat(&self) -> Result<Option<LogTime>, Error>;
 
-    /// When each server was last alive.
+    /// The last heartbeat of each server.
     ///
     /// # Errors
     ///
-    /// What the disk says.
-    fn beats(&self) -> Result<Vec<(String, Millis)>, Error>;
+    /// A storage error.
+    fn beats(&self) -> Result<Vec<(String, LogTime)>, Error>;
 
-    /// Forgets the servers that were last alive before then; how many. A log in a file has one
-    /// server, which has one name, and forgets nothing.
+    /// Deletes heartbeats older than `before` and returns their number. A log in a file has a
+    /// single server with a single name, so nothing is deleted.
     ///
     /// # Errors
     ///
-    /// What the disk says.
-    fn sweep_beats(&self, before: Millis) -> Result<u64, Error> {
+    /// A storage error.
+    fn sweep_beats(&self, before: LogTime) -> Result<u64, Error> {
         let _ = before;
         Ok(0)
     }
 
-    /// The number of the last event of each of these games, in one question; games that are not
-    /// there are left out.
+    /// The number of the last event of each of these games, in one query; unknown games are left
+    /// out.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn last_events(&self, games: &[GameId]) -> Result<Vec<(GameId, u64)>, Error> {
         let records = games.iter().map(|&game| self.record(game));
         let known = records.filter_map(Result::transpose);
         known.map(|record| record.map(|record| (record.id, record.last_seq))).collect()
     }
 
-    /// The time of the log's own clock, by which servers that share it measure how far theirs is
-    /// off. A log in a file is read where it is written, and has the clock of this machine.
+    /// The clock of the database. Servers that share it measure the offset of their own clock
+    /// against it. A log in a file uses the clock of this machine.
     ///
     /// # Errors
     ///
-    /// What the database says.
-    fn clock(&self) -> Result<Millis, Error> {
+    /// A database error.
+    fn clock(&self) -> Result<LogTime, Error> {
         Ok(dates::now())
     }
 
@@ -220,203 +220,202 @@ pub trait Log: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn record(&self, game: GameId) -> Result<Option<Record>, Error>;
 
-    /// Games whose deadline has passed, the most urgent first.
+    /// Games whose deadline has passed, the earliest deadline first.
     ///
     /// # Errors
     ///
-    /// What the disk says.
-    fn overdue(&self, now: Millis, limit: usize) -> Result<Vec<(GameId, Millis)>, Error>;
+    /// A storage error.
+    fn overdue(&self, now: LogTime, limit: usize) -> Result<Vec<(GameId, LogTime)>, Error>;
 }
 
 /// Players who wait: invitations to one opponent, and seeks for any.
 pub trait Invitations: Send + Sync {
-    /// Keeps an invitation; it is on the disk when this returns.
+    /// Writes an invitation; it is on the disk when this returns.
     ///
     /// # Errors
     ///
     /// [`Error::Conflict`] when the game or the hash is taken, [`Error::TooMany`] when the holder
     /// has [`MOST_INVITATIONS`] others that have not expired when this one is made,
-    /// [`Error::TooLong`], or what the disk says.
+    /// [`Error::TooLong`], or a storage error.
     fn invite(&self, invitation: Invitation) -> Result<(), Error>;
 
-    /// The invitation with this hash, also when it was used, withdrawn or has expired, and was not
-    /// swept yet.
+    /// The invitation with this hash, even if it was used, withdrawn or has expired, until it is
+    /// swept.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error>;
 
-    /// The invitation to a game, also when it was used, withdrawn or has expired, and was not swept
-    /// yet.
+    /// The invitation to a game, even if it was used, withdrawn or has expired, until it is swept.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn invitation_of(&self, game: GameId) -> Result<Option<Invitation>, Error>;
 
-    /// Takes the invitation to a game back. It is remembered as withdrawn, with its name.
+    /// Withdraws the invitation to a game. Its row stays, marked as withdrawn.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchGame`] when none is open, or what the disk says.
+    /// [`Error::NoSuchGame`] when none is open, or a storage error.
     fn withdraw(&self, game: GameId) -> Result<(), Error>;
 
-    /// Removes the invitations that had expired by then or are withdrawn and were made by then; how
-    /// many. A used one stays as long as its game.
+    /// Deletes unused invitations that expired by this time, and withdrawn ones that were made by
+    /// this time; returns their number. A used invitation stays as long as its game.
     ///
     /// # Errors
     ///
-    /// What the disk says.
-    fn sweep_invitations(&self, by: Millis) -> Result<u64, Error>;
+    /// A storage error.
+    fn sweep_invitations(&self, by: LogTime) -> Result<u64, Error>;
 
-    /// Keeps a seek; it is on the disk when this returns.
+    /// Writes a seek; it is on the disk when this returns.
     ///
     /// # Errors
     ///
-    /// [`Error::Conflict`] when the name of the game is taken, [`Error::TooLong`], or what the disk
-    /// says.
+    /// [`Error::Conflict`] when the id of the game is taken, [`Error::TooLong`], or a storage
+    /// error.
     fn seek(&self, seek: Seek) -> Result<(), Error>;
 
     /// The seeks of all servers, the oldest first, at most `limit`.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn seeks(&self, limit: usize) -> Result<Vec<Seek>, Error>;
 
-    /// Takes a seek back.
+    /// Cancels a seek.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchGame`] when there is none, because its game has begun, or what the disk says.
+    /// [`Error::NoSuchGame`] when there is none, because its game has begun, or a storage error.
     fn cancel_seek(&self, game: GameId) -> Result<(), Error>;
 }
 
-/// All games, to be found, counted, described and filled from files.
+/// All games: search, lists, counts, statistics, tags and notes, import.
 pub trait Archive: Send + Sync {
-    /// The games whose names begin so, at most `limit`: people type only the first letters.
+    /// At most `limit` games whose ids begin with this text: users type only the first letters.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, Error>;
 
     /// Games that pass a filter, a page at a time.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn list(&self, filter: &Filter, page: &Page) -> Result<Listing, Error>;
 
     /// How many games pass a filter.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn count(&self, filter: &Filter) -> Result<u64, Error>;
 
-    /// A game as a viewer sees it: with their own words and note. The keeper of the log sees those
-    /// of all.
+    /// A game as a viewer sees it, with the viewer's own tags and note. The keeper of the log sees
+    /// the tags and notes of all holders.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn record_for(&self, viewer: Viewer, game: GameId) -> Result<Option<Record>, Error>;
 
-    /// Puts a player's word on a game; `None` is the keeper of the log.
+    /// Adds a player's tag to a game; `None` is the keeper of the log.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchGame`], [`Error::TooLong`], or what the disk says.
+    /// [`Error::NoSuchGame`], [`Error::TooLong`], or a storage error.
     fn tag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error>;
 
-    /// Takes a player's word off a game; the keeper of the log takes off the same word of all.
+    /// Removes a player's tag from a game; the keeper of the log removes this tag of all holders.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchGame`], or what the disk says.
+    /// [`Error::NoSuchGame`], or a storage error.
     fn untag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error>;
 
-    /// All words that a viewer sees on games, with how many games each is on.
+    /// All tags that a viewer sees, each with its number of games.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn tags(&self, viewer: Viewer) -> Result<Vec<(String, u64)>, Error>;
 
-    /// Writes a player's note about a game. An empty one removes it; an empty one of the keeper of
-    /// the log removes the notes of all.
+    /// Writes a player's note about a game. An empty note deletes it; an empty note of the keeper
+    /// of the log deletes the notes of all holders.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchGame`], [`Error::TooLong`], or what the disk says.
+    /// [`Error::NoSuchGame`], [`Error::TooLong`], or a storage error.
     fn note(&self, by: Option<Holder>, game: GameId, note: &str) -> Result<(), Error>;
 
-    /// Removes a game and all that belongs to it.
+    /// Deletes a game and everything that belongs to it.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchGame`], or what the disk says.
+    /// [`Error::NoSuchGame`], or a storage error.
     fn delete(&self, game: GameId) -> Result<(), Error>;
 
-    /// Adds games of a file that are not there yet. Waits for a place in the queue.
+    /// Adds the games of a file that the log does not have yet. Waits while the queue is full.
     ///
     /// # Errors
     ///
-    /// What the disk says; none of the batch is kept then.
+    /// A storage error; none of the batch is kept then.
     fn import(&self, batch: Batch) -> Result<BatchAnswer, Error>;
 
     /// How far a file has been read.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn progress(&self, key: &str) -> Result<Option<Progress>, Error>;
 
     /// Results of all ended games that a viewer may see.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn totals(&self, viewer: Viewer) -> Result<Tally, Error>;
 
-    /// Results by reason, month, opening or source; of everybody, or of one player's games.
+    /// Results by reason, month, opening or source; of all games, or of one player's games.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn by(&self, viewer: Viewer, facet: Facet, player: Option<&str>) -> Result<Vec<Bucket>, Error>;
 
-    /// One player's results; `None` when there is no player of that name in any game that counts.
+    /// One player's results; `None` if no counted game has a player of that name.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn player(&self, viewer: Viewer, name: &str) -> Result<Option<PlayerStats>, Error>;
 
     /// The players with the most games.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn players(&self, viewer: Viewer, limit: usize) -> Result<Vec<PlayerStats>, Error>;
 
     /// Two players' games against each other.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn head_to_head(&self, viewer: Viewer, one: &str, other: &str) -> Result<HeadToHead, Error>;
 
-    /// A player's opponents, those met most often first.
+    /// A player's opponents, the most frequent first.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn opponents(
         &self,
         viewer: Viewer,
@@ -428,36 +427,36 @@ pub trait Archive: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn streaks(&self, viewer: Viewer, name: &str) -> Result<Streaks, Error>;
 
     /// The results of the player who holds a key, with at most this number of opponents.
     ///
     /// # Errors
     ///
-    /// What the disk says.
+    /// A storage error.
     fn own(&self, holder: Holder, opponents: usize) -> Result<Own, Error>;
 
     /// Reads the whole log and says whether it is sound.
     ///
     /// # Errors
     ///
-    /// [`Error::Damaged`], or what the disk says.
+    /// [`Error::Damaged`], or a storage error.
     fn check(&self) -> Result<(), Error>;
 }
 
-/// All that a database does for Hansu.
+/// Everything that a store does for Hansu.
 pub trait Store: Log + Invitations + Archive + Analyses + Holders {}
 
 impl<T: Log + Invitations + Archive + Analyses + Holders> Store for T {}
 
 impl Append {
-    /// The number that the last of these events will have.
+    /// The number of the last of these events.
     pub(crate) const fn last_seq(&self) -> u64 {
         self.expected.saturating_add(self.events.len() as u64).saturating_sub(1)
     }
 
-    /// Whether everything has a size the log takes.
+    /// Checks the sizes against the limits of the log.
     ///
     /// # Errors
     ///
@@ -467,11 +466,11 @@ impl Append {
             && self.events.len() <= MOST_EVENTS
             && self.events.iter().all(|e| e.body.len() <= LONGEST_EVENT);
         within(fits, Part::Events)?;
-        let client = self.client.as_ref().map_or(0, String::len);
-        within(client <= LONGEST_NAME, Part::Client)?;
+        let command_key = self.command_key.as_ref().map_or(0, String::len);
+        within(command_key <= LONGEST_NAME, Part::Client)?;
         within(self.begins.as_ref().is_none_or(Begins::fits), Part::Seats)?;
         if let Some(next) = &self.next {
-            // One game follows another; a chain would be a way past the limits.
+            // Only one rematch: a chain of appends would get around the limits.
             within(next.next.is_none(), Part::Events)?;
             next.limits()?;
         }
@@ -484,13 +483,13 @@ impl Append {
 
 impl Played {
     fn limits(&self) -> Result<(), Error> {
-        within(self.opening.as_ref().is_none_or(Named::fits), Part::Text)?;
+        within(self.opening.as_ref().is_none_or(OpeningName::fits), Part::Text)?;
         within(self.moves.len() <= crate::moves::MOST_PLIES, Part::Moves)
     }
 }
 
 impl Summary {
-    /// Whether everything has a size the log takes.
+    /// Checks the sizes against the limits of the log.
     ///
     /// # Errors
     ///
@@ -505,7 +504,7 @@ impl Summary {
             self.time_control.as_ref(),
         ];
         let texts = texts.iter().flatten().all(|text| text.len() <= LONGEST_NAME);
-        within(texts && self.opening.as_ref().is_none_or(Named::fits), Part::Text)?;
+        within(texts && self.opening.as_ref().is_none_or(OpeningName::fits), Part::Text)?;
         within(self.moves.len() <= crate::moves::MOST_PLIES, Part::Moves)?;
         let headers: usize = self.headers.iter().map(|(k, v)| k.len() + v.len()).sum();
         let annotations = self.annotations.as_ref().map_or(0, String::len);
@@ -513,31 +512,31 @@ impl Summary {
     }
 }
 
-/// A user's word for games: like a name, in small letters.
+/// Normalises a user's tag like a name, in lower case.
 pub(crate) fn tidy_tag(tag: &str) -> Result<String, Error> {
     let tag = names::fold(tag);
     within(tag.len() <= LONGEST_TAG && tag != "?", Part::Tags)?;
     Ok(tag)
 }
 
-/// The holder under whom words and notes are kept: that of the keeper of the log is empty.
+/// The holder under which tags and notes are stored; empty for the keeper of the log.
 pub(crate) fn author(by: Option<&Holder>) -> &[u8] {
     by.map_or(&[], |holder| &holder.0)
 }
 
 impl Viewer {
-    /// The holder whose words and notes are seen; `None` for those of all.
+    /// The holder whose tags and notes the viewer sees; `None` for those of all holders.
     pub(crate) fn reads(&self) -> Option<&[u8]> {
         match self {
             Viewer::Keeper => None,
             Viewer::Guest(Some(Holder(hash))) => Some(hash),
-            // A holder that there is not.
+            // A holder that does not exist.
             Viewer::Guest(None) => Some(&[0]),
         }
     }
 }
 
-/// Whether the name of a game can begin so.
+/// Returns true if a game id can begin with this text.
 pub(crate) fn is_beginning(text: &str) -> bool {
     (1..=12).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }

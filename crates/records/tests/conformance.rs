@@ -1,4 +1,4 @@
-//! The SQLite store behaves as every store must.
+//! Runs the conformance tests on the SQLite store.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

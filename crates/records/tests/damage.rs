@@ -10,7 +10,7 @@ use hansu_records::{
     Summary,
 };
 
-/// A log of some hundred pages, closed.
+/// A closed log of some hundred pages.
 fn log(folder: &Path) -> PathBuf {
     let file = folder.join("games.db");
     let store = SqliteStore::open(&file).expect("a new log");
@@ -81,7 +81,7 @@ fn a_newer_log_is_refused_with_both_versions() {
     assert!(error.to_string().contains("99"));
 }
 
-/// Pages of rubbish in the middle: whatever is asked, the answer is right or an error.
+/// Random pages in the middle: every answer must be right or an error.
 #[test]
 fn rubbish_in_the_middle_is_found_and_never_acknowledged_over() {
     let place = tempfile::tempdir().expect("a folder");
@@ -111,7 +111,7 @@ fn rubbish_in_the_middle_is_found_and_never_acknowledged_over() {
         let answer = store.append(Append {
             game,
             expected: 1,
-            client: None,
+            command_key: None,
             events: vec![NewEvent { at: 0, body: "{}".to_owned() }],
             row: Summary::new("Anna", "Ben", Source::Local).into(),
             begins: None,

@@ -1,4 +1,4 @@
-//! PGN in and out: nothing is lost, nothing doubles, broken games are named.
+//! PGN import and export: no losses, no duplicates, broken games are reported.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ fn log() -> Log {
     Log { store, place }
 }
 
-/// Imports a text; added, duplicates, and the lines of broken games.
+/// Imports a text; returns the games added, duplicates, and the lines of broken games.
 fn take(store: &dyn Store, text: &str) -> (u64, u64, Vec<u64>) {
     let mut lines = Vec::new();
     let progress = import(store, text.as_bytes(), &ImportOptions::default(), &mut |report| {
@@ -115,7 +115,7 @@ fn games_in_other_notations_are_the_same_games() {
     let uci = format!("{tags}e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 *\n");
     assert_eq!(take(&log.store, &long), (1, 0, vec![]));
     assert_eq!(take(&log.store, &(short + &uci)), (0, 2, vec![]));
-    // A null move ends the line, and what follows is a comment.
+    // A null move ends the main line; what follows becomes a comment.
     let null = format!("{tags}1. d4 d5 2. -- e5 *\n");
     assert_eq!(take(&log.store, &null), (1, 0, vec![]));
     assert!(give(&log.store).contains("1. d4 d5 {-- e5} *"));
@@ -135,7 +135,7 @@ fn played(store: &dyn Store, moves: &str, status: Status) -> GameId {
         .append(Append {
             game: id,
             expected: 1,
-            client: None,
+            command_key: None,
             events: vec![NewEvent { at: 1, body: "{}".to_owned() }],
             row: summary.into(),
             begins: None,
@@ -271,7 +271,7 @@ fn a_file_is_gone_on_with_after_a_stop() {
     .expect("the rest");
     assert_eq!(first, Some(140), "it goes on where it stopped");
     assert_eq!((rest.added, rest.duplicates, rest.broken, rest.finished), (250, 0, 1, true));
-    // Once more finds nothing new.
+    // A second import finds nothing new.
     let again = import_file(&log.store, &file, &options, &mut |_| ControlFlow::Continue(()));
     let again = again.expect("an import");
     assert_eq!((again.added, again.duplicates, again.broken), (0, 250, 1));
@@ -319,10 +319,10 @@ fn different_times_are_two_tags_in_a_file_and_one_text_in_the_log() {
         |white: &str, black: &str| tag("WhiteTimeControl", white) + &tag("BlackTimeControl", black);
     for (tags, kept, written) in [
         (both("180+2", "40/5400:60"), Some("W180+2 B40/5400:60"), both("180+2", "40/5400:60")),
-        // What is not written as the standard does stays as it is.
+        // Values that are not in the standard form stay unchanged.
         (both("3 minutes", "60"), None, both("3 minutes", "60")),
         (tag("WhiteTimeControl", "60"), None, tag("WhiteTimeControl", "60")),
-        // One tag for both says more than two for each.
+        // A common tag has priority over the tags of each side.
         (tag("TimeControl", "300") + &both("60", "60"), Some("300"), both("60", "60")),
         (tag("TimeControl", "?") + &both("60", "30"), Some("W60 B30"), both("60", "30")),
         (tag("TimeControl", "5 min B 3"), Some("5 min B 3"), tag("TimeControl", "5 min B 3")),
@@ -341,7 +341,8 @@ fn different_times_are_two_tags_in_a_file_and_one_text_in_the_log() {
     }
 }
 
-/// Random games with random tags, comments, signs and variations: out and in again is the same.
+/// Random games with random tags, comments, NAGs and variations: export and import give the same
+/// game.
 #[test]
 fn random_games_survive_the_round_trip() {
     let mut seed = 7_u64;
@@ -396,7 +397,7 @@ fn random_games_survive_the_round_trip() {
     assert_eq!(take(&one.store, &out), (0, 300, vec![]));
     assert_eq!(take(&two.store, &out), (300, 0, vec![]));
     assert_eq!(give(&two.store), out);
-    // Each log has names of its own, and the order of tags says nothing.
+    // Each log has its own ids, and the order of tags does not matter.
     let plain = |mut record: Record| {
         record.id = "000000000000".parse().expect("a name");
         record.summary.headers.sort();

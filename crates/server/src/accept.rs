@@ -1,4 +1,4 @@
-//! The door: accepts connections, bounds their number and their patience.
+//! Accepts connections, with limits of their number and of the time a request may take.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -18,44 +18,46 @@ use tokio_rustls::server::TlsStream;
 use tower::ServiceExt as _;
 
 use crate::http::App;
-use crate::patient::{Meter, Patient};
+use crate::limited_stream::{LimitedStream, Meter};
 use crate::tls::{self, Certificate};
 
 /// How long a client may take to send the head of a request.
-const HEAD: Duration = Duration::from_secs(10);
-/// The longest head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// The longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
-/// What the operating system may hold back for one client. Slow readers are noticed early.
+/// The size of the operating system's send buffer per connection, in bytes. It is small so that a
+/// slow reader is noticed early.
 const SEND_BUFFER: usize = 32 * 1024;
-/// So many newcomers are let in, and then those who are inside have their turn: a thousand who come
-/// at once would otherwise keep everybody waiting until the last of them is greeted.
-const AT_ONCE: u32 = 6;
-/// How long that turn is.
-const TURN: Duration = Duration::from_millis(1);
-/// How long requests under way have when the server stops.
-const FINISH: Duration = Duration::from_secs(3);
+/// At most this many connections are accepted in a row. Then `PAUSE` is left to the open ones: a
+/// thousand new clients at once would otherwise delay all others until the last one has its
+/// snapshot.
+const BURST: u32 = 6;
+/// The pause after `BURST` connections.
+const PAUSE: Duration = Duration::from_millis(1);
+/// How long requests under way may take when the server stops.
+const FINISH_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Serves connections until the server is told to stop, and the last request is answered.
+/// Accepts and serves connections until the server is told to stop.
 pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
-    let (mut turn, mut came) = (Instant::now(), 0);
+    let (mut burst_began, mut count) = (Instant::now(), 0);
     let mut warned = None;
     loop {
         let accepted = tokio::select! {
             () = app.stop.cancelled() => break,
             accepted = listener.accept() => accepted,
         };
-        if turn.elapsed() >= TURN {
-            (turn, came) = (Instant::now(), 0);
+        if burst_began.elapsed() >= PAUSE {
+            (burst_began, count) = (Instant::now(), 0);
         }
-        came += 1;
-        if came == AT_ONCE {
-            tokio::time::sleep(TURN).await;
+        count += 1;
+        if count == BURST {
+            tokio::time::sleep(PAUSE).await;
         }
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Out of file descriptors, or a client that was gone before it was greeted.
-                // Once a second: thousands may fail in the same moment.
+                // Out of file descriptors, or a client that was gone before it was accepted.
+                // Logged once a second: thousands may fail in the same moment.
                 if warned.is_none_or(|at: Instant| at.elapsed() >= Duration::from_secs(1)) {
                     warned = Some(Instant::now());
                     tracing::warn!(%error, "connections are not accepted");
@@ -64,84 +66,87 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: &App) {
                 continue;
             }
         };
-        // A proxy brings the connections of many people.
+        // The connections of a proxy belong to many clients.
         let share = (!app.config.proxies.trusts(peer.ip()))
             .then(|| app.visitors.connection(peer.ip()))
             .transpose();
-        let (Ok(share), Ok(place)) = (share, app.places.clone().try_acquire_owned()) else {
+        let (Ok(share), Ok(permit)) = (share, app.connection_permits.clone().try_acquire_owned())
+        else {
             metrics::counter!("hansu_connections_refused_total").increment(1);
-            // Closing says it all: an answer would cost what there is too little of.
+            // Closed without an answer: an answer would cost what is already short.
             drop(stream);
             continue;
         };
         let (router, app) = (router.clone(), app.clone());
         let tasks = app.tasks.clone();
         tasks.spawn(async move {
-            let _place = (place, share);
-            converse(stream, peer, router, &app).await;
+            let _permits = (permit, share);
+            serve_connection(stream, peer, router, &app).await;
         });
     }
 }
 
-async fn converse(stream: TcpStream, peer: SocketAddr, router: Router, app: &App) {
+async fn serve_connection(stream: TcpStream, peer: SocketAddr, router: Router, app: &App) {
     let _ = stream.set_nodelay(true);
     let _ = socket2::SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER);
     let meter = Meter::default();
     let Some(certificate) = &app.config.certificate else {
-        return answer_all(Patient::new(stream, meter.clone()), meter, peer, router, app).await;
+        return serve_requests(LimitedStream::new(stream, meter.clone()), meter, peer, router, app)
+            .await;
     };
-    // Browsers open connections in advance and say nothing: a server that stops does not wait.
-    let greeted = tokio::select! {
+    // Browsers open connections in advance and send nothing: a server that stops does not wait for
+    // them.
+    let handshake = tokio::select! {
         () = app.stop.cancelled() => return,
-        greeted = timeout(HEAD, greet(stream, certificate, meter.clone())) => greeted,
+        handshake = timeout(HEAD_TIMEOUT, begin(stream, certificate, meter.clone())) => handshake,
     };
-    match greeted {
-        Ok(Ok(Greeted::Tls(stream))) => answer_all(*stream, meter, peer, router, app).await,
-        Ok(Ok(Greeted::Plain(stream))) => {
-            let router = Router::new().fallback(to_tls);
-            answer_all(stream, meter, peer, router, app).await;
+    match handshake {
+        Ok(Ok(Handshake::Tls(stream))) => serve_requests(*stream, meter, peer, router, app).await,
+        Ok(Ok(Handshake::Plain(stream))) => {
+            let router = Router::new().fallback(redirect_to_tls);
+            serve_requests(stream, meter, peer, router, app).await;
         }
         Ok(Err(_)) | Err(_) => {}
     }
 }
 
-/// How a client begins where TLS is wanted.
-enum Greeted {
-    Tls(Box<TlsStream<Patient>>),
-    /// With http:// typed before the address, or nothing.
-    Plain(Patient),
+/// How a client begins at a port with TLS.
+enum Handshake {
+    Tls(Box<TlsStream<LimitedStream>>),
+    /// Plain HTTP: the address was typed with http:// or without a scheme.
+    Plain(LimitedStream),
 }
 
-async fn greet(
+async fn begin(
     stream: TcpStream,
     certificate: &Certificate,
     meter: Meter,
-) -> std::io::Result<Greeted> {
+) -> std::io::Result<Handshake> {
     let mut first = [0];
     let read = stream.peek(&mut first).await?;
-    let stream = Patient::new(stream, meter);
+    let stream = LimitedStream::new(stream, meter);
     if read == 1 && first[0] == tls::HANDSHAKE {
         let stream = certificate.acceptor().accept(stream).await?;
-        return Ok(Greeted::Tls(Box::new(stream)));
+        return Ok(Handshake::Tls(Box::new(stream)));
     }
-    Ok(Greeted::Plain(stream))
+    Ok(Handshake::Plain(stream))
 }
 
-/// Sends a request without TLS to the same place with it.
-async fn to_tls(request: Request<Body>) -> Response {
+/// Redirects a request without TLS to the same address with TLS.
+async fn redirect_to_tls(request: Request<Body>) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
-    let place = host.map(|host| format!("https://{host}{path}"));
-    match place.and_then(|place| header::HeaderValue::try_from(place).ok()) {
-        Some(place) => {
+    let location = host.map(|host| format!("https://{host}{path}"));
+    match location.and_then(|location| header::HeaderValue::try_from(location).ok()) {
+        Some(location) => {
             let close = (header::CONNECTION, header::HeaderValue::from_static("close"));
-            (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, place), close]).into_response()
+            (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, location), close]).into_response()
         }
         None => StatusCode::BAD_REQUEST.into_response(),
     }
 }
 
-async fn answer_all(
+async fn serve_requests(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     meter: Meter,
     peer: SocketAddr,
@@ -156,7 +161,7 @@ async fn answer_all(
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
+        .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(LONGEST_HEAD)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
@@ -165,7 +170,7 @@ async fn answer_all(
         _ = connection.as_mut() => return,
         () = app.stop.cancelled() => connection.as_mut().graceful_shutdown(),
     }
-    let _ = timeout(FINISH, connection).await;
+    let _ = timeout(FINISH_TIMEOUT, connection).await;
 }
 
 fn is_for_socket(request: &Request<Incoming>) -> bool {

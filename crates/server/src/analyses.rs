@@ -1,5 +1,6 @@
-//! Games that are over, looked at again by the computer's threads when no game waits for a move.
-//! What is found is kept in the log as it goes: a server that stops loses a few positions.
+//! The queue of analyses of games that are over. The computer's threads work on it when no game
+//! waits for a move. Results are written to the log every few seconds: a server that stops loses a
+//! few positions.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,53 +10,53 @@ use hansu_computer::review_nodes;
 use hansu_engine::{Engine, Signals, Study};
 use hansu_protocol::AnalysisState;
 use hansu_records::{GameId, KeptAnalysis, Record, Status, Store, dates};
-use hansu_teacher::{restore, tell, to_text};
+use hansu_teacher::{restore, to_text, to_wire};
 use hansu_words::Lang;
 
 use crate::store::AsyncStore;
 
-/// Analyses that may wait or run.
+/// At most this many analyses wait or run.
 const MOST: usize = 64;
-/// How many of them one player may have asked for.
+/// At most this many of them belong to one player.
 const MOST_EACH: usize = 3;
-/// It is kept this often while it is made.
-const KEEP_EVERY: Duration = Duration::from_secs(3);
-/// What was kept within this time is being made by another node.
+/// Time between two writes of an analysis that runs.
+const WRITE_INTERVAL: Duration = Duration::from_secs(3);
+/// An unfinished analysis that was written within this time, in milliseconds, runs at another node.
 const FRESH: i64 = 30_000;
 
-/// One that waits or runs.
-struct Entry {
+/// An analysis that waits or runs.
+struct QueuedAnalysis {
     game: GameId,
     asker: String,
-    /// Positions that are done; none while it waits.
+    /// The number of positions that are done; None while it waits.
     done: Option<usize>,
     total: usize,
 }
 
-/// The analyses of this node, in the order in which they were asked for.
+/// The analyses of this node, in the order of the requests.
 #[derive(Clone, Default)]
-pub(crate) struct Analyses(Arc<Mutex<Vec<Entry>>>);
+pub(crate) struct Analyses(Arc<Mutex<Vec<QueuedAnalysis>>>);
 
-/// Why an analysis is not begun.
+/// Why an analysis is not queued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NotBegun {
-    /// Too many wait.
+pub(crate) enum BeginError {
+    /// The queue is full.
     Full,
-    /// The asker has asked for too many.
-    TooManyOfOne,
+    /// The player has too many in the queue.
+    TooManyFromOne,
 }
 
 impl Analyses {
-    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
+    fn entries(&self) -> MutexGuard<'_, Vec<QueuedAnalysis>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many wait or run.
+    /// The number of analyses that wait or run.
     pub(crate) fn len(&self) -> usize {
         self.entries().len()
     }
 
-    /// How far the analysis of a game is at this node; `None` when it is not asked for.
+    /// The progress of the analysis of a game at this node; None when it is not in the queue.
     pub(crate) fn state(&self, game: GameId) -> Option<AnalysisState> {
         let entries = self.entries();
         let at = entries.iter().position(|entry| entry.game == game)?;
@@ -71,66 +72,66 @@ impl Analyses {
         })
     }
 
-    /// Takes a place for the analysis of a game; nothing when it has one already.
+    /// Puts the analysis of a game into the queue; None when it is in there already.
     pub(crate) fn begin(
         &self,
-        found: Found,
+        found: StoredAnalysis,
         asker: &str,
         store: AsyncStore,
-    ) -> Result<Option<Box<Run>>, NotBegun> {
+    ) -> Result<Option<Box<AnalysisRun>>, BeginError> {
         let mut entries = self.entries();
         if entries.iter().any(|entry| entry.game == found.game) {
             return Ok(None);
         }
         if entries.len() >= MOST {
-            return Err(NotBegun::Full);
+            return Err(BeginError::Full);
         }
         if entries.iter().filter(|entry| entry.asker == asker).count() >= MOST_EACH {
-            return Err(NotBegun::TooManyOfOne);
+            return Err(BeginError::TooManyFromOne);
         }
-        let Found { game, study, variant, nodes, .. } = found;
+        let StoredAnalysis { game, study, variant, nodes, .. } = found;
         let total = study.total();
-        entries.push(Entry { game, asker: asker.to_owned(), done: None, total });
+        entries.push(QueuedAnalysis { game, asker: asker.to_owned(), done: None, total });
         let (list, kept) = (self.clone(), Instant::now());
-        Ok(Some(Box::new(Run { game, study, variant, nodes, kept, store, list })))
+        Ok(Some(Box::new(AnalysisRun { game, study, variant, nodes, kept, store, list })))
     }
 }
 
-/// What the log knows of the analysis of a game.
-pub(crate) struct Found {
+/// A game that can be analysed, with what the log has of its analysis.
+pub(crate) struct StoredAnalysis {
     game: GameId,
     study: Study,
     variant: Variant,
     nodes: u64,
-    /// Whether another node is at it.
+    /// True if another node is working on it.
     elsewhere: bool,
 }
 
 /// Why a game cannot be analysed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoAnalysis {
+pub(crate) enum AnalysisError {
     NoSuchGame,
     StillPlayed,
     Log(hansu_records::Error),
 }
 
-impl From<hansu_records::Error> for NoAnalysis {
-    fn from(error: hansu_records::Error) -> NoAnalysis {
-        NoAnalysis::Log(error)
+impl From<hansu_records::Error> for AnalysisError {
+    fn from(error: hansu_records::Error) -> AnalysisError {
+        AnalysisError::Log(error)
     }
 }
 
-impl Found {
-    /// Looks it up.
-    pub(crate) fn read(store: &dyn Store, game: GameId) -> Result<Found, NoAnalysis> {
-        let record = store.record(game)?.ok_or(NoAnalysis::NoSuchGame)?;
+impl StoredAnalysis {
+    /// Reads a game and its analysis from the log.
+    pub(crate) fn read(store: &dyn Store, game: GameId) -> Result<StoredAnalysis, AnalysisError> {
+        let record = store.record(game)?.ok_or(AnalysisError::NoSuchGame)?;
         if matches!(record.summary.status, Status::Live | Status::Adjourned) {
-            return Err(NoAnalysis::StillPlayed);
+            return Err(AnalysisError::StillPlayed);
         }
         let mut study = study(&record).ok_or(hansu_records::Error::Damaged)?;
         let kept = store.analysis(game)?;
         let usual = review_nodes(study.total());
-        let mut found = Found {
+        let mut found = StoredAnalysis {
             game,
             variant: record.summary.variant,
             nodes: kept.as_ref().map_or(usual, |kept| kept.nodes),
@@ -140,7 +141,8 @@ impl Found {
         if let Some(kept) = kept {
             restore(&mut study, &kept.body);
             found.elsewhere = !kept.is_complete() && (dates::now() - kept.at).abs() < FRESH;
-            // The command line may have begun a thorough one, which would take long here.
+            // The command line may have begun an analysis with more nodes, which would take too
+            // long here.
             if study.is_complete() || kept.nodes <= usual || found.elsewhere {
                 found.study = study;
             } else {
@@ -150,9 +152,10 @@ impl Found {
         Ok(found)
     }
 
-    /// What there is to tell without doing anything.
+    /// The state of the analysis, when it is finished or runs at another node. None when it is to
+    /// be queued here.
     pub(crate) fn state(&self, lang: Lang) -> Option<AnalysisState> {
-        if let Some(analysis) = tell(&self.study, self.variant, self.nodes, lang) {
+        if let Some(analysis) = to_wire(&self.study, self.variant, self.nodes, lang) {
             return Some(AnalysisState::Finished { analysis });
         }
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -163,7 +166,7 @@ impl Found {
     }
 }
 
-/// The moves of a game, to be looked at; `None` when they cannot be played.
+/// The moves of a game as a study; None when they cannot be played.
 fn study(record: &Record) -> Option<Study> {
     let row = &record.summary;
     let start = row.start().ok()?;
@@ -172,8 +175,8 @@ fn study(record: &Record) -> Option<Study> {
     Some(Study::new(&start, &moves))
 }
 
-/// An analysis that has a place. It loses it when this is dropped.
-pub(crate) struct Run {
+/// An analysis in the queue. It leaves the queue when this is dropped.
+pub(crate) struct AnalysisRun {
     pub(crate) game: GameId,
     study: Study,
     variant: Variant,
@@ -183,28 +186,28 @@ pub(crate) struct Run {
     list: Analyses,
 }
 
-impl Run {
-    /// Looks at one position. False when nothing is left to do.
+impl AnalysisRun {
+    /// Analyses one position. Returns false when nothing is left to do.
     pub(crate) fn step(&mut self, engine: &mut Engine) -> bool {
-        self.note();
+        self.update_progress();
         let more = self.study.step(engine, self.nodes, &Signals::default());
-        if more && !self.study.is_complete() && self.kept.elapsed() < KEEP_EVERY {
+        if more && !self.study.is_complete() && self.kept.elapsed() < WRITE_INTERVAL {
             return true;
         }
-        match self.keep() {
+        match self.write() {
             Ok(()) => more && !self.study.is_complete(),
             // The game was deleted.
             Err(hansu_records::Error::NoSuchGame) => false,
             Err(error) => {
                 tracing::warn!(%error, game = %self.game, "an analysis is not kept");
-                // What is found until the log is back is kept then.
+                // The next write also has what is found until then.
                 more && !self.study.is_complete()
             }
         }
     }
 
-    /// Writes down how far it is, also before it begins: another node finds it under way.
-    pub(crate) fn keep(&mut self) -> Result<(), hansu_records::Error> {
+    /// Writes the analysis to the log, also before it begins: another node sees that it runs here.
+    pub(crate) fn write(&mut self) -> Result<(), hansu_records::Error> {
         self.kept = Instant::now();
         let analysis = KeptAnalysis {
             nodes: self.nodes,
@@ -216,8 +219,8 @@ impl Run {
         self.store.keep_analysis(self.game, analysis)
     }
 
-    /// Says how far it is.
-    fn note(&self) {
+    /// Updates the progress in the queue.
+    fn update_progress(&self) {
         let mut entries = self.list.entries();
         if let Some(entry) = entries.iter_mut().find(|entry| entry.game == self.game) {
             entry.done = Some(self.study.done());
@@ -225,7 +228,7 @@ impl Run {
     }
 }
 
-impl Drop for Run {
+impl Drop for AnalysisRun {
     fn drop(&mut self) {
         self.list.entries().retain(|entry| entry.game != self.game);
     }
@@ -258,7 +261,7 @@ pub(crate) mod tests {
         let append = Append {
             game,
             expected: 1,
-            client: None,
+            command_key: None,
             events,
             row: summary.into(),
             begins,
@@ -272,8 +275,8 @@ pub(crate) mod tests {
         list: &Analyses,
         store: &AsyncStore,
         asker: &str,
-    ) -> Result<Box<Run>, NotBegun> {
-        let found = Found::read(&**store, over(store)).expect("a game");
+    ) -> Result<Box<AnalysisRun>, BeginError> {
+        let found = StoredAnalysis::read(&**store, over(store)).expect("a game");
         Ok(list.begin(found, asker, store.clone())?.expect("a place"))
     }
 
@@ -289,8 +292,8 @@ pub(crate) mod tests {
         let second = begin(&list, &store, "b").expect("a place");
         assert_eq!(list.state(first.game), Some(AnalysisState::Queued { place: 1 }));
         assert_eq!(list.state(second.game), Some(AnalysisState::Queued { place: 2 }));
-        // The same game is not looked at twice.
-        let again = Found::read(&*store, first.game).expect("a game");
+        // The same game is not queued twice.
+        let again = StoredAnalysis::read(&*store, first.game).expect("a game");
         assert!(list.begin(again, "c", store.clone()).expect("no refusal").is_none());
         assert!(first.step(&mut engine));
         let running = Some(AnalysisState::Running { done: 0, total: 5 });
@@ -300,7 +303,7 @@ pub(crate) mod tests {
         let game = first.game;
         drop(first);
         assert_eq!((list.state(game), list.len()), (None, 1));
-        let found = Found::read(&*store, game).expect("a game");
+        let found = StoredAnalysis::read(&*store, game).expect("a game");
         assert!(matches!(found.state(Lang::En), Some(AnalysisState::Finished { .. })));
         drop(second);
         assert_eq!(list.len(), 0);
@@ -314,11 +317,11 @@ pub(crate) mod tests {
         for _ in 0..MOST_EACH {
             held.push(begin(&list, &store, "one").expect("a place"));
         }
-        assert_eq!(begin(&list, &store, "one").err(), Some(NotBegun::TooManyOfOne));
+        assert_eq!(begin(&list, &store, "one").err(), Some(BeginError::TooManyFromOne));
         for number in held.len()..MOST {
             held.push(begin(&list, &store, &number.to_string()).expect("a place"));
         }
-        assert_eq!(begin(&list, &store, "late").err(), Some(NotBegun::Full));
+        assert_eq!(begin(&list, &store, "late").err(), Some(BeginError::Full));
         held.pop();
         assert!(begin(&list, &store, "late").is_ok());
     }
@@ -331,7 +334,7 @@ pub(crate) mod tests {
             let body = "1\n-32000\n31999 d8h4".to_owned();
             let analysis = KeptAnalysis { nodes: 900, done: 2, total: 5, at, body };
             store.keep_analysis(game, analysis).expect("kept");
-            Found::read(&*store, game).expect("a game")
+            StoredAnalysis::read(&*store, game).expect("a game")
         };
         let running = Some(AnalysisState::Running { done: 2, total: 5 });
         assert_eq!(kept(dates::now()).state(Lang::En), running);

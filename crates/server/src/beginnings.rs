@@ -1,10 +1,10 @@
-//! How games begin: by an invitation, a seek, or at once.
+//! Begins games: by an invitation, by a seek, or at once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hansu_journal::{load, log_time};
-use hansu_live::{Answer, Asked, LiveGame, Room};
+use hansu_live::{CommandAnswer, CommandRequest, LiveGame, Room};
 use hansu_play::{Actor, Command, Millis, Moment, Start, State};
 use hansu_protocol as wire;
 use hansu_records::{
@@ -12,16 +12,16 @@ use hansu_records::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::hub::{Hub, NoTable};
+use crate::hosted_game::HostedGame;
+use crate::hub::{HostingError, Hub};
 use crate::series::chat;
-use crate::table::Table;
 
-/// How long an invitation can be taken up.
+/// How long an invitation can be accepted.
 pub(crate) const INVITATION: Millis = Millis::days(7);
 
-/// What an invitation is to, as the log keeps it.
+/// The game of an invitation, as the log keeps it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Wanted {
+pub(crate) struct InvitationBody {
     pub(crate) start: Start,
     /// The seat of the player who invites.
     pub(crate) host: wire::Turn,
@@ -29,7 +29,8 @@ pub(crate) struct Wanted {
 }
 
 impl Hub {
-    /// Begins a game: the start, the seats and, if there is one, the invitation that is used up.
+    /// Begins a game: writes the start and the seats, and uses up the invitation or the seek, if
+    /// there is one.
     pub(crate) async fn begin(
         self: &Arc<Hub>,
         id: GameId,
@@ -37,19 +38,19 @@ impl Hub {
         shown: Visibility,
         begins: Begins,
         lang: hansu_words::Lang,
-    ) -> Result<(Arc<Table>, Answer), NoTable> {
+    ) -> Result<(Arc<HostedGame>, CommandAnswer), HostingError> {
         let now = self.now();
-        let slot = self.tables.slot(id);
-        let table = slot
+        let slot = self.games.slot(id);
+        let hosted = slot
             .get_or_init(|| async {
                 let room = Room::new(id, shown, State::default(), now);
                 let game = LiveGame::new(id, room, None, Vec::new(), VecDeque::new(), now);
-                Arc::new(self.introduced(Table::new(game, self.bus.follow(id))))
+                Arc::new(self.introduce(HostedGame::new(game, self.bus.subscribe(id))))
             })
             .await
             .clone();
         let seats = begins.seats.clone();
-        let asked = Asked {
+        let asked = CommandRequest {
             by: Some(self.asker(self.fresh_id(), lang)),
             actor: Actor::System,
             command: Command::Start(start),
@@ -57,21 +58,21 @@ impl Hub {
             key: None,
             begins: Some(begins),
         };
-        let answer = self.call(&table, asked).await?;
+        let answer = self.call(&hosted, asked).await?;
         match &answer {
-            Answer::Done { .. } => table.seat(seats),
-            Answer::Refused { .. } => self.tables.forget(&table),
+            CommandAnswer::Done { .. } => hosted.set_seats(seats),
+            CommandAnswer::Refused { .. } => self.games.remove_unbegun(&hosted),
         }
-        Ok((table, answer))
+        Ok((hosted, answer))
     }
 
-    /// Makes an invitation durable.
+    /// Writes an invitation to the log.
     pub(crate) async fn invite(
         &self,
         id: GameId,
         hash: [u8; 32],
         holder: Holder,
-        wanted: &Wanted,
+        wanted: &InvitationBody,
     ) -> Result<(), Error> {
         let now = self.now();
         let invitation = Invitation {
@@ -87,8 +88,12 @@ impl Hub {
     }
 }
 
-/// Reads a game, or the invitation to it.
-pub(crate) fn read_game(store: &dyn Store, id: GameId, now: Millis) -> Result<LiveGame, NoTable> {
+/// Reads a game from the log, or an open invitation to it.
+pub(crate) fn read_game(
+    store: &dyn Store,
+    id: GameId,
+    now: Millis,
+) -> Result<LiveGame, HostingError> {
     let entries = match load(store, id) {
         Ok(entries) => entries,
         Err(hansu_journal::LoadError::Log(Error::NoSuchGame)) => {
@@ -96,27 +101,27 @@ pub(crate) fn read_game(store: &dyn Store, id: GameId, now: Millis) -> Result<Li
         }
         Err(hansu_journal::LoadError::Log(error)) => return Err(error.into()),
         Err(hansu_journal::LoadError::Unreadable { .. }) => {
-            return Err(NoTable::Log(Error::Damaged));
+            return Err(HostingError::Log(Error::Damaged));
         }
     };
     if entries.is_empty() {
-        return Err(NoTable::Imported);
+        return Err(HostingError::Imported);
     }
-    let state = State::replay(&entries).map_err(|_| NoTable::Log(Error::Damaged))?;
-    let record = store.record(id)?.ok_or(NoTable::NoSuchGame)?;
+    let state = State::replay(&entries).map_err(|_| HostingError::Log(Error::Damaged))?;
+    let record = store.record(id)?.ok_or(HostingError::NoSuchGame)?;
     let seats = store.seats(id)?;
-    let said = state.start().map(|start| chat(store, &entries, start)).unwrap_or_default();
+    let messages = state.start().map(|start| chat(store, &entries, start)).unwrap_or_default();
     let room = Room::new(id, record.summary.visibility, state, now);
-    Ok(LiveGame::new(id, room, None, seats, said, now))
+    Ok(LiveGame::new(id, room, None, seats, messages, now))
 }
 
-fn read_waiting(store: &dyn Store, id: GameId, now: Millis) -> Result<LiveGame, NoTable> {
-    let invitation = store.invitation_of(id)?.ok_or(NoTable::NoSuchGame)?;
+fn read_waiting(store: &dyn Store, id: GameId, now: Millis) -> Result<LiveGame, HostingError> {
+    let invitation = store.invitation_of(id)?.ok_or(HostingError::NoSuchGame)?;
     if invitation.state != InvitationState::Open || invitation.expires <= log_time(now) {
-        return Err(NoTable::NoSuchGame);
+        return Err(HostingError::NoSuchGame);
     }
-    let wanted: Wanted =
-        serde_json::from_str(&invitation.body).map_err(|_| NoTable::Log(Error::Damaged))?;
+    let wanted: InvitationBody =
+        serde_json::from_str(&invitation.body).map_err(|_| HostingError::Log(Error::Damaged))?;
     let side = match wanted.host {
         wire::Turn::White => Side::White,
         wire::Turn::Black => Side::Black,

@@ -1,7 +1,7 @@
-//! What the nodes over one log tell each other.
+//! The messages between the nodes that share a log.
 //!
-//! Messages are hints. They may be lost, late or doubled: what happened is in the log, and whoever
-//! misses something reads it there. A node alone tells nobody anything, which costs nothing.
+//! Messages are hints. They may be lost, late or doubled: what happened is in the log, and a node
+//! that misses a message reads it there. A server without other nodes sends nothing.
 
 mod nats;
 
@@ -17,24 +17,25 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use self::nats::Nats;
-pub use self::nats::{BadAddress, BusAddress};
-use crate::limits::Spent;
-use hansu_live::Here;
+pub use self::nats::{AddressError, BusAddress};
+use crate::limits::Usage;
+use hansu_live::Connections;
 
-/// The longest message: what is longer is only hinted at. NATS itself takes 1 MiB.
+/// At most this many bytes of events per message; of longer ones only the number of the last event
+/// is sent. NATS itself takes 1 MiB.
 const LONGEST: usize = 256 * 1024;
 
-/// A node from its start to its end; started again, it is another.
+/// The name of one run of a node: 16 hexadecimal digits. After a restart it is another one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct NodeId(u64);
 
-/// A text that names no node.
+/// The text is not the name of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoNode;
+pub struct NodeIdError;
 
 impl NodeId {
-    /// A name that no other node has.
+    /// A random name, different from that of any other node.
     ///
     /// # Errors
     ///
@@ -57,25 +58,25 @@ impl fmt::Display for NodeId {
     }
 }
 
-impl fmt::Display for NoNode {
+impl fmt::Display for NodeIdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("no name of a node")
     }
 }
 
 impl FromStr for NodeId {
-    type Err = NoNode;
+    type Err = NodeIdError;
 
-    fn from_str(text: &str) -> Result<NodeId, NoNode> {
-        let number = u64::from_str_radix(text, 16).map_err(|_| NoNode)?;
-        if text.len() == 16 { Ok(NodeId(number)) } else { Err(NoNode) }
+    fn from_str(text: &str) -> Result<NodeId, NodeIdError> {
+        let number = u64::from_str_radix(text, 16).map_err(|_| NodeIdError)?;
+        if text.len() == 16 { Ok(NodeId(number)) } else { Err(NodeIdError) }
     }
 }
 
 impl TryFrom<String> for NodeId {
-    type Error = NoNode;
+    type Error = NodeIdError;
 
-    fn try_from(text: String) -> Result<NodeId, NoNode> {
+    fn try_from(text: String) -> Result<NodeId, NodeIdError> {
         text.parse()
     }
 }
@@ -86,60 +87,60 @@ impl From<NodeId> for String {
     }
 }
 
-/// What a node tells of a game, to those that have a table for it.
+/// What a node sends about a game to the nodes that host it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum GameNews<E = Entry> {
-    /// These are in the log, which keeps them as JSON.
+    /// Events that are now in the log, as the JSON that it keeps.
     Events { entries: Vec<E> },
     /// The log has events up to this one.
     Last { seq: u64 },
-    /// So many are connected here.
-    Here(Here),
-    /// Who is connected where?
+    /// The connections at the sending node.
+    Here(Connections),
+    /// Asks the other nodes for their `Here`.
     Who,
-    /// The invitation is taken back.
+    /// The invitation was withdrawn.
     Withdrawn,
 }
 
-/// What a node tells all others.
+/// What a node sends to all others.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum NodeNews {
-    /// It is alive and has so many people; whether it has the log. (One that does not say so is of
-    /// an older version.)
+    /// The beacon of a live node: how many people are connected, and whether it has the log. (A
+    /// node of an older version sends no `log`.)
     Alive {
         people: u32,
         #[serde(default)]
         log: bool,
     },
-    /// The games to be watched that it has a table for.
+    /// Public games that it hosts.
     Live { games: Vec<LiveGame> },
-    /// Somebody seeks an opponent, or does so no longer.
+    /// The seeks have changed.
     Lobby,
-    /// What addresses have used up of their rates there.
-    Spent { spent: Vec<Spent> },
+    /// What addresses have used of their rates there.
+    Spent { spent: Vec<Usage> },
     /// A player has another key: the hashes of the old and the new one.
     HandedOver { from: [u8; 32], to: [u8; 32] },
-    /// It stops.
+    /// The node stops.
     Bye,
 }
 
-/// News and whose they are.
+/// A message with its sender.
 #[derive(Serialize, Deserialize)]
-struct Signed<T> {
+struct Envelope<T> {
     node: NodeId,
     news: T,
 }
 
-/// Something that came over the bus.
+/// A message that came over the bus.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum BusMessage {
     Game(GameId, NodeId, GameNews),
     Node(NodeId, NodeNews),
 }
 
-/// How nodes are told.
+/// The way to the other nodes.
 pub(crate) enum Bus {
     /// There is one node.
     Local,
@@ -147,79 +148,79 @@ pub(crate) enum Bus {
     Nats { nats: Nats, own: NodeId },
 }
 
-/// As long as this is held, news of a game are heard.
+/// A subscription to the messages about a game; it ends when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Follow {
+pub(crate) struct Subscription {
     _held: oneshot::Sender<()>,
 }
 
 impl Bus {
-    /// Joins the others; `heard` is called with what they say, also with what one says oneself.
+    /// Connects to the bus. `receive` is called with every message, own ones included.
     pub(crate) fn join(
         address: BusAddress,
         own: NodeId,
-        heard: impl Fn(Heard) + Send + Sync + 'static,
+        receive: impl Fn(BusMessage) + Send + Sync + 'static,
     ) -> Bus {
-        Bus::Nats { nats: Nats::start(address, own, heard), own }
+        Bus::Nats { nats: Nats::start(address, own, receive), own }
     }
 
-    /// Whether there may be other nodes.
+    /// True if there may be other nodes.
     pub(crate) fn is_shared(&self) -> bool {
         matches!(self, Bus::Nats { .. })
     }
 
-    /// Listens to the news of a game.
-    pub(crate) fn follow(&self, game: GameId) -> Option<Follow> {
+    /// Subscribes to the messages about a game. None when there is only one node.
+    pub(crate) fn subscribe(&self, game: GameId) -> Option<Subscription> {
         match self {
             Bus::Local => None,
             Bus::Nats { nats, .. } => {
                 let (held, gone) = oneshot::channel();
-                nats.follow(game, gone);
-                Some(Follow { _held: held })
+                nats.subscribe(game, gone);
+                Some(Subscription { _held: held })
             }
         }
     }
 
-    /// Tells those that have a table for a game.
-    pub(crate) fn tell_game(&self, game: GameId, news: &GameNews) {
+    /// Sends a message to the nodes that host a game.
+    pub(crate) fn send_to_game(&self, game: GameId, news: &GameNews) {
         if let Bus::Nats { nats, own } = self {
-            nats.tell_game(game, signed(*own, news));
+            nats.send_to_game(game, encode(*own, news));
         }
     }
 
-    /// Tells all nodes.
-    pub(crate) fn tell_nodes(&self, news: &NodeNews) {
+    /// Sends a message to all nodes.
+    pub(crate) fn send_to_nodes(&self, news: &NodeNews) {
         if let Bus::Nats { nats, own } = self {
-            nats.tell_nodes(signed(*own, news));
+            nats.send_to_nodes(encode(*own, news));
         }
     }
 
-    /// What there will be to tell when these events are kept; nothing when nobody listens.
-    pub(crate) fn written(&self, first: u64, events: &[NewEvent]) -> Option<Bytes> {
+    /// The message to be sent when these events are in the log. None when there is only one node.
+    pub(crate) fn encode_events(&self, first: u64, events: &[NewEvent]) -> Option<Bytes> {
         let Bus::Nats { own, .. } = self else { return None };
         let length: usize = events.iter().map(|event| event.body.len() + 1).sum();
         let entries: Result<Vec<&RawValue>, _> =
             events.iter().map(|event| serde_json::from_str(&event.body)).collect();
         Some(match entries {
-            Ok(entries) if length <= LONGEST => signed(*own, &GameNews::Events { entries }),
+            Ok(entries) if length <= LONGEST => encode(*own, &GameNews::Events { entries }),
             _ => {
                 let seq = first.saturating_add(events.len() as u64).saturating_sub(1);
-                signed(*own, &GameNews::<Entry>::Last { seq })
+                encode(*own, &GameNews::<Entry>::Last { seq })
             }
         })
     }
 
-    /// Tells of events that are kept now.
-    pub(crate) fn kept(&self, game: GameId, told: Bytes) {
+    /// Sends the message about events that are in the log now.
+    pub(crate) fn send_encoded(&self, game: GameId, message: Bytes) {
         if let Bus::Nats { nats, .. } = self {
-            nats.tell_game(game, told);
+            nats.send_to_game(game, message);
         }
     }
 }
 
-fn signed<T: Serialize>(node: NodeId, news: &T) -> Bytes {
-    // All map keys of what is told are strings, so serialisation cannot fail.
-    serde_json::to_vec(&Signed { node, news }).unwrap_or_default().into()
+fn encode<T: Serialize>(node: NodeId, news: &T) -> Bytes {
+    // All map keys are strings, so serialisation cannot fail.
+    serde_json::to_vec(&Envelope { node, news }).unwrap_or_default().into()
 }
 
 #[cfg(test)]
@@ -230,23 +231,22 @@ mod tests {
     #[test]
     fn what_is_told_of_events_is_what_the_log_keeps() {
         let own = NodeId(7);
-        let (heard, _) = tokio::sync::mpsc::unbounded_channel::<()>();
-        drop(heard);
         let entry =
             Entry { seq: 1, at: Millis(5), event: Event::Started(Start::between("Mina", "Jun")) };
-        let events = [hansu_journal::written(&entry).unwrap()];
-        let told = Bus::Local.written(1, &events);
-        assert!(told.is_none());
+        let events = [hansu_journal::to_event(&entry).unwrap()];
+        let message = Bus::Local.encode_events(1, &events);
+        assert!(message.is_none());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let _in = runtime.enter();
         let bus = Bus::join("nats://127.0.0.1:1".parse().unwrap(), own, |_| {});
-        let told = bus.written(1, &events).unwrap();
-        let Signed { node, news } = serde_json::from_slice::<Signed<GameNews>>(&told).unwrap();
+        let message = bus.encode_events(1, &events).unwrap();
+        let Envelope { node, news } =
+            serde_json::from_slice::<Envelope<GameNews>>(&message).unwrap();
         let GameNews::Events { entries } = news else { panic!("{news:?}") };
         assert_eq!((node, entries), (own, vec![entry]));
         let long = NewEvent { at: 0, body: "x".repeat(LONGEST) };
-        let told = bus.written(4, &[long.clone(), long]).unwrap();
-        let Signed { news, .. } = serde_json::from_slice::<Signed<GameNews>>(&told).unwrap();
+        let message = bus.encode_events(4, &[long.clone(), long]).unwrap();
+        let Envelope { news, .. } = serde_json::from_slice::<Envelope<GameNews>>(&message).unwrap();
         assert!(matches!(news, GameNews::Last { seq: 5 }), "{news:?}");
     }
 
@@ -255,7 +255,7 @@ mod tests {
         let node = NodeId(0x1f);
         assert_eq!(node.to_string().parse(), Ok(node));
         for bad in ["", "1f", "local", "000000000000001g", "0000000000000001f"] {
-            assert_eq!(bad.parse::<NodeId>(), Err(NoNode), "{bad}");
+            assert_eq!(bad.parse::<NodeId>(), Err(NodeIdError), "{bad}");
         }
     }
 }

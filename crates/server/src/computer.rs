@@ -1,5 +1,5 @@
-//! The computer as a player: a bounded pool of threads that think for all games of this node, and
-//! answer questions and look at games that are over when none of them waits for a move.
+//! The computer as a player: a pool of threads that chooses moves for all games of this node. When
+//! no game waits for a move, it answers questions and analyses games that are over.
 
 mod queue;
 
@@ -15,10 +15,10 @@ use hansu_play::{Command, Millis, Offer, Task};
 use hansu_records::GameId;
 
 use self::queue::{Next, Queue};
-use crate::analyses::Run;
-use crate::questions::Asked;
+use crate::analyses::AnalysisRun;
+use crate::questions::QueuedQuestion;
 
-/// What is called with the command that a thought has led to.
+/// Called with the command that the computer has chosen.
 type Done = Box<dyn FnOnce(Command) + Send>;
 
 struct Job {
@@ -27,14 +27,14 @@ struct Job {
     done: Done,
 }
 
-/// The pool.
+/// The pool of threads and its queue.
 pub(crate) struct Computer {
     queue: Arc<Queue>,
     waiting: Arc<AtomicUsize>,
 }
 
 impl Computer {
-    /// Starts the threads: half of the processors, so that people come first.
+    /// Starts one thread for every two processors: the other half is for the server.
     pub(crate) fn start() -> Computer {
         let queue = Arc::new(Queue::default());
         let waiting = Arc::new(AtomicUsize::new(0));
@@ -43,8 +43,8 @@ impl Computer {
         for number in 0..threads {
             let (queue, waiting) = (queue.clone(), waiting.clone());
             let name = format!("computer-{number}");
-            // A thread that cannot be started is done without; with none, thoughts wait for ever,
-            // and people can still resign.
+            // A thread that cannot be started is left out. Without any, the computer never moves,
+            // and its opponents can still resign.
             let _ = std::thread::Builder::new()
                 .name(name)
                 .stack_size(16 << 20)
@@ -53,7 +53,7 @@ impl Computer {
         Computer { queue, waiting }
     }
 
-    /// Thinks about something. False when too many wait.
+    /// Queues a thought. Returns false when the queue is full.
     pub(crate) fn think(&self, game: GameId, think: Think, done: Done) -> bool {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let taken = self.queue.think(Job { game, think, done });
@@ -63,17 +63,17 @@ impl Computer {
         taken
     }
 
-    /// Looks at a game that is over, whenever no game waits for a move.
-    pub(crate) fn study(&self, run: Box<Run>) {
+    /// Queues an analysis; it runs whenever no game waits for a move.
+    pub(crate) fn study(&self, run: Box<AnalysisRun>) {
         self.queue.study(run);
     }
 
-    /// Answers a question, whenever no game waits for a move.
-    pub(crate) fn ask(&self, asked: Asked) {
+    /// Queues a question; it is answered whenever no game waits for a move.
+    pub(crate) fn ask(&self, asked: QueuedQuestion) {
         self.queue.ask(asked);
     }
 
-    /// How many thoughts wait or are under way.
+    /// The number of thoughts that wait or are under way.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
@@ -87,7 +87,7 @@ impl Drop for Computer {
 
 fn work(queue: &Queue, waiting: &AtomicUsize) {
     let mut opponent = Opponent::default();
-    // The game whose positions the engine remembers.
+    // The game whose positions are in the engine's hash table.
     let mut studied = None;
     while let Some(next) = queue.next() {
         match next {
@@ -102,21 +102,21 @@ fn work(queue: &Queue, waiting: &AtomicUsize) {
                 studied = None;
                 opponent.engine().clear();
                 let more = asked.work(opponent.engine());
-                queue.asked(asked, more);
+                queue.finish_question(asked, more);
             }
             Next::Study(mut run) => {
                 if studied.replace(run.game) != Some(run.game) {
                     opponent.engine().clear();
                 }
                 if run.step(opponent.engine()) {
-                    queue.go_on(run);
+                    queue.requeue(run);
                 }
             }
         }
     }
 }
 
-/// What the computer does.
+/// The computer's command for a task. None when there is no legal move.
 fn decide(opponent: &mut Opponent, game: GameId, think: &Think) -> Option<Command> {
     Some(match think.task {
         Task::Move => {
@@ -133,7 +133,7 @@ fn decide(opponent: &mut Opponent, game: GameId, think: &Think) -> Option<Comman
     })
 }
 
-/// How long the computer waits with what it does.
+/// How long the computer waits before its command is carried out.
 pub(crate) fn pause(think: &Think) -> Duration {
     Duration::from_millis(match think.task {
         Task::Move => {
@@ -168,18 +168,18 @@ mod tests {
             let done: Done = Box::new(move |command| sender.send(command).expect("a listener"));
             assert!(pool.think(id, think(task, None), done));
         }
-        let mut told: Vec<Command> = (0..3)
+        let mut commands: Vec<Command> = (0..3)
             .map(|_| answers.recv_timeout(Duration::from_secs(60)).expect("an answer"))
             .collect();
-        told.sort_by_key(|command| match command {
+        commands.sort_by_key(|command| match command {
             Command::Move { .. } => 0,
             Command::Accept { .. } => 1,
             _ => 2,
         });
-        assert!(matches!(told[0], Command::Move { .. }), "{told:?}");
-        assert_eq!(told[1], Command::Accept { what: Offer::Takeback, next: None });
-        // Nobody takes a draw before the game has begun.
-        assert_eq!(told[2], Command::Decline { what: Offer::Draw });
+        assert!(matches!(commands[0], Command::Move { .. }), "{commands:?}");
+        assert_eq!(commands[1], Command::Accept { what: Offer::Takeback, next: None });
+        // The computer takes no draw before the first move.
+        assert_eq!(commands[2], Command::Decline { what: Offer::Draw });
     }
 
     #[test]

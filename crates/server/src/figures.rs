@@ -1,4 +1,4 @@
-//! The figures of this process, for Prometheus. Labels are few and come from lists in the code,
+//! The metrics of this process, for Prometheus. Labels are few and come from lists in the code,
 //! never from clients.
 
 use std::sync::{LazyLock, OnceLock};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hansu_protocol::Wish;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
-/// Seconds; finest where the promises are (2, 15 and 50 ms).
+/// Upper bounds of the histogram buckets in seconds; finest around the targets (2, 15 and 50 ms).
 const BUCKETS: [f64; 14] =
     [0.000_5, 0.001, 0.002, 0.004, 0.008, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
@@ -17,7 +17,7 @@ const COMMANDS: &str = "hansu_commands_total";
 const BEGUN: &str = "hansu_games_begun_total";
 const REFUSALS: &str = "hansu_refusals_total";
 
-/// Where the figures are read; servers in one process (tests) share them.
+/// The handle from which the metrics are read; servers in one process (tests) share it.
 pub(crate) fn handle() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE
@@ -26,7 +26,7 @@ pub(crate) fn handle() -> PrometheusHandle {
             let builder = PrometheusBuilder::new().set_buckets(&BUCKETS).unwrap_or_default();
             let recorder = builder.build_recorder();
             let handle = recorder.handle();
-            // Somebody else may count already; then these figures stay empty.
+            // Another recorder may be installed already; then these metrics stay empty.
             if metrics::set_global_recorder(recorder).is_ok() {
                 describe();
             }
@@ -66,30 +66,30 @@ fn describe() {
     );
 }
 
-/// The log has answered.
-pub(crate) fn committed(since: Instant) {
+/// Records the time of a write to the log.
+pub(crate) fn record_commit(since: Instant) {
     metrics::histogram!(COMMIT).record(since.elapsed());
 }
 
-/// So many games have begun.
-pub(crate) fn begun(games: u64) {
+/// Counts games that have begun.
+pub(crate) fn count_begun(games: u64) {
     metrics::counter!(BEGUN).increment(games);
 }
 
-/// Nanoseconds since this process first asked.
+/// Nanoseconds since the first call in this process.
 pub(crate) fn stopwatch() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     u64::try_from(START.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// A command that came at a reading of the stopwatch is answered.
-pub(crate) fn answered(since: u64) {
+/// Records the time from a reading of the stopwatch, when the command came, to its answer.
+pub(crate) fn record_answer(since: u64) {
     let took = Duration::from_nanos(stopwatch().saturating_sub(since));
     metrics::histogram!(COMMAND).record(took);
 }
 
-/// A command came.
-pub(crate) fn asked(wish: &Wish) {
+/// Counts a command by its type.
+pub(crate) fn count_command(wish: &Wish) {
     let name = match wish {
         Wish::Move { .. } => "move",
         Wish::Resign => "resign",
@@ -105,12 +105,12 @@ pub(crate) fn asked(wish: &Wish) {
     metrics::counter!(COMMANDS, "command" => name).increment(1);
 }
 
-/// A command is refused. Codes are names of reasons in the code, about a hundred in all.
-pub(crate) fn refused(code: &str) {
+/// Counts a refusal by its code. There are about a hundred codes, all from lists in the code.
+pub(crate) fn count_refusal(code: &str) {
     metrics::counter!(REFUSALS, "code" => code.to_owned()).increment(1);
 }
 
-/// A game was further in the log than the bus has told.
-pub(crate) fn missed(events: u64) {
+/// Counts events that were in the log and had not come over the bus.
+pub(crate) fn count_missed(events: u64) {
     metrics::counter!("hansu_missed_events_total").increment(events);
 }

@@ -1,8 +1,7 @@
-//! The addresses of the server and what answers there.
+//! The routes of the server.
 
 mod analyse;
 mod analysis;
-mod ask;
 mod body;
 mod devices;
 mod games;
@@ -19,6 +18,7 @@ mod notes;
 mod openapi;
 mod operations;
 mod page;
+mod params;
 mod player;
 mod problem;
 pub(crate) mod rows;
@@ -53,41 +53,42 @@ pub use self::sockets::bounded;
 use crate::Config;
 use crate::hub::Hub;
 use crate::limits::Visitors;
-use crate::nearby::Door;
+use crate::nearby::LocalNetwork;
 
-/// The largest body of a request.
+/// The largest body of a request in bytes; PGN imports may be larger.
 const LONGEST_BODY: usize = 64 * 1024;
 
-/// What every answer may need.
+/// The state that all request handlers share.
 #[derive(Clone)]
 pub(crate) struct App {
     pub(crate) hub: Arc<Hub>,
     pub(crate) config: Arc<Config>,
-    pub(crate) door: Arc<Door>,
+    pub(crate) local_network: Arc<LocalNetwork>,
     pub(crate) visitors: Arc<Visitors>,
-    /// One for each connection, by whichever address it comes in.
-    pub(crate) places: Arc<Semaphore>,
+    /// One permit for each connection, over all addresses on which the server listens.
+    pub(crate) connection_permits: Arc<Semaphore>,
     pub(crate) stop: CancellationToken,
     pub(crate) tasks: TaskTracker,
-    /// Places for files that are read into the log.
+    /// Limits of PGN imports.
     pub(crate) imports: Arc<import::Imports>,
     pub(crate) metrics: PrometheusHandle,
 }
 
 impl App {
-    /// The address that others come to; nothing on a server that is open to this machine alone.
+    /// The URL for other devices, without a slash at the end. None on a server that is open to this
+    /// machine only.
     fn shared_address(&self) -> Option<String> {
         let config = &self.config;
         let named = config.public_url.as_ref().or(config.shared_url.as_ref());
-        let address = named.cloned().or_else(|| self.door.address())?;
+        let address = named.cloned().or_else(|| self.local_network.address())?;
         Some(address.trim_end_matches('/').to_owned())
     }
 
-    /// Asks the log.
+    /// Runs a query on the log.
     ///
     /// # Errors
     ///
-    /// What the log says, in words.
+    /// The log's error, as an answer to the client.
     async fn ask<T: Send + 'static>(
         &self,
         lang: Lang,
@@ -97,7 +98,7 @@ impl App {
     }
 }
 
-/// Every address that the API knows, by the method it takes.
+/// All routes of the API with their handlers.
 pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 38] {
     let import = post(import::import).layer(DefaultBodyLimit::max(import::LONGEST));
     let entries = put(uploads::keep).layer(DefaultBodyLimit::max(import::LONGEST));
@@ -127,7 +128,7 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 38] {
         ("/api/invitations/{token}", get(games::invited).post(games::join)),
         ("/api/lobby", get(lobby::lobby)),
         ("/api/lobby/socket", get(lobby::in_lobby)),
-        ("/api/statistics", get(statistics::everybody)),
+        ("/api/statistics", get(statistics::all_players)),
         ("/api/players", get(statistics::players)),
         ("/api/players/{name}", get(statistics::one)),
         ("/api/players/{name}/against/{other}", get(statistics::versus)),
@@ -143,9 +144,9 @@ pub(crate) fn routes() -> [(&'static str, MethodRouter<App>); 38] {
     ]
 }
 
-/// All addresses.
+/// The router of the API and the page, with its middleware.
 pub(crate) fn router(app: App) -> Router {
-    // Lines of a stream must leave at once, and small answers are not worth the work.
+    // Lines of a stream must be sent at once, and small answers are not worth compressing.
     let worth_it = DefaultPredicate::new()
         .and(SizeAbove::new(1_024))
         .and(NotForContentType::const_new(stream::KIND));

@@ -1,11 +1,11 @@
-//! What a node consists of: tables, lobby, other nodes, the computer, the log.
+//! What a node consists of: live games, lobby, other nodes, the computer, the log.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use hansu_live::{Answer, Asked, Asker, Outage};
+use hansu_live::{Asker, CommandAnswer, CommandRequest, Outage};
 use hansu_play::{Millis, Phase};
 use hansu_protocol as wire;
 use hansu_records::{Error, GameId, Holder, Seat, Store, Visibility};
@@ -18,18 +18,18 @@ use crate::clock::Clock;
 use crate::computer::Computer;
 use crate::effects::Delivery;
 use crate::figures;
+use crate::hosted_game::HostedGame;
+use crate::hosted_games::HostedGames;
 use crate::limits::Visitors;
 use crate::lobby::Lobby;
-use crate::nodes::{DEAD, Nodes};
+use crate::nodes::{DEAD_AFTER, Nodes};
 use crate::questions::Questions;
 use crate::store::AsyncStore;
-use crate::table::Table;
-use crate::tables::Tables;
 
-/// Longer than a table takes to be set from the log.
-const SETTING: Duration = Duration::from_secs(12);
+/// Longer than it takes to load a game from the log.
+const LONGEST_LOAD: Duration = Duration::from_secs(12);
 
-/// All that one node has.
+/// The state of one node.
 pub(crate) struct Hub {
     pub(crate) store: AsyncStore,
     pub(crate) clock: Clock,
@@ -39,36 +39,37 @@ pub(crate) struct Hub {
     pub(crate) computer: Computer,
     pub(crate) analyses: Analyses,
     pub(crate) questions: Questions,
-    pub(crate) tables: Tables,
+    pub(crate) games: HostedGames,
     pub(crate) answers: mpsc::UnboundedSender<Delivery>,
-    /// Requests over HTTP that wait for the answer to their command.
-    pub(crate) callers: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
+    /// HTTP requests that wait for the answer to their command, by connection id.
+    pub(crate) callers: Mutex<HashMap<u64, oneshot::Sender<CommandAnswer>>>,
     ids: AtomicU64,
     pub(crate) outage: Option<Outage>,
-    /// When the log last took a sign of life of this run, by the games' clock and by the machine's.
+    /// When the last heartbeat of this run was written, by the games' clock and by the machine's.
     pub(crate) alive: Mutex<Option<(Millis, Instant)>>,
 }
 
-/// Why a table cannot be had.
+/// Why a game cannot be hosted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoTable {
+pub(crate) enum HostingError {
     NoSuchGame,
-    /// A game of a file has no events and cannot be played.
+    /// The game comes from a file: it has no events and cannot be played.
     Imported,
     Log(Error),
 }
 
-impl From<Error> for NoTable {
-    fn from(error: Error) -> NoTable {
+impl From<Error> for HostingError {
+    fn from(error: Error) -> HostingError {
         match error {
-            Error::NoSuchGame => NoTable::NoSuchGame,
-            other => NoTable::Log(other),
+            Error::NoSuchGame => HostingError::NoSuchGame,
+            other => HostingError::Log(other),
         }
     }
 }
 
 impl Hub {
-    /// Opens the house: reads when a server was last alive, so that nobody pays for the time since.
+    /// Opens a node: reads when a server was last alive, so that clocks are credited for the time
+    /// since then.
     pub(crate) fn open(
         store: Arc<dyn Store>,
         clock: Clock,
@@ -80,20 +81,20 @@ impl Hub {
             clock.measure(&*store)?;
         }
         let now = clock.now();
-        // The first sign of life of this run is given when what is owed for the time before is
-        // in the log: a second crash before that must not hide the first.
+        // The first heartbeat of this run is written after all credits for the outage are in the
+        // log: a second crash before that must not hide the first.
         let last = store.last_beat()?.map(|at| Millis(at.max(0).cast_unsigned()));
-        // While another node is alive nobody has to wait for this one.
-        let last = last.filter(|last| bus.is_none() || last.plus(DEAD) < now);
+        // While another node is alive there is no outage: clients use that node.
+        let last = last.filter(|last| bus.is_none() || last.plus(DEAD_AFTER) < now);
         let outage = Outage::between(last, now);
         let own = NodeId::random()?;
         let (answers, inbox) = mpsc::unbounded_channel();
         let hub = Arc::new_cyclic(|hub: &Weak<Hub>| {
             let hub = hub.clone();
             let bus = bus.map_or(Bus::Local, |address| {
-                Bus::join(address, own, move |heard| {
+                Bus::join(address, own, move |message| {
                     if let Some(hub) = hub.upgrade() {
-                        hub.heard(heard, &visitors);
+                        hub.receive(message, &visitors);
                     }
                 })
             });
@@ -106,7 +107,7 @@ impl Hub {
                 computer: Computer::start(),
                 analyses: Analyses::default(),
                 questions: Questions::default(),
-                tables: Tables::default(),
+                games: HostedGames::default(),
                 answers,
                 callers: Mutex::default(),
                 ids: AtomicU64::new(1),
@@ -121,89 +122,92 @@ impl Hub {
         self.clock.now()
     }
 
-    /// A number that nobody else has here.
+    /// A number that is unique at this node during this run.
     pub(crate) fn fresh_id(&self) -> u64 {
         self.ids.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Where a command comes from, with the time that it takes measured from here on.
+    /// The source of a command; the time until its answer is measured from here on.
     pub(crate) fn asker(&self, id: u64, lang: hansu_words::Lang) -> Asker {
         Asker { id, lang, since: figures::stopwatch() }
     }
 
-    /// The table of a game, set from the log if need be.
-    pub(crate) async fn table(self: &Arc<Hub>, id: GameId) -> Result<Arc<Table>, NoTable> {
-        let slot = self.tables.slot(id);
+    /// A live game, loaded from the log unless it is in memory.
+    pub(crate) async fn hosted_game(
+        self: &Arc<Hub>,
+        id: GameId,
+    ) -> Result<Arc<HostedGame>, HostingError> {
+        let slot = self.games.slot(id);
         let hub = self.clone();
-        let set = slot
+        let loaded = slot
             .get_or_try_init(|| async move {
-                // Whoever listens before reading misses nothing in between.
-                let follow = hub.bus.follow(id);
+                // Subscribing before reading leaves no gap between the two.
+                let subscription = hub.bus.subscribe(id);
                 let now = hub.now();
                 let game = hub.store.ask(move |store| read_game(store, id, now)).await?;
-                Ok::<_, NoTable>(Arc::new(hub.introduced(Table::new(game, follow))))
+                Ok::<_, HostingError>(Arc::new(hub.introduce(HostedGame::new(game, subscription))))
             })
             .await
             .cloned();
-        if set.is_err() {
-            self.tables.clear_unset(id);
+        if loaded.is_err() {
+            self.games.remove_unloaded(id);
         }
-        let table = set?;
-        if let Some(credit) = self.credit(&table) {
-            self.at(&table, |game, now| game.ask(credit, now));
+        let hosted = loaded?;
+        if let Some(credit) = self.credit(&hosted) {
+            self.at(&hosted, |game, now| game.ask(credit, now));
         }
-        Ok(table)
+        Ok(hosted)
     }
 
-    /// Gives all that belongs to one key to another, in the log and at the tables of all nodes.
+    /// Gives all that belongs to one key to another, in the log and in the live games of all nodes.
     pub(crate) async fn hand_over(self: &Arc<Hub>, from: Holder, to: Holder) -> Result<(), Error> {
         self.store.ask(move |store| store.hand_over(from, to)).await?;
-        self.bus.tell_nodes(&NodeNews::HandedOver { from: from.0, to: to.0 });
-        self.seat_anew(from, to);
+        self.bus.send_to_nodes(&NodeNews::HandedOver { from: from.0, to: to.0 });
+        self.reseat_all(from, to);
         Ok(())
     }
 
-    /// Tables learn that a player has another key. Other nodes also find it in the log, where they
-    /// look for what the bus has not told (`read_missed`).
-    pub(crate) fn seat_anew(self: &Arc<Hub>, from: Holder, to: Holder) {
+    /// Gives the seats of one key in all live games to another. A node that misses the message on
+    /// the bus finds the change in the log (`read_missed`).
+    pub(crate) fn reseat_all(self: &Arc<Hub>, from: Holder, to: Holder) {
         let new =
             move |seat: Seat| if seat.holder == from { Seat { holder: to, ..seat } } else { seat };
-        self.tables.all().iter().for_each(|table| table.reseat(new));
-        // A table that was being set just now may have read who sat there before.
+        self.games.all().iter().for_each(|hosted| hosted.reseat(new));
+        // A game that is being loaded just now may have read the old seats.
         let hub = self.clone();
         tokio::spawn(async move {
-            tokio::time::sleep(SETTING).await;
-            hub.tables.all().iter().for_each(|table| table.reseat(new));
+            tokio::time::sleep(LONGEST_LOAD).await;
+            hub.games.all().iter().for_each(|hosted| hosted.reseat(new));
         });
     }
 
-    /// A new table is told what there is to know of other nodes, and they of it.
-    pub(crate) fn introduced(&self, table: Table) -> Table {
+    /// Makes a new live game known to the other nodes, and asks them who is connected to it there.
+    pub(crate) fn introduce(&self, hosted: HostedGame) -> HostedGame {
         if self.bus.is_shared() {
-            table.see(self.nodes.sight(), self.now());
-            self.nodes.note_new_table(table.id());
-            self.bus.tell_game(table.id(), &GameNews::Who);
+            hosted.set_sight(self.nodes.sight(), self.now());
+            self.nodes.note_new_game(hosted.id());
+            self.bus.send_to_game(hosted.id(), &GameNews::Who);
         }
-        table
+        hosted
     }
 
-    /// The time that the server was away is given back to a game that was under way.
-    fn credit(&self, table: &Table) -> Option<Asked> {
+    /// The credit for the last outage, if the game is owed one.
+    fn credit(&self, hosted: &HostedGame) -> Option<CommandRequest> {
         let outage = self.outage?;
-        table.look(|room| outage.credit(room.state(), self.now()))
+        hosted.look(|room| outage.credit(room.state(), self.now()))
     }
 
-    /// Public games under way at tables of this node.
+    /// Public games under way at this node.
     pub(crate) fn live_games(&self) -> Vec<wire::LiveGame> {
-        let live = |table: &Arc<Table>| {
-            table.look(|room| {
+        let live = |hosted: &Arc<HostedGame>| {
+            hosted.look(|room| {
                 let state = room.state();
                 let start = state.start()?;
                 let shown = state.phase() == Phase::Playing
                     && room.visibility() == Visibility::Public
                     && start.source == hansu_play::Source::Online;
                 shown.then(|| wire::LiveGame {
-                    id: table.id().to_string(),
+                    id: hosted.id().to_string(),
                     names: start.names.clone(),
                     time: start.time.clone(),
                     fen: state.game().position().fen(),
@@ -212,7 +216,7 @@ impl Hub {
                 })
             })
         };
-        self.tables.all().iter().filter_map(live).collect()
+        self.games.all().iter().filter_map(live).collect()
     }
 
     /// Public games under way at any node.
@@ -220,18 +224,18 @@ impl Hub {
         let mut games = self.live_games();
         if self.bus.is_shared() {
             games.extend(self.nodes.live());
-            // Of two tables at one game the one that is further knows better.
+            // When two nodes host the same game, the entry with more plies is the newer one.
             games.sort_by(|one, other| (&one.id, other.plies).cmp(&(&other.id, one.plies)));
             games.dedup_by(|one, other| one.id == other.id);
         }
         games
     }
 
-    /// Figures that are looked at and not counted along.
+    /// Sets the gauges. They are read when they are asked for, not updated with every change.
     pub(crate) fn measure(&self) {
-        let tables = self.tables.len();
-        // Exact up to 2^52 tables.
-        metrics::gauge!("hansu_tables").set(tables as f64);
+        let games = self.games.len();
+        // Exact up to 2^52 games.
+        metrics::gauge!("hansu_tables").set(games as f64);
         metrics::gauge!("hansu_computer_waiting").set(self.computer.waiting() as f64);
         metrics::gauge!("hansu_analyses_waiting").set(self.analyses.len() as f64);
         metrics::gauge!("hansu_questions_waiting").set(self.questions.len() as f64);

@@ -6,13 +6,13 @@ use std::str::FromStr;
 use hansu_records::{Error, Holder};
 use sha2::{Digest, Sha256};
 
-/// A secret: who has it is somebody. It is shown to its owner once and never written down here.
+/// A secret that identifies a player. It is shown to its owner once, and only its hash is stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Key([u8; 16]);
 
-/// A text that is no key.
+/// The text is not a key, or not a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoKey;
+pub struct KeyError;
 
 impl Key {
     /// A new key.
@@ -26,22 +26,22 @@ impl Key {
         Ok(Key(bytes))
     }
 
-    /// What is kept of it.
+    /// The SHA-256 of the key, which is what the log keeps.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.0).into()
     }
 
-    /// Who a player with this key is.
+    /// The player with this key, as the log knows it.
     pub fn holder(&self) -> Holder {
         Holder(self.hash())
     }
 
-    /// The key's bytes, to be sealed.
+    /// The key's bytes, for [`PassCode::seal`].
     pub(crate) fn bytes(&self) -> [u8; 16] {
         self.0
     }
 
-    /// A key that was sealed.
+    /// The key of these bytes.
     pub(crate) fn from_bytes(bytes: [u8; 16]) -> Key {
         Key(bytes)
     }
@@ -73,12 +73,12 @@ impl PassCode {
         Ok(PassCode(bytes.map(|byte| PassCode::LETTERS[usize::from(byte % 32)])))
     }
 
-    /// What is kept of it.
+    /// The hash of the code, which is what the log keeps.
     pub fn hash(&self) -> [u8; 32] {
         self.digest(b"hansu pass")
     }
 
-    /// A key that only this code makes readable again; and back.
+    /// Encrypts a key with this code; the same call decrypts it again.
     pub fn seal(&self, key: [u8; 16]) -> [u8; 16] {
         let mask = self.digest(b"hansu seal");
         let mut sealed = key;
@@ -97,7 +97,7 @@ impl PassCode {
     }
 }
 
-/// A code never gets into a log line by accident.
+/// Hides the code, so that it does not get into log output.
 impl fmt::Debug for PassCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PassCode(…)")
@@ -105,10 +105,11 @@ impl fmt::Debug for PassCode {
 }
 
 impl FromStr for PassCode {
-    type Err = NoKey;
+    type Err = KeyError;
 
-    /// As people type it: capitals, blanks and dashes do not matter, nor what looks alike.
-    fn from_str(text: &str) -> Result<PassCode, NoKey> {
+    /// Reads a code as people type it: ignores case, blanks and dashes, and reads o as 0, i and l
+    /// as 1.
+    fn from_str(text: &str) -> Result<PassCode, KeyError> {
         let typed = text.chars().filter(|c| !c.is_whitespace() && *c != '-');
         let letters: Vec<u8> = typed
             .map(|c| match c.to_ascii_lowercase() {
@@ -116,14 +117,14 @@ impl FromStr for PassCode {
                 'i' | 'l' => '1',
                 c => c,
             })
-            .map(|c| u8::try_from(c).ok().filter(|c| PassCode::LETTERS.contains(c)).ok_or(NoKey))
+            .map(|c| u8::try_from(c).ok().filter(|c| PassCode::LETTERS.contains(c)).ok_or(KeyError))
             .take(PassCode::LENGTH + 1)
             .collect::<Result<_, _>>()?;
-        letters.try_into().map(PassCode).map_err(|_| NoKey)
+        letters.try_into().map(PassCode).map_err(|_| KeyError)
     }
 }
 
-/// A key never gets into a log line by accident.
+/// Hides the key, so that it does not get into log output.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
@@ -131,19 +132,19 @@ impl fmt::Debug for Key {
 }
 
 impl FromStr for Key {
-    type Err = NoKey;
+    type Err = KeyError;
 
-    fn from_str(text: &str) -> Result<Key, NoKey> {
+    fn from_str(text: &str) -> Result<Key, KeyError> {
         let digits = text.as_bytes();
-        // One spelling for a key: small letters.
+        // Only lower case, so that a key has one spelling.
         let plain = digits.iter().all(|d| matches!(d, b'0'..=b'9' | b'a'..=b'f'));
         if digits.len() != 32 || !plain {
-            return Err(NoKey);
+            return Err(KeyError);
         }
         let mut bytes = [0; 16];
         for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
-            let pair = std::str::from_utf8(pair).map_err(|_| NoKey)?;
-            *byte = u8::from_str_radix(pair, 16).map_err(|_| NoKey)?;
+            let pair = std::str::from_utf8(pair).map_err(|_| KeyError)?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| KeyError)?;
         }
         Ok(Key(bytes))
     }
@@ -161,7 +162,7 @@ mod tests {
         for bad in
             ["", "0", &"A".repeat(32), &"g".repeat(32), &"0".repeat(33), "한한한한한한한한한한ab"]
         {
-            assert_eq!(bad.parse::<Key>(), Err(NoKey), "{bad:?}");
+            assert_eq!(bad.parse::<Key>(), Err(KeyError), "{bad:?}");
         }
     }
 
@@ -176,7 +177,7 @@ mod tests {
         for bad in
             ["", "abc", "abcd-efgh-jkm", "abcd-efgh-jkmnp", "abcd-efgh-jkmu", "한수abcdefghij"]
         {
-            assert_eq!(bad.parse::<PassCode>(), Err(NoKey), "{bad:?}");
+            assert_eq!(bad.parse::<PassCode>(), Err(KeyError), "{bad:?}");
         }
         let key = Key::random().unwrap();
         let sealed = code.seal(key.bytes());

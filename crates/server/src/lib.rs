@@ -1,8 +1,8 @@
 //! Hansu over the network: games, lobby, invitations and the API on one port.
 //!
-//! Nobody owns a live game; the log does. A command is decided by `hansu-play`, written by
-//! `hansu-records`, and only then acknowledged and shown. `hansu-live` holds that rule and the people
-//! of a game; `hub` has the games of this node, `http` the addresses.
+//! No node owns a live game; the log does. A command is decided by `hansu-play`, written by
+//! `hansu-records`, and only then acknowledged and sent to the clients. `hansu-live` holds that
+//! rule and the connections of a game; `hub` has the games of this node, `http` the routes.
 
 mod accept;
 mod analyses;
@@ -13,23 +13,23 @@ mod clock;
 mod computer;
 mod effects;
 mod figures;
+mod hosted_game;
+mod hosted_games;
 mod http;
 mod hub;
 pub mod keys;
+mod limited_stream;
 pub mod limits;
 mod lobby;
 mod nearby;
 mod nodes;
 pub mod page;
-mod patient;
 mod proxies;
 mod questions;
 mod seeks;
 mod series;
 mod socket;
 mod store;
-mod table;
-mod tables;
 mod timekeeping;
 mod tls;
 
@@ -44,7 +44,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-pub use bus::{BadAddress, BusAddress};
+pub use bus::{AddressError, BusAddress};
 pub use clock::Clock;
 pub use http::bounded;
 pub use nearby::{listen, nearby};
@@ -54,53 +54,53 @@ pub use tls::{Certificate, CertificateError};
 use crate::http::App;
 use crate::hub::Hub;
 use crate::limits::{Limits, Visitors};
-use crate::nearby::Door;
+use crate::nearby::LocalNetwork;
 
-/// How often all tables are looked at.
-const SWEEP: Duration = Duration::from_millis(100);
-/// How often the lobby tells what has changed.
-const LOBBY: Duration = Duration::from_millis(500);
-/// How often the log is told that the server is alive.
-const BEAT: Duration = Duration::from_secs(1);
-/// How long a stopping server waits for its clients to hear of it.
-const DRAIN: Duration = Duration::from_secs(5);
+/// How often live games are checked for flags, absences and changes of presence.
+const SWEEP_INTERVAL: Duration = Duration::from_millis(100);
+/// How often changes of the lobby are sent to its connections.
+const LOBBY_INTERVAL: Duration = Duration::from_millis(500);
+/// How often a heartbeat is written to the log.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
+/// How long a stopping server waits for its connections to close.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How a server is run.
+/// The settings of a server.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// The address that people use, when it is not this machine's own: `https://chess.example`.
     pub public_url: Option<String>,
     /// The address in the local network, for links that others open, when there is no public one.
     pub shared_url: Option<String>,
-    /// Which proxies are believed when they say from which address a request comes.
+    /// Which proxies are trusted to name the address from which a request comes.
     pub proxies: Proxies,
-    /// How much anybody may ask for.
+    /// Rates and numbers of connections, for all clients and for each address.
     pub limits: Limits,
-    /// The time.
+    /// The clock of all games.
     pub clock: Clock,
-    /// Where the other nodes over the same log are heard; nowhere when there is one node.
+    /// The message bus between the nodes that share this log. None when there is only one node.
     pub bus: Option<BusAddress>,
-    /// With what the server does TLS itself; without it, it speaks plain HTTP.
+    /// The certificate, when the server does TLS itself. None means plain HTTP.
     pub certificate: Option<Arc<Certificate>>,
-    /// Whether browsers are told to forget the page's service worker, and keep no files.
+    /// True if browsers are to remove the page's service worker and the files that it cached.
     pub no_worker: bool,
-    /// The board in the browser.
+    /// The files of the board in the browser.
     pub page: page::Page,
 }
 
 impl Config {
-    /// Whether people come over TLS.
+    /// True if clients connect over TLS, to this server or to the proxy before it.
     pub(crate) fn is_secure(&self) -> bool {
         self.certificate.is_some()
             || self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
     }
 }
 
-/// A server that runs until it is told to stop.
+/// A running server.
 pub struct Server {
     address: SocketAddr,
     stop: CancellationToken,
-    /// A task that must never end has ended.
+    /// Cancelled when a task has ended that must run as long as the server.
     failed: CancellationToken,
     hub: Arc<Hub>,
     done: tokio::task::JoinHandle<()>,
@@ -108,29 +108,29 @@ pub struct Server {
 
 /// Why a server does not start.
 #[derive(Debug)]
-pub enum NotStarted {
+pub enum StartError {
     /// The log cannot be used.
     Log(Error),
     /// The port cannot be used.
     Port(std::io::Error),
 }
 
-impl From<Error> for NotStarted {
-    fn from(error: Error) -> NotStarted {
-        NotStarted::Log(error)
+impl From<Error> for StartError {
+    fn from(error: Error) -> StartError {
+        StartError::Log(error)
     }
 }
 
-impl std::fmt::Display for NotStarted {
+impl std::fmt::Display for StartError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            NotStarted::Log(error) => error.fmt(f),
-            NotStarted::Port(error) => error.fmt(f),
+            StartError::Log(error) => error.fmt(f),
+            StartError::Port(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for NotStarted {}
+impl std::error::Error for StartError {}
 
 impl Server {
     /// Starts a server on a port.
@@ -142,8 +142,8 @@ impl Server {
         listener: TcpListener,
         store: Arc<dyn Store>,
         config: Config,
-    ) -> Result<Server, NotStarted> {
-        let address = listener.local_addr().map_err(NotStarted::Port)?;
+    ) -> Result<Server, StartError> {
+        let address = listener.local_addr().map_err(StartError::Port)?;
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
         let visitors = Visitors::new(config.limits);
@@ -153,9 +153,9 @@ impl Server {
         core.run("delivery of answers", hub.clone().deliver(answers));
         let app = App {
             hub: hub.clone(),
-            door: Arc::new(Door::new(address, &config)),
+            local_network: Arc::new(LocalNetwork::new(address, &config)),
             config: Arc::new(config),
-            places: Arc::new(Semaphore::new(visitors.limits().connections)),
+            connection_permits: Arc::new(Semaphore::new(visitors.limits().connections)),
             visitors: visitors.clone(),
             stop: stop.clone(),
             tasks: tasks.clone(),
@@ -163,7 +163,7 @@ impl Server {
             metrics: figures::handle(),
         };
         if hub.bus.is_shared() {
-            let together = nodes::live_together(hub.clone(), visitors.clone(), stop.clone());
+            let together = nodes::run(hub.clone(), visitors.clone(), stop.clone());
             core.run("news of other nodes", together);
         }
         core.run("seeks", keep_seeks(hub.clone(), stop.clone()));
@@ -174,41 +174,42 @@ impl Server {
             async move { accept::serve(listener, router, &app).await }
         });
         let failed = core.failed.clone();
-        let kept = hub.clone();
+        let own_hub = hub.clone();
         let done = tokio::spawn(async move {
             stop_or_failure(&core).await;
             let _ = accepting.await;
             tasks.close();
-            // Clients are told; those who do not listen are not waited for.
-            let _ = tokio::time::timeout(DRAIN, tasks.wait()).await;
+            // Clients get a close frame; one that does not answer in time is not waited for.
+            let _ = tokio::time::timeout(DRAIN_TIMEOUT, tasks.wait()).await;
             hub.drain().await;
         });
-        Ok(Server { address, stop, failed, hub: kept, done })
+        Ok(Server { address, stop, failed, hub: own_hub, done })
     }
 
-    /// Where it listens.
+    /// The address and port on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Ends when a task that the server cannot do without has ended: it should be stopped then, and
+    /// Ends when a task that the server needs has ended. The server should then be stopped and
     /// started again.
     pub fn failure(&self) -> impl Future<Output = ()> + Send + 'static {
         self.failed.clone().cancelled_owned()
     }
 
-    /// Whether a command would be kept and answered now: one goes the whole way.
-    pub async fn is_well(&self) -> bool {
+    /// Returns true if a command would be written and answered now: writes a heartbeat and delivers
+    /// an answer the way that answers to commands go.
+    pub async fn is_healthy(&self) -> bool {
         self.hub.probe().await.is_ok()
     }
 
-    /// Whether the log still keeps what it is given, as far as it says: a log that is only slow has
-    /// kept all that was acknowledged.
-    pub async fn is_kept(&self) -> bool {
+    /// Returns true if the log can be written, or is only slow: a slow log still has everything
+    /// that was acknowledged.
+    pub async fn is_log_writable(&self) -> bool {
         matches!(self.hub.probe_log().await, Ok(()) | Err(Error::Busy))
     }
 
-    /// Stops: no new connections, clients are told, what waits is written.
+    /// Stops: accepts no more connections, closes the open ones and writes what is queued.
     pub async fn stop(self) {
         self.stop.cancel();
         // A server that panicked has nothing more to write.
@@ -216,7 +217,7 @@ impl Server {
     }
 }
 
-/// What the tasks share that must run as long as the server does.
+/// Runs the tasks that must run as long as the server does.
 #[derive(Clone)]
 struct Core {
     stop: CancellationToken,
@@ -256,14 +257,15 @@ async fn keep_seeks(hub: Arc<Hub>, stop: CancellationToken) {
     }
 }
 
-/// Flags, absences, presence, the lobby, and tidying up.
+/// Runs what is done at intervals: flags, absences, presence, the lobby, and removal of unused
+/// games.
 async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, core: Core) {
     let stop = core.stop.clone();
     hub.credit_all().await;
-    core.run("signs of life", keep_alive(hub.clone(), stop.clone()));
-    let mut sweep = interval(SWEEP);
+    core.run("signs of life", write_heartbeats(hub.clone(), stop.clone()));
+    let mut sweep = interval(SWEEP_INTERVAL);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut lobby = interval(LOBBY);
+    let mut lobby = interval(LOBBY_INTERVAL);
     lobby.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut tidy = interval(Duration::from_secs(5));
     let mut hourly = interval(Duration::from_secs(3_600));
@@ -285,15 +287,15 @@ async fn keep_time(hub: Arc<Hub>, visitors: Arc<Visitors>, core: Core) {
     }
 }
 
-/// Says every second that the server is alive, so that after a crash it is known since when it
-/// was not.
-async fn keep_alive(hub: Arc<Hub>, stop: CancellationToken) {
-    let mut beat = interval(BEAT);
+/// Writes a heartbeat every second: after a crash the last one tells when the server was last
+/// alive.
+async fn write_heartbeats(hub: Arc<Hub>, stop: CancellationToken) {
+    let mut beat = interval(HEARTBEAT_INTERVAL);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
-            _ = beat.tick() => if let Err(error) = hub.beat().await {
+            _ = beat.tick() => if let Err(error) = hub.write_heartbeat().await {
                 tracing::warn!(%error, "the log does not take a sign of life");
             }
         }

@@ -1,4 +1,4 @@
-//! How much anybody may ask for: rates, connections, addresses.
+//! Limits for clients: rates of requests, and numbers of connections, in all and per address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -7,59 +7,59 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-/// Addresses that other nodes are told of at once.
-const MOST_TOLD: usize = 500;
+/// At most this many addresses per message to the other nodes.
+const MOST_SENT: usize = 500;
 
-/// So many at once, and then one more after each pause.
+/// A rate limit: a burst at once, and then one more after each interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rate {
-    /// At once.
+    /// How many are allowed at once.
     pub burst: u32,
-    /// One more after so long.
+    /// The time after which one more is allowed.
     pub every: Duration,
 }
 
 impl Rate {
-    /// A rate.
+    /// A rate of `burst` at once, and then one per `every`.
     pub const fn new(burst: u32, every: Duration) -> Rate {
         Rate { burst, every }
     }
 }
 
-/// How much somebody has used of a rate: when all of it will be there again.
+/// How much of a rate has been used, as the time when all of it will be available again.
 #[derive(Clone, Copy, Debug)]
 pub struct Bucket {
     full: Instant,
 }
 
 impl Bucket {
-    /// Nothing used.
+    /// A bucket of which nothing has been used.
     pub fn new(now: Instant) -> Bucket {
         Bucket { full: now }
     }
 
-    /// Uses one, if there is one.
-    pub fn take(&mut self, rate: Rate, now: Instant) -> Result<(), TooFast> {
+    /// Uses one, if one is available.
+    pub fn take(&mut self, rate: Rate, now: Instant) -> Result<(), RateLimitError> {
         self.queue(rate, Duration::ZERO, now).map(|_| ())
     }
 
-    /// Uses one, and says how long to wait for it; nothing is used when that were too long.
+    /// Uses one and returns how long to wait for it. Uses nothing when that is more than `longest`.
     pub fn queue(
         &mut self,
         rate: Rate,
         longest: Duration,
         now: Instant,
-    ) -> Result<Duration, TooFast> {
+    ) -> Result<Duration, RateLimitError> {
         let full = self.full.max(now) + rate.every;
         let wait = full.duration_since(now).saturating_sub(rate.every * rate.burst);
         if wait > longest {
-            return Err(TooFast);
+            return Err(RateLimitError);
         }
         self.full = full;
         Ok(wait)
     }
 
-    /// Uses what was used elsewhere, as far as there is any left.
+    /// Counts what was used at another node, at most as much as is left.
     fn charge(&mut self, rate: Rate, used: u32, now: Instant) {
         let full = self.full.max(now) + rate.every * used.min(rate.burst);
         self.full = full.min(now + rate.every * rate.burst);
@@ -70,14 +70,14 @@ impl Bucket {
     }
 }
 
-/// More was asked for than the rate gives.
+/// A limit is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooFast;
+pub struct RateLimitError;
 
-/// What one address may do.
+/// The limits of a node, in all and for one address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Connections in all.
+    /// Connections of all addresses together.
     pub connections: usize,
     /// Websockets from one address.
     pub sockets_each: u32,
@@ -87,16 +87,16 @@ pub struct Limits {
     pub making: Rate,
     /// Messages on one websocket.
     pub messages: Rate,
-    /// Newcomers who only watch, all together. Players do not wait behind them: a thousand who
-    /// come at once to watch are let in one after another.
+    /// New connections of clients without a seat, of all addresses together. A thousand spectators
+    /// who come at once are let in one after another; players do not wait behind them.
     pub watchers: Rate,
-    /// How long one of them waits at the most.
+    /// The longest time that such a connection waits.
     pub watcher_waits: Duration,
 }
 
 impl Limits {
-    /// Connections from one address: its websockets, and as many again for each of three requests
-    /// that a page sends at once.
+    /// Connections from one address: one for each websocket, and three more for the requests that a
+    /// page sends at once.
     pub const fn connections_each(&self) -> u32 {
         self.sockets_each.saturating_mul(4)
     }
@@ -108,9 +108,9 @@ impl Default for Limits {
             connections: 25_000,
             // A school behind one address.
             sockets_each: 1_000,
-            // Two classes that open the page at the same moment ask 8 things each: 560.
+            // Two classes that open the page at the same moment send 8 requests each: 560.
             requests: Rate::new(1_000, Duration::from_millis(10)),
-            // And each makes a key, a game and takes an invitation up: 210.
+            // And each makes a key and a game, and accepts an invitation: 210.
             making: Rate::new(300, Duration::from_secs(1)),
             messages: Rate::new(30, Duration::from_millis(100)),
             watchers: Rate::new(8, Duration::from_millis(3)),
@@ -119,9 +119,9 @@ impl Default for Limits {
     }
 }
 
-/// What an address has used at another node.
+/// What an address has used of its rates at one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Spent {
+pub struct Usage {
     from: IpAddr,
     requests: u32,
     making: u32,
@@ -132,135 +132,138 @@ struct Visitor {
     connections: u32,
     requests: Bucket,
     making: Bucket,
-    /// What other nodes were not told yet.
-    untold: Spent,
+    /// Usage that was not sent to the other nodes yet.
+    unsent: Usage,
 }
 
-/// Who comes from where.
+/// Counts requests and connections by address.
 pub struct Visitors {
     limits: Limits,
-    known: Mutex<HashMap<IpAddr, Visitor>>,
+    visitors: Mutex<HashMap<IpAddr, Visitor>>,
     watchers: Mutex<Bucket>,
 }
 
-/// What is counted.
+/// Which rate a request counts against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A request.
+    /// Any request.
     Request,
-    /// A request that makes something lasting.
+    /// A request that creates something lasting, or a search.
     Making,
 }
 
 impl Visitors {
-    /// Nobody yet.
+    /// Starts without any address.
     pub fn new(limits: Limits) -> Arc<Visitors> {
         Arc::new(Visitors {
             limits,
-            known: Mutex::default(),
+            visitors: Mutex::default(),
             watchers: Mutex::new(Bucket::new(Instant::now())),
         })
     }
 
-    /// The limits that hold.
+    /// The limits of this node.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<IpAddr, Visitor>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn visitors(&self) -> MutexGuard<'_, HashMap<IpAddr, Visitor>> {
+        self.visitors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a request. This machine's own are not limited.
-    pub fn request(&self, from: IpAddr, kind: Kind) -> Result<(), TooFast> {
+    /// Counts a request. Requests from this machine are not limited.
+    pub fn request(&self, from: IpAddr, kind: Kind) -> Result<(), RateLimitError> {
         if from.is_loopback() {
             return Ok(());
         }
         let now = Instant::now();
-        let mut known = self.known();
+        let mut visitors = self.visitors();
         let from = network(from);
-        let visitor = known.entry(from).or_insert_with(|| visitor(from, now));
+        let visitor = visitors.entry(from).or_insert_with(|| visitor(from, now));
         match kind {
             Kind::Request => {
                 visitor.requests.take(self.limits.requests, now)?;
-                visitor.untold.requests += 1;
+                visitor.unsent.requests += 1;
             }
             Kind::Making => {
                 visitor.making.take(self.limits.making, now)?;
-                visitor.untold.making += 1;
+                visitor.unsent.making += 1;
             }
         }
         Ok(())
     }
 
-    /// What addresses have used since this was last asked, as far as others need to know: the
-    /// busiest, at most `MOST_TOLD`.
-    pub fn spent(&self) -> Vec<Spent> {
+    /// Takes what addresses have used since the last call, to be sent to the other nodes: the
+    /// busiest, at most `MOST_SENT`.
+    pub fn take_usage(&self) -> Vec<Usage> {
         let mut spent = Vec::new();
-        for (&from, visitor) in self.known().iter_mut() {
-            let nothing = Spent { from, requests: 0, making: 0 };
-            let used = std::mem::replace(&mut visitor.untold, nothing);
-            // Who uses little is within the limit anywhere.
+        for (&from, visitor) in self.visitors().iter_mut() {
+            let nothing = Usage { from, requests: 0, making: 0 };
+            let used = std::mem::replace(&mut visitor.unsent, nothing);
+            // An address that uses little stays within the limit at every node.
             if used.making > 0 || used.requests > self.limits.requests.burst / 30 {
                 spent.push(used);
             }
         }
         spent.sort_by_key(|used| std::cmp::Reverse((used.making, used.requests)));
-        spent.truncate(MOST_TOLD);
+        spent.truncate(MOST_SENT);
         spent
     }
 
-    /// Counts what addresses have used elsewhere.
-    pub fn charge(&self, spent: &[Spent]) {
+    /// Counts what addresses have used at another node.
+    pub fn charge(&self, spent: &[Usage]) {
         let now = Instant::now();
-        let mut known = self.known();
-        for used in spent.iter().take(MOST_TOLD).filter(|used| !used.from.is_loopback()) {
+        let mut visitors = self.visitors();
+        for used in spent.iter().take(MOST_SENT).filter(|used| !used.from.is_loopback()) {
             let from = network(used.from);
-            let visitor = known.entry(from).or_insert_with(|| visitor(from, now));
+            let visitor = visitors.entry(from).or_insert_with(|| visitor(from, now));
             visitor.requests.charge(self.limits.requests, used.requests, now);
             visitor.making.charge(self.limits.making, used.making, now);
         }
     }
 
-    /// How long a newcomer who only watches has to wait.
-    pub fn watcher(&self) -> Result<Duration, TooFast> {
+    /// Queues a new connection without a seat, and returns how long it has to wait.
+    pub fn queue_watcher(&self) -> Result<Duration, RateLimitError> {
         let Limits { watchers, watcher_waits, .. } = self.limits;
         let mut bucket = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
         bucket.queue(watchers, watcher_waits, Instant::now())
     }
 
-    /// Counts a websocket for as long as the answer is held.
-    pub fn socket(self: &Arc<Visitors>, from: IpAddr) -> Result<SocketGuard, TooFast> {
+    /// Counts a websocket until the guard is dropped.
+    pub fn socket(self: &Arc<Visitors>, from: IpAddr) -> Result<SocketGuard, RateLimitError> {
         let from = network(from);
         if !from.is_loopback() {
-            let mut known = self.known();
-            let visitor = known.entry(from).or_insert_with(|| visitor(from, Instant::now()));
+            let mut visitors = self.visitors();
+            let visitor = visitors.entry(from).or_insert_with(|| visitor(from, Instant::now()));
             if visitor.sockets >= self.limits.sockets_each {
-                return Err(TooFast);
+                return Err(RateLimitError);
             }
             visitor.sockets += 1;
         }
         Ok(SocketGuard { visitors: self.clone(), from })
     }
 
-    /// Counts a connection for as long as the answer is held: one address has a share of them.
-    pub fn connection(self: &Arc<Visitors>, from: IpAddr) -> Result<DoorGuard, TooFast> {
+    /// Counts a connection of an address until the guard is dropped.
+    pub fn connection(
+        self: &Arc<Visitors>,
+        from: IpAddr,
+    ) -> Result<ConnectionGuard, RateLimitError> {
         let from = network(from);
         if !from.is_loopback() {
-            let mut known = self.known();
-            let visitor = known.entry(from).or_insert_with(|| visitor(from, Instant::now()));
+            let mut visitors = self.visitors();
+            let visitor = visitors.entry(from).or_insert_with(|| visitor(from, Instant::now()));
             if visitor.connections >= self.limits.connections_each() {
-                return Err(TooFast);
+                return Err(RateLimitError);
             }
             visitor.connections += 1;
         }
-        Ok(DoorGuard { visitors: self.clone(), from })
+        Ok(ConnectionGuard { visitors: self.clone(), from })
     }
 
-    /// Forgets those who have not come for a while.
+    /// Removes addresses without connections whose rates are fully available again.
     pub fn tidy(&self) {
         let now = Instant::now();
-        self.known().retain(|_, visitor| {
+        self.visitors().retain(|_, visitor| {
             visitor.sockets + visitor.connections > 0
                 || !visitor.requests.is_full(now)
                 || !visitor.making.is_full(now)
@@ -274,11 +277,12 @@ fn visitor(from: IpAddr, now: Instant) -> Visitor {
         connections: 0,
         requests: Bucket::new(now),
         making: Bucket::new(now),
-        untold: Spent { from, requests: 0, making: 0 },
+        unsent: Usage { from, requests: 0, making: 0 },
     }
 }
 
-/// An IPv6 customer has a network of 2^64 addresses.
+/// What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, since an
+/// IPv6 customer has 2^64 addresses.
 pub(crate) fn network(from: IpAddr) -> IpAddr {
     match from.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
@@ -289,21 +293,21 @@ pub(crate) fn network(from: IpAddr) -> IpAddr {
     }
 }
 
-/// A connection that counts.
-pub struct DoorGuard {
+/// Counts a connection until it is dropped.
+pub struct ConnectionGuard {
     visitors: Arc<Visitors>,
     from: IpAddr,
 }
 
-impl Drop for DoorGuard {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
-        if let Some(visitor) = self.visitors.known().get_mut(&self.from) {
+        if let Some(visitor) = self.visitors.visitors().get_mut(&self.from) {
             visitor.connections = visitor.connections.saturating_sub(1);
         }
     }
 }
 
-/// A websocket that counts.
+/// Counts a websocket until it is dropped.
 pub struct SocketGuard {
     visitors: Arc<Visitors>,
     from: IpAddr,
@@ -311,7 +315,7 @@ pub struct SocketGuard {
 
 impl Drop for SocketGuard {
     fn drop(&mut self) {
-        if let Some(visitor) = self.visitors.known().get_mut(&self.from) {
+        if let Some(visitor) = self.visitors.visitors().get_mut(&self.from) {
             visitor.sockets = visitor.sockets.saturating_sub(1);
         }
     }
@@ -344,15 +348,15 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(bucket.take(rate, start), Ok(()));
         }
-        assert_eq!(bucket.take(rate, start), Err(TooFast));
+        assert_eq!(bucket.take(rate, start), Err(RateLimitError));
         let later = start + Duration::from_secs(1);
         assert_eq!(bucket.take(rate, later), Ok(()));
-        assert_eq!(bucket.take(rate, later), Err(TooFast));
+        assert_eq!(bucket.take(rate, later), Err(RateLimitError));
         let much_later = start + Duration::from_secs(100);
         for _ in 0..3 {
             assert_eq!(bucket.take(rate, much_later), Ok(()));
         }
-        assert_eq!(bucket.take(rate, much_later), Err(TooFast));
+        assert_eq!(bucket.take(rate, much_later), Err(RateLimitError));
     }
 
     #[test]
@@ -365,14 +369,14 @@ mod tests {
             assert_eq!(one.request(from, Kind::Making), Ok(()));
         }
         assert_eq!(other.request(from, Kind::Making), Ok(()));
-        let spent = one.spent();
-        assert_eq!(spent, [Spent { from, requests: 0, making: 2 }]);
-        assert_eq!(one.spent(), []);
+        let spent = one.take_usage();
+        assert_eq!(spent, [Usage { from, requests: 0, making: 2 }]);
+        assert_eq!(one.take_usage(), []);
         other.charge(&spent);
-        assert_eq!(other.request(from, Kind::Making), Err(TooFast));
-        // Never more than the burst: it comes back as it does with one node.
-        other.charge(&[Spent { from, requests: 0, making: u32::MAX }]);
-        let full = other.known()[&from].making.full;
+        assert_eq!(other.request(from, Kind::Making), Err(RateLimitError));
+        // Never more than the burst: the wait is as long as with one node.
+        other.charge(&[Usage { from, requests: 0, making: u32::MAX }]);
+        let full = other.visitors()[&from].making.full;
         assert!(full <= Instant::now() + Duration::from_secs(180));
         assert_eq!(other.request(from, Kind::Request), Ok(()));
     }
@@ -386,8 +390,8 @@ mod tests {
         for wait in [0, 0, 1, 2] {
             assert_eq!(bucket.queue(rate, longest, start), Ok(Duration::from_secs(wait)));
         }
-        assert_eq!(bucket.queue(rate, longest, start), Err(TooFast));
-        // Who was turned away has taken nobody's place.
+        assert_eq!(bucket.queue(rate, longest, start), Err(RateLimitError));
+        // A client that was turned away has used nothing.
         let later = start + Duration::from_secs(1);
         assert_eq!(bucket.queue(rate, longest, later), Ok(longest));
         let much_later = start + Duration::from_secs(100);

@@ -1,4 +1,4 @@
-//! Where opponents meet: open seeks, pairing, and the games one can watch.
+//! The lobby: open seeks, the rules of pairing, and the list of games to watch.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,18 +8,18 @@ use hansu_protocol::{self as wire, Choice, LobbyNews, OpenSeek, Seek};
 use hansu_records::{GameId, Holder};
 use tokio::sync::mpsc;
 
-/// Seeks on the list at once.
+/// At most this many seeks are on the list.
 pub(crate) const MOST_SEEKS: usize = 500;
-/// Games on the list at once.
+/// At most this many games are on the list.
 const MOST_GAMES: usize = 50;
 
-/// A player who looks for an opponent.
+/// A seek and the player behind it.
 #[derive(Clone, Debug)]
 pub(crate) struct Seeker {
-    /// The game that it will be.
+    /// The id of the game to come; also the id of the seek.
     pub(crate) game: GameId,
-    /// The connection: it is told when an opponent is found, and the seek ends with it. 0 when it
-    /// is another node's.
+    /// The connection that made the seek: it gets a message when an opponent is found, and the seek
+    /// ends with it. 0 when it is a connection to another node.
     pub(crate) connection: u64,
     pub(crate) holder: Holder,
     pub(crate) seek: Seek,
@@ -28,7 +28,7 @@ pub(crate) struct Seeker {
 
 #[derive(Default)]
 struct Inner {
-    /// The list that the lobby shows, of all nodes.
+    /// The seeks of all nodes, as the lobby shows them.
     seekers: Vec<Seeker>,
     /// Seeks of connections to this node.
     posted: Vec<Seeker>,
@@ -48,65 +48,66 @@ impl Lobby {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the lobby shows has changed; it is told with the next tick.
-    pub(crate) fn changed(&self) {
+    /// Notes that what the lobby shows has changed; the next tick sends it.
+    pub(crate) fn note_change(&self) {
         self.changed.store(true, Ordering::Relaxed);
     }
 
-    /// Somebody connects to the server.
+    /// Counts a new connection to the server.
     pub(crate) fn count_in(&self) {
         self.people.fetch_add(1, Ordering::Relaxed);
-        self.changed();
+        self.note_change();
     }
 
-    /// Somebody disconnects.
+    /// Counts a connection less.
     pub(crate) fn count_out(&self) {
         self.people.fetch_sub(1, Ordering::Relaxed);
-        self.changed();
+        self.note_change();
     }
 
-    /// How many are connected.
+    /// The number of connections to this node.
     pub(crate) fn people(&self) -> u32 {
         self.people.load(Ordering::Relaxed)
     }
 
-    /// Somebody enters the lobby.
+    /// Adds a connection to the lobby.
     pub(crate) fn enter(&self, connection: u64, outbox: mpsc::Sender<Text>) {
         self.inner().listeners.push((connection, outbox));
-        self.changed();
+        self.note_change();
     }
 
-    /// A connection leaves. Its seeks were cancelled before.
+    /// Removes a connection from the lobby. Its seeks were cancelled before.
     pub(crate) fn leave(&self, connection: u64) {
         let mut inner = self.inner();
         inner.listeners.retain(|(id, _)| *id != connection);
         inner.posted.retain(|seeker| seeker.connection != connection);
-        self.changed();
+        self.note_change();
     }
 
-    /// Whether nobody is there.
+    /// True if no connection is in the lobby.
     pub(crate) fn is_empty(&self) -> bool {
         self.inner().listeners.is_empty()
     }
 
-    /// Shows the seeks of all nodes.
-    pub(crate) fn show(&self, seekers: Vec<Seeker>) {
+    /// Replaces the list of seeks by those of all nodes.
+    pub(crate) fn set_seekers(&self, seekers: Vec<Seeker>) {
         let mut inner = self.inner();
         let same = inner.seekers.len() == seekers.len()
             && inner.seekers.iter().zip(&seekers).all(|(one, other)| one.game == other.game);
         if !same {
             inner.seekers = seekers;
-            self.changed();
+            self.note_change();
         }
     }
 
     /// Takes a seek off the list.
-    pub(crate) fn hide(&self, game: GameId) {
+    pub(crate) fn remove(&self, game: GameId) {
         self.inner().seekers.retain(|seeker| seeker.game != game);
-        self.changed();
+        self.note_change();
     }
 
-    /// Shows a seek that the log keeps; whether its connection is still there.
+    /// Adds a seek that is in the log. Returns false, and adds nothing, when its connection is
+    /// gone.
     pub(crate) fn post(&self, seeker: &Seeker) -> bool {
         let mut inner = self.inner();
         let there = inner.listeners.iter().any(|(id, _)| *id == seeker.connection);
@@ -116,15 +117,15 @@ impl Lobby {
             if inner.seekers.iter().all(|other| other.game != seeker.game) {
                 inner.seekers.push(seeker.clone());
             }
-            self.changed();
+            self.note_change();
         }
         there
     }
 
-    /// The log does not keep a seek any more.
+    /// Removes a seek that is no longer in the log.
     pub(crate) fn unpost(&self, game: GameId) {
         self.inner().posted.retain(|seeker| seeker.game != game);
-        self.hide(game);
+        self.remove(game);
     }
 
     /// Seeks of connections to this node.
@@ -132,27 +133,27 @@ impl Lobby {
         self.inner().posted.clone()
     }
 
-    /// Those of one connection.
+    /// The seeks of one connection.
     pub(crate) fn posted_by(&self, connection: u64) -> Vec<Seeker> {
         let inner = self.inner();
         inner.posted.iter().filter(|seeker| seeker.connection == connection).cloned().collect()
     }
 
-    /// A seek on the list.
+    /// Finds a seek on the list by its id.
     pub(crate) fn find(&self, id: &str) -> Option<Seeker> {
         let game: GameId = id.parse().ok()?;
         self.inner().seekers.iter().find(|seeker| seeker.game == game).cloned()
     }
 
-    /// Tells one connection something. Who does not read is dropped.
-    pub(crate) fn tell(&self, connection: u64, news: &LobbyNews) {
+    /// Sends a message to one connection; removes the connection when its queue is full.
+    pub(crate) fn send(&self, connection: u64, news: &LobbyNews) {
         let message = text(news);
         self.inner()
             .listeners
             .retain(|(id, outbox)| *id != connection || outbox.try_send(message.clone()).is_ok());
     }
 
-    /// Tells everybody what the lobby shows, if that has changed and somebody is there.
+    /// Sends what the lobby shows to all connections in it, if it has changed.
     pub(crate) fn publish(&self, news: impl FnOnce() -> LobbyNews) {
         if self.is_empty() || !self.changed.swap(false, Ordering::Relaxed) {
             return;
@@ -161,9 +162,10 @@ impl Lobby {
         self.inner().listeners.retain(|(_, outbox)| outbox.try_send(message.clone()).is_ok());
     }
 
-    /// What the lobby shows: these games, and people here and at other nodes.
+    /// What the lobby shows: seeks, at most `MOST_GAMES` of these games, and the number of people
+    /// here and at other nodes.
     pub(crate) fn news(&self, mut games: Vec<wire::LiveGame>, elsewhere: u32) -> LobbyNews {
-        // Game names follow the time: the newest first.
+        // Game ids increase with time, so the newest comes first.
         games.sort_by(|one, other| {
             other.spectators.cmp(&one.spectators).then_with(|| other.id.cmp(&one.id))
         });
@@ -176,14 +178,14 @@ impl Lobby {
     }
 }
 
-/// Whether two seeks want the same game with different colours. Nobody is paired with oneself.
+/// True if two seeks of different players want the same game with different colours.
 pub(crate) fn fits(one: &Seeker, other: &Seeker) -> bool {
     let (a, b) = (&one.seek, &other.seek);
     let colours = a.color == Choice::Any || b.color == Choice::Any || a.color != b.color;
     one.holder != other.holder && colours && a.variant == b.variant && a.time == b.time
 }
 
-/// Whether the first of two players gets White: as they wish, else by the coin.
+/// True if the first of two players gets White: as they wish, else as the coin says.
 pub(crate) fn first_is_white(first: Choice, second: Choice, coin: bool) -> bool {
     match (first, second) {
         (Choice::White, _) | (Choice::Any, Choice::Black) => true,

@@ -1,5 +1,5 @@
-//! The local network: let in from the start, or while the server runs, when the person at this
-//! machine asks for it.
+//! The addresses of this machine in its local networks, and listening on them while the server
+//! runs, when the person at this machine asks for it.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpSocket};
 use crate::accept;
 use crate::http::{self, App};
 
-/// The addresses of this machine in its local networks.
+/// The IPv4 addresses of this machine in its local networks.
 pub fn nearby() -> Vec<IpAddr> {
     let mut found: Vec<IpAddr> = if_addrs::get_if_addrs()
         .unwrap_or_default()
@@ -23,7 +23,7 @@ pub fn nearby() -> Vec<IpAddr> {
     found
 }
 
-/// A listener with a queue long enough for everybody who comes back at once after a restart.
+/// A listener with a backlog of 4,096: all clients reconnect at once after a restart.
 ///
 /// # Errors
 ///
@@ -38,30 +38,31 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(4_096)
 }
 
-/// The way in for the local network of a server that began on this machine alone.
+/// Opens a server that listens on this machine only to the local network.
 #[derive(Debug)]
-pub(crate) struct Door {
-    /// Its port, when the door may be opened.
+pub(crate) struct LocalNetwork {
+    /// The server's port. None when the server may not be opened.
     port: Option<u16>,
-    /// Where others come in.
+    /// The URL for other devices. None until the server is opened.
     open: Mutex<Option<String>>,
 }
 
-impl Door {
-    /// It may be opened where only this machine comes in, and no proxy stands between: a proxy on
-    /// this machine would bring anybody as if from here.
-    pub(crate) fn new(address: SocketAddr, config: &crate::Config) -> Door {
+impl LocalNetwork {
+    /// A server may be opened when it listens on the loopback address and is not behind a proxy:
+    /// requests of a proxy on this machine seem to come from this machine.
+    pub(crate) fn new(address: SocketAddr, config: &crate::Config) -> LocalNetwork {
         let alone = address.ip().is_loopback() && address.is_ipv4();
         let direct = config.public_url.is_none() && matches!(config.proxies, crate::Proxies::None);
-        Door { port: (alone && direct).then(|| address.port()), open: Mutex::new(None) }
+        LocalNetwork { port: (alone && direct).then(|| address.port()), open: Mutex::new(None) }
     }
 
-    /// The address for others, once it is open.
+    /// The URL for other devices. None until the server is opened.
     pub(crate) fn address(&self) -> Option<String> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Opens it, if it is not open yet; nothing when it cannot be.
+    /// Opens the server, unless it is open already, and returns the URL. None when that is not
+    /// possible.
     pub(crate) fn open(&self, app: &App) -> Option<String> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.is_none() {

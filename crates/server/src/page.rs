@@ -1,14 +1,14 @@
-//! The board in the browser: every file of `web/`, plain and compressed. The program has them built
-//! in and gives them to the server, which can be built and tested without them.
+//! The board in the browser: every file of `web/`, plain and compressed. They are built into the
+//! program and passed to the server, which can be built and tested without them.
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct File {
-    /// Its address.
+    /// The path of its URL, beginning with a slash.
     pub path: &'static str,
-    /// What tells this version from others, in quotes, as an `ETag`.
+    /// Its `ETag`, with the quotes.
     pub tag: &'static str,
-    /// The file itself.
+    /// The uncompressed content.
     pub plain: &'static [u8],
     /// Compressed with gzip, where that is smaller.
     pub gzip: Option<&'static [u8]>,
@@ -16,7 +16,7 @@ pub struct File {
     pub brotli: Option<&'static [u8]>,
 }
 
-/// All files of the page; none where the program was built without it.
+/// All files of the page; empty in a program that was built without it.
 #[derive(Clone, Copy, Default)]
 pub struct Page(pub &'static [File]);
 
@@ -27,14 +27,14 @@ impl std::fmt::Debug for Page {
 }
 
 impl Page {
-    /// The file of an address.
+    /// The file at a path.
     pub(crate) fn file(self, path: &str) -> Option<&'static File> {
         self.0.iter().find(|file| file.path == path)
     }
 }
 
 impl File {
-    /// Its media type, by the end of its name.
+    /// Its media type, by its extension.
     pub(crate) fn kind(&self) -> &'static str {
         match self.path.rsplit_once('.').map(|(_, ending)| ending) {
             Some("html") => "text/html; charset=utf-8",
@@ -52,7 +52,7 @@ impl File {
         }
     }
 
-    /// Whether its name changes with its content, so that it can be kept for ever.
+    /// True if its name changes with its content, so that it can be cached for ever.
     pub(crate) fn is_immutable(&self) -> bool {
         self.path.starts_with("/assets/")
     }

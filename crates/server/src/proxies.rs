@@ -1,4 +1,4 @@
-//! The address that a request counts for, when a proxy stands before the server.
+//! The client's address of a request that comes through a proxy.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
@@ -49,7 +49,7 @@ impl FromStr for Network {
 }
 
 impl Network {
-    /// Whether an address belongs to it.
+    /// True if an address belongs to it.
     pub fn contains(&self, address: IpAddr) -> bool {
         let same = |one: u128, other: u128, all: u32| {
             let rest = all - self.bits;
@@ -65,15 +65,15 @@ impl Network {
     }
 }
 
-/// Which proxies are believed.
+/// Which proxies are trusted to name the client's address.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Proxies {
     /// None: the address of the connection counts.
     #[default]
     None,
-    /// Any: only the proxy can reach the server.
+    /// Any: for a server that only the proxy can reach.
     Any,
-    /// Those of these networks.
+    /// Proxies in these networks.
     Of(Vec<Network>),
 }
 
@@ -86,8 +86,8 @@ impl Proxies {
         }
     }
 
-    /// The address that counts: the last one that was not added by or for a trusted proxy. What
-    /// cannot be read is one address for all who send it, so that it never lifts a limit.
+    /// The client's address: the last one in `X-Forwarded-For` that is not a trusted proxy's. All
+    /// unreadable ones count as one address, so that none of them lifts a limit.
     pub(crate) fn address(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         if !self.trusts(peer) {
             return peer;

@@ -1,6 +1,6 @@
-//! What people ask the computer beside playing: the best lines of a position, a hint. Each is
-//! answered by the computer's threads when no game waits for a move. The list of questions is
-//! bounded, for all and for each asker.
+//! Questions to the computer beside playing: the best lines of a position, a hint. The computer's
+//! threads answer them when no game waits for a move. The number of questions is bounded, in all
+//! and for each player.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -14,81 +14,85 @@ use tokio::sync::watch;
 
 use crate::limits::network;
 
-/// Questions that may wait or be worked on.
+/// At most this many questions wait or are being searched.
 const MOST: usize = 64;
-/// How many of them one asker may have: the one that is wanted, and one that is being left.
+/// At most this many of them belong to one player: the new one, and one that is being ended.
 const MOST_EACH: usize = 2;
-/// Nodes that one asker may use in an hour: two or three minutes of one processor …
+/// Engine nodes that one player may use in an hour: two or three minutes of one processor.
 const NODES_EACH: u64 = 150_000_000;
-/// … and one address, behind which a class may sit.
+/// Engine nodes that one address may use in an hour; a class may share it.
 const NODES_ADDRESS: u64 = 10 * NODES_EACH;
 /// An hour.
 const SPAN: Duration = Duration::from_secs(3_600);
 
-/// What came of some work on a question.
+/// The result of some work on a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Worked {
-    /// Nodes that were searched.
+pub(crate) struct Progress {
+    /// The number of nodes that were searched.
     nodes: u64,
-    /// Whether there is more to do.
+    /// True if there is more to do.
     more: bool,
 }
 
-/// Something that is asked of the computer.
+/// A question to the computer.
 pub(crate) trait Question: Send {
-    /// Works on it until it is done, or until it is told to stop because a game waits.
-    fn work(&mut self, engine: &mut Engine, signals: &Signals) -> Worked;
+    /// Works on it until it is done, or until `signals` stop it because a game waits for a move.
+    fn work(&mut self, engine: &mut Engine, signals: &Signals) -> Progress;
 }
 
-/// A question with its place.
-pub(crate) struct Asked {
+/// A question with its place in the queue.
+pub(crate) struct QueuedQuestion {
     question: Box<dyn Question>,
     pub(crate) signals: Arc<Signals>,
-    place: Place,
+    place: QueuePlace,
 }
 
-impl Asked {
-    pub(crate) fn new(question: Box<dyn Question>, signals: Arc<Signals>, place: Place) -> Asked {
-        Asked { question, signals, place }
+impl QueuedQuestion {
+    pub(crate) fn new(
+        question: Box<dyn Question>,
+        signals: Arc<Signals>,
+        place: QueuePlace,
+    ) -> QueuedQuestion {
+        QueuedQuestion { question, signals, place }
     }
 
-    /// Works on it. True when there is more to do.
+    /// Works on it. Returns true if there is more to do.
     pub(crate) fn work(&mut self, engine: &mut Engine) -> bool {
-        let Worked { nodes, more } = self.question.work(engine, &self.signals);
+        let Progress { nodes, more } = self.question.work(engine, &self.signals);
         self.place.charge(nodes);
         more
     }
 }
 
-/// Why a question is not taken.
+/// Why a question is not queued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NotAsked {
-    /// Too many wait.
+pub(crate) enum QuestionError {
+    /// The queue is full.
     Full,
-    /// The asker has asked too many at once.
-    TooManyOfOne,
-    /// The asker has used up an hour's nodes.
+    /// The player has too many in the queue.
+    TooManyFromOne,
+    /// The player or the address has used up an hour's nodes.
     Spent,
 }
 
-/// Who asks: a key, or an address without one; and the address.
+/// The sender of a question: its name is the mark of its key, or its address without a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Who {
+pub(crate) struct Requester {
     pub(crate) name: String,
     pub(crate) address: IpAddr,
 }
 
-/// The questions of this node, and what askers have used.
+/// The questions of this node, and the nodes that players and addresses have used.
 #[derive(Clone, Default)]
 pub(crate) struct Questions(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
     askers: Vec<String>,
-    spent: HashMap<String, Spent>,
+    spent: HashMap<String, Usage>,
 }
 
-struct Spent {
+struct Usage {
     since: Instant,
     nodes: u64,
 }
@@ -98,42 +102,46 @@ impl Questions {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place. How many have one is told, this one included.
-    pub(crate) fn take(&self, who: Who, now: Instant) -> Result<(Place, usize), NotAsked> {
+    /// Takes a place in the queue; returns it with the number of places taken, this one included.
+    pub(crate) fn take(
+        &self,
+        requester: Requester,
+        now: Instant,
+    ) -> Result<(QueuePlace, usize), QuestionError> {
         let mut state = self.state();
         if state.askers.len() >= MOST {
-            return Err(NotAsked::Full);
+            return Err(QuestionError::Full);
         }
-        if state.askers.iter().filter(|asker| **asker == who.name).count() >= MOST_EACH {
-            return Err(NotAsked::TooManyOfOne);
+        if state.askers.iter().filter(|asker| **asker == requester.name).count() >= MOST_EACH {
+            return Err(QuestionError::TooManyFromOne);
         }
         state.spent.retain(|_, spent| now.duration_since(spent.since) < SPAN);
         let used = |name: &str| state.spent.get(name).map_or(0, |spent| spent.nodes);
-        let address = network(who.address).to_string();
-        if used(&who.name) >= NODES_EACH || used(&address) >= NODES_ADDRESS {
-            return Err(NotAsked::Spent);
+        let address = network(requester.address).to_string();
+        if used(&requester.name) >= NODES_EACH || used(&address) >= NODES_ADDRESS {
+            return Err(QuestionError::Spent);
         }
-        state.askers.push(who.name.clone());
+        state.askers.push(requester.name.clone());
         let count = state.askers.len();
         drop(state);
-        Ok((Place { list: self.clone(), name: who.name, address }, count))
+        Ok((QueuePlace { list: self.clone(), name: requester.name, address }, count))
     }
 
-    /// How many wait or are worked on.
+    /// The number of questions that wait or are being searched.
     pub(crate) fn len(&self) -> usize {
         self.state().askers.len()
     }
 }
 
-/// A place in the list, given back when this is dropped.
-pub(crate) struct Place {
+/// A place in the queue, given back when this is dropped.
+pub(crate) struct QueuePlace {
     list: Questions,
     name: String,
     address: String,
 }
 
-impl Place {
-    /// Writes down what was used. This machine's own is not counted.
+impl QueuePlace {
+    /// Counts nodes for the player and the address. Those of this machine are not counted.
     fn charge(&self, nodes: u64) {
         let loopback = self.address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
         if loopback {
@@ -142,13 +150,13 @@ impl Place {
         let now = Instant::now();
         let mut state = self.list.state();
         for name in [&self.name, &self.address] {
-            let fresh = Spent { since: now, nodes: 0 };
+            let fresh = Usage { since: now, nodes: 0 };
             state.spent.entry(name.clone()).or_insert(fresh).nodes += nodes;
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for QueuePlace {
     fn drop(&mut self) {
         let mut state = self.list.state();
         if let Some(at) = state.askers.iter().position(|asker| *asker == self.name) {
@@ -157,81 +165,84 @@ impl Drop for Place {
     }
 }
 
-/// The best lines of a position, told as they are found.
-pub(crate) struct Lines {
-    search: hansu_computer::Lines,
-    tell: watch::Sender<Option<Found>>,
+/// The question for the best lines of a position. The lines are sent as they are found.
+pub(crate) struct LinesQuestion {
+    search: hansu_computer::LineSearch,
+    sender: watch::Sender<Option<LinesUpdate>>,
 }
 
-/// What was found by now, and whether that is all.
+/// The lines that were found so far; `done` is true when the search is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Found {
+pub(crate) struct LinesUpdate {
     pub(crate) lines: FoundLines,
     pub(crate) done: bool,
 }
 
-/// The listener's end. The search ends when this is dropped.
-pub(crate) struct Listener {
-    pub(crate) found: watch::Receiver<Option<Found>>,
+/// The receiving end. The search ends when this is dropped.
+pub(crate) struct LinesReceiver {
+    pub(crate) found: watch::Receiver<Option<LinesUpdate>>,
     signals: Arc<Signals>,
 }
 
-impl Drop for Listener {
+impl Drop for LinesReceiver {
     fn drop(&mut self) {
         self.signals.stop.store(true, Ordering::Relaxed);
     }
 }
 
-impl Lines {
-    /// A question, and where its answers come.
-    pub(crate) fn ask(search: hansu_computer::Lines, place: Place) -> (Asked, Listener) {
-        let (tell, found) = watch::channel(None);
+impl LinesQuestion {
+    /// Makes a question and the receiver of its results.
+    pub(crate) fn ask(
+        search: hansu_computer::LineSearch,
+        place: QueuePlace,
+    ) -> (QueuedQuestion, LinesReceiver) {
+        let (sender, found) = watch::channel(None);
         let signals = Arc::new(Signals::default());
-        let question = Lines { search, tell };
-        let asked = Asked::new(Box::new(question), signals.clone(), place);
-        (asked, Listener { found, signals })
+        let question = LinesQuestion { search, sender };
+        let asked = QueuedQuestion::new(Box::new(question), signals.clone(), place);
+        (asked, LinesReceiver { found, signals })
     }
 }
 
-impl Question for Lines {
-    fn work(&mut self, engine: &mut Engine, signals: &Signals) -> Worked {
-        let Lines { search, tell } = self;
-        if tell.is_closed() {
-            return Worked { nodes: 0, more: false };
+impl Question for LinesQuestion {
+    fn work(&mut self, engine: &mut Engine, signals: &Signals) -> Progress {
+        let LinesQuestion { search, sender } = self;
+        if sender.is_closed() {
+            return Progress { nodes: 0, more: false };
         }
         let nodes = search.work(engine, u64::MAX, signals, &mut |found| {
             if let Some(lines) = found.cloned() {
-                tell.send_replace(Some(Found { lines, done: false }));
+                sender.send_replace(Some(LinesUpdate { lines, done: false }));
             }
-            !tell.is_closed()
+            !sender.is_closed()
         });
-        let more = signals.stop.load(Ordering::Relaxed) && !tell.is_closed() && !search.is_done();
+        let more = signals.stop.load(Ordering::Relaxed) && !sender.is_closed() && !search.is_done();
         if !more && let Some(lines) = search.found().cloned() {
-            tell.send_replace(Some(Found { lines, done: true }));
+            sender.send_replace(Some(LinesUpdate { lines, done: true }));
         }
-        Worked { nodes, more }
+        Progress { nodes, more }
     }
 }
 
-/// A question that is answered at once, in a few ten thousand nodes.
-pub(crate) struct Brief<T, F> {
-    /// Works it out, with the nodes that it took.
+/// A short question with one answer, of a few ten thousand nodes.
+pub(crate) struct BriefQuestion<T, F> {
+    /// Returns the answer and the number of nodes searched. None when it has run.
     pub(crate) think: Option<F>,
     pub(crate) answer: Option<tokio::sync::oneshot::Sender<T>>,
 }
 
-impl<T: Send, F: FnOnce(&mut Engine) -> (T, u64) + Send> Question for Brief<T, F> {
-    fn work(&mut self, engine: &mut Engine, _: &Signals) -> Worked {
+impl<T: Send, F: FnOnce(&mut Engine) -> (T, u64) + Send> Question for BriefQuestion<T, F> {
+    fn work(&mut self, engine: &mut Engine, _: &Signals) -> Progress {
         let (Some(think), Some(answer)) = (self.think.take(), self.answer.take()) else {
-            return Worked { nodes: 0, more: false };
+            return Progress { nodes: 0, more: false };
         };
         // The client has gone.
         if answer.is_closed() {
-            return Worked { nodes: 0, more: false };
+            return Progress { nodes: 0, more: false };
         }
         let (found, nodes) = think(engine);
         let _ = answer.send(found);
-        Worked { nodes, more: false }
+        Progress { nodes, more: false }
     }
 }
 
@@ -244,19 +255,24 @@ pub(crate) mod tests {
 
     use super::*;
 
-    pub(crate) fn who(name: &str) -> Who {
-        Who { name: name.to_owned(), address: IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)) }
+    pub(crate) fn requester(name: &str) -> Requester {
+        Requester { name: name.to_owned(), address: IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)) }
     }
 
     fn engine() -> Engine {
         Engine::new(Settings { megabytes: 1, ..Settings::default() })
     }
 
-    pub(crate) fn lines(list: &Questions, name: &str, fen: &str, limit: u64) -> (Asked, Listener) {
-        let (place, _) = list.take(who(name), Instant::now()).expect("a place");
+    pub(crate) fn lines(
+        list: &Questions,
+        name: &str,
+        fen: &str,
+        limit: u64,
+    ) -> (QueuedQuestion, LinesReceiver) {
+        let (place, _) = list.take(requester(name), Instant::now()).expect("a place");
         let position: Position = fen.parse().expect("a position");
         let game = Game::from_position(position, Variant::Standard);
-        Lines::ask(hansu_computer::Lines::of(&game, 3, limit), place)
+        LinesQuestion::ask(hansu_computer::LineSearch::of(&game, 3, limit), place)
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -316,32 +332,32 @@ pub(crate) mod tests {
         assert!(listener.found.borrow().as_ref().expect("all").done);
         let (mut asked, listener) = lines(&list, "b", START, u64::MAX);
         drop(listener);
-        assert!(!asked.work(&mut engine), "nobody listens");
+        assert!(!asked.work(&mut engine), "no receiver");
     }
 
     #[test]
-    fn nobody_fills_the_list_nor_uses_more_than_an_hours_nodes() {
+    fn one_player_cannot_fill_the_queue_nor_use_more_than_an_hours_nodes() {
         let list = Questions::default();
         let now = Instant::now();
-        let mut held: Vec<Place> =
-            (0..MOST_EACH).map(|_| list.take(who("one"), now).expect("a place").0).collect();
-        assert_eq!(list.take(who("one"), now).err(), Some(NotAsked::TooManyOfOne));
+        let mut held: Vec<QueuePlace> =
+            (0..MOST_EACH).map(|_| list.take(requester("one"), now).expect("a place").0).collect();
+        assert_eq!(list.take(requester("one"), now).err(), Some(QuestionError::TooManyFromOne));
         for number in held.len()..MOST {
-            held.push(list.take(who(&number.to_string()), now).expect("a place").0);
+            held.push(list.take(requester(&number.to_string()), now).expect("a place").0);
         }
-        assert_eq!(list.take(who("late"), now).err(), Some(NotAsked::Full));
+        assert_eq!(list.take(requester("late"), now).err(), Some(QuestionError::Full));
         held[0].charge(NODES_EACH);
         held.clear();
-        assert_eq!(list.take(who("one"), now).err(), Some(NotAsked::Spent));
-        let (other, count) = list.take(who("other"), now).expect("a place");
+        assert_eq!(list.take(requester("one"), now).err(), Some(QuestionError::Spent));
+        let (other, count) = list.take(requester("other"), now).expect("a place");
         assert_eq!(count, 1);
         // Many keys of one address.
         other.charge(NODES_ADDRESS);
-        assert_eq!(list.take(who("third"), now).err(), Some(NotAsked::Spent));
+        assert_eq!(list.take(requester("third"), now).err(), Some(QuestionError::Spent));
         let later = Instant::now() + SPAN;
-        assert!(list.take(who("one"), later).is_ok());
-        // This machine's own are not counted.
-        let here = Who { name: "here".to_owned(), address: IpAddr::V4(Ipv4Addr::LOCALHOST) };
+        assert!(list.take(requester("one"), later).is_ok());
+        // Those of this machine are not counted.
+        let here = Requester { name: "here".to_owned(), address: IpAddr::V4(Ipv4Addr::LOCALHOST) };
         let (place, _) = list.take(here, later).expect("a place");
         place.charge(2 * NODES_ADDRESS);
         drop(place);

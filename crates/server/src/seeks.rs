@@ -1,15 +1,15 @@
-//! Players who seek any opponent.
+//! Seeks: players who look for any opponent.
 //!
-//! A seek is a row in the log that holds the name of the game to come. The transaction that begins
-//! the game uses it up, so the log decides who gets it, at however many nodes it was taken at once.
-//! Two who seek the same at the same moment are brought together by one rule: the younger seek goes
-//! to the older.
+//! A seek is a row in the log with the id of the game to come. The transaction that begins the game
+//! uses it up, so the log decides which player gets it when several nodes take it at once. Two
+//! matching seeks that were posted at the same moment are paired by one rule: the younger one takes
+//! the older one.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use hansu_journal::log_time;
-use hansu_live::{Answer, NotDone, failure};
+use hansu_live::{CommandAnswer, CommandError, failure};
 use hansu_play::{Source, Spectators, Start};
 use hansu_protocol::{self as wire, LobbyNews};
 use hansu_records::{Begins, Error, GameId, Seat, Seek, Side, Uses, Visibility};
@@ -19,50 +19,50 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::bus::{NodeId, NodeNews};
-use crate::http::rows::place;
+use crate::http::rows::wire_seat;
 use crate::http::{beside, coin, random};
 use crate::hub::Hub;
 use crate::lobby::{MOST_SEEKS, Seeker, first_is_white, fits};
 
 /// How often seeks are read from the log while a connection is in the lobby.
-const READ: Duration = Duration::from_secs(1);
+const READ_INTERVAL: Duration = Duration::from_secs(1);
 /// A seek of this age is deleted when its node is dead, in milliseconds.
-const CLEAR: i64 = 60_000;
+const DELETE_AFTER: i64 = 60_000;
 
 /// A seek as the log keeps it.
 #[derive(Serialize, Deserialize)]
-struct Posted {
+struct SeekBody {
     connection: u64,
     seek: wire::Seek,
 }
 
-/// What became of a seek.
-pub(crate) enum Met {
-    /// It is on the list.
+/// The result of a seek.
+pub(crate) enum SeekOutcome {
+    /// The seek is on the list.
     Open,
-    /// Somebody fits, and the game has begun.
-    Paired(GameId, wire::Place),
+    /// A matching seek was found, and the game has begun.
+    Paired(GameId, wire::Seat),
     /// An earlier seek of the same connection was just taken.
-    Before,
+    AlreadyPaired,
 }
 
-/// Why two do not play.
-pub(crate) enum Unpaired {
-    /// Somebody else was faster.
+/// Why two players are not paired.
+pub(crate) enum PairError {
+    /// Another player was faster.
     Taken,
     Refused(wire::Refusal),
 }
 
 impl Hub {
-    /// Begins a game between a player who has waited and one who comes; the seat of the second.
+    /// Begins a game between a seek and a new player; returns the new player's seat.
     async fn pair(
         self: &Arc<Hub>,
         other: &Seeker,
         own: &Seeker,
         lang: Lang,
-    ) -> Result<wire::Place, Unpaired> {
-        let failed = |error| Unpaired::Refused(failure(error, lang));
-        let no = |why| Unpaired::Refused(server_refusal(why, lang));
+    ) -> Result<wire::Seat, PairError> {
+        let failed = |error| PairError::Refused(failure(error, lang));
+        let no = |why| PairError::Refused(server_refusal(why, lang));
         let white = first_is_white(other.seek.color, own.seek.color, coin().map_err(failed)?);
         let name = beside(&own.seek.name, &other.seek.name);
         let names = hansu_play::Sides { white: other.seek.name.clone(), black: name };
@@ -87,38 +87,38 @@ impl Hub {
         let id = other.game;
         let begins = Begins { seats, uses: Some(Uses::Seek) };
         match self.begin(id, start, Visibility::Public, begins, lang).await {
-            Ok((table, Answer::Done { .. })) => {
-                let seat = hansu_view::seat(table.actor(Some(own.holder)));
+            Ok((hosted, CommandAnswer::Done { .. })) => {
+                let seat = hansu_view::seat(hosted.actor(Some(own.holder)));
                 seat.ok_or_else(|| no(ServerRefusal::Unavailable))
             }
-            Ok((_, Answer::Refused { why, refusal, .. })) => {
+            Ok((_, CommandAnswer::Refused { why, refusal, .. })) => {
                 let late = matches!(
                     why,
-                    NotDone::Failed(Error::Spent)
-                        | NotDone::Refused(hansu_play::Refusal::AlreadyStarted)
+                    CommandError::Failed(Error::Spent)
+                        | CommandError::Refused(hansu_play::Refusal::AlreadyStarted)
                 );
-                Err(if late { Unpaired::Taken } else { Unpaired::Refused(refusal) })
+                Err(if late { PairError::Taken } else { PairError::Refused(refusal) })
             }
             Err(_) => Err(no(ServerRefusal::Unavailable)),
         }
     }
 
-    /// Looks for a seek at any node that fits, the longest waiting first; else posts this one.
+    /// Takes the oldest matching seek of any node; posts this seek when there is none.
     pub(crate) async fn seek(
         self: &Arc<Hub>,
         seeker: Seeker,
         lang: Lang,
-    ) -> Result<Met, wire::Refusal> {
+    ) -> Result<SeekOutcome, wire::Refusal> {
         let failed = |error| failure(error, lang);
         if self.cancel_seek(seeker.connection).await.map_err(failed)? == Cancelled::TooLate {
-            return Ok(Met::Before);
+            return Ok(SeekOutcome::AlreadyPaired);
         }
         let open = self.read_seeks().await.map_err(failed)?;
         for other in open.iter().filter(|other| fits(other, &seeker)) {
             match self.take_seek(other, &seeker, lang).await {
-                Ok((game, seat)) => return Ok(Met::Paired(game, seat)),
-                Err(Unpaired::Taken) => {}
-                Err(Unpaired::Refused(refusal)) => return Err(refusal),
+                Ok((game, seat)) => return Ok(SeekOutcome::Paired(game, seat)),
+                Err(PairError::Taken) => {}
+                Err(PairError::Refused(refusal)) => return Err(refusal),
             }
         }
         if open.len() >= MOST_SEEKS {
@@ -126,32 +126,32 @@ impl Hub {
         }
         self.post_seek(seeker).await.map_err(failed)?;
         self.seeks_changed();
-        Ok(Met::Open)
+        Ok(SeekOutcome::Open)
     }
 
-    /// Begins a game with somebody who has posted a seek.
+    /// Begins a game with the player of a posted seek.
     pub(crate) async fn take_seek(
         self: &Arc<Hub>,
         other: &Seeker,
         own: &Seeker,
         lang: Lang,
-    ) -> Result<(GameId, wire::Place), Unpaired> {
+    ) -> Result<(GameId, wire::Seat), PairError> {
         let paired = self.pair(other, own, lang).await;
-        if !matches!(paired, Err(Unpaired::Refused(_))) {
-            self.lobby.hide(other.game);
+        if !matches!(paired, Err(PairError::Refused(_))) {
+            self.lobby.remove(other.game);
             self.seeks_changed();
         }
         paired.map(|seat| (other.game, seat))
     }
 
-    /// All nodes read the seeks now.
+    /// Makes all nodes read the seeks now.
     fn seeks_changed(&self) {
-        self.bus.tell_nodes(&NodeNews::Lobby);
-        self.nodes.lobby.notify_one();
+        self.bus.send_to_nodes(&NodeNews::Lobby);
+        self.nodes.seeks.notify_one();
     }
 
     async fn post_seek(self: &Arc<Hub>, seeker: Seeker) -> Result<(), Error> {
-        let posted = Posted { connection: seeker.connection, seek: seeker.seek.clone() };
+        let posted = SeekBody { connection: seeker.connection, seek: seeker.seek.clone() };
         let seek = Seek {
             game: seeker.game,
             node: self.nodes.own.to_string(),
@@ -161,13 +161,13 @@ impl Hub {
         };
         self.store.ask(move |store| store.seek(seek)).await?;
         if !self.lobby.post(&seeker) {
-            // Its connection has gone meanwhile.
+            // Its connection was closed meanwhile.
             self.delete_seek(seeker.game).await?;
         }
         Ok(())
     }
 
-    /// Cancels the seeks of a connection.
+    /// Cancels the seeks of a connection; `TooLate` when one was taken before.
     pub(crate) async fn cancel_seek(self: &Arc<Hub>, connection: u64) -> Result<Cancelled, Error> {
         let mut cancelled = Cancelled::InTime;
         for seeker in self.lobby.posted_by(connection) {
@@ -189,7 +189,7 @@ impl Hub {
         }
     }
 
-    /// A connection leaves the lobby; its seeks go with it.
+    /// Removes a connection from the lobby, and cancels its seeks.
     pub(crate) async fn leave_lobby(self: &Arc<Hub>, connection: u64) {
         if !self.lobby.posted_by(connection).is_empty()
             && let Err(error) = self.cancel_seek(connection).await
@@ -204,7 +204,7 @@ impl Hub {
         let found = self.store.ask(|store| store.seeks(MOST_SEEKS)).await?;
         let mut open = Vec::with_capacity(found.len());
         for Seek { game, node, body, holder, made } in found {
-            let (Ok(node), Ok(Posted { connection, seek })) =
+            let (Ok(node), Ok(SeekBody { connection, seek })) =
                 (node.parse::<NodeId>(), serde_json::from_str(&body))
             else {
                 continue;
@@ -212,22 +212,24 @@ impl Hub {
             if self.nodes.is_alive(node) {
                 let connection = if node == self.nodes.own { connection } else { 0 };
                 open.push(Seeker { game, connection, holder, seek, made });
-            } else if !self.bus.is_shared() || made.saturating_add(CLEAR) < log_time(self.now()) {
+            } else if !self.bus.is_shared()
+                || made.saturating_add(DELETE_AFTER) < log_time(self.now())
+            {
                 let _ = self.delete_seek(game).await;
             }
         }
-        self.lobby.show(open.clone());
+        self.lobby.set_seekers(open.clone());
         Ok(open)
     }
 
     /// Reads the seeks of all nodes while a connection is in the lobby.
     pub(crate) async fn keep_seeks(self: &Arc<Hub>) {
-        let mut every = interval(READ);
+        let mut every = interval(READ_INTERVAL);
         every.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 _ = every.tick() => {}
-                () = self.nodes.lobby.notified() => {}
+                () = self.nodes.seeks.notified() => {}
             }
             if self.lobby.is_empty() {
                 continue;
@@ -236,7 +238,7 @@ impl Hub {
             match self.read_seeks().await {
                 Ok(open) => {
                     for seeker in posted {
-                        self.look_after(seeker, &open).await;
+                        self.follow_up(seeker, &open).await;
                     }
                 }
                 Err(error) => tracing::warn!(%error, "seeks cannot be read"),
@@ -244,8 +246,9 @@ impl Hub {
         }
     }
 
-    /// Tells a player whose seek was taken, and brings one who waits to one who waits longer.
-    async fn look_after(self: &Arc<Hub>, own: Seeker, open: &[Seeker]) {
+    /// Sends `Paired` to a player whose seek was taken; else pairs the player's seek with an older
+    /// matching one.
+    async fn follow_up(self: &Arc<Hub>, own: Seeker, open: &[Seeker]) {
         let game = own.game;
         if !open.iter().any(|other| other.game == game) {
             let seats = self.store.ask(move |store| store.seats(game)).await;
@@ -255,9 +258,9 @@ impl Hub {
                 Err(_) => return,
             };
             self.lobby.unpost(game);
-            if let Some(seat) = seat.and_then(|seat| place(seat.side)) {
+            if let Some(seat) = seat.and_then(|seat| wire_seat(seat.side)) {
                 let news = LobbyNews::Paired { game: game.to_string(), seat };
-                self.lobby.tell(own.connection, &news);
+                self.lobby.send(own.connection, &news);
             }
             return;
         }
@@ -265,7 +268,7 @@ impl Hub {
         let Some(older) = open.iter().filter(is_older).find(|other| fits(other, &own)) else {
             return;
         };
-        // Off the list first: a seek whose player is on the way to another must not be taken.
+        // The own seek is deleted first: it must not be taken while its player takes another.
         if self.delete_seek(game).await != Ok(Cancelled::InTime) {
             return;
         }
@@ -273,7 +276,7 @@ impl Hub {
             Ok((game, seat)) => {
                 self.lobby.unpost(own.game);
                 let news = LobbyNews::Paired { game: game.to_string(), seat };
-                self.lobby.tell(own.connection, &news);
+                self.lobby.send(own.connection, &news);
             }
             Err(_) => {
                 if let Err(error) = self.post_seek(own).await {
@@ -284,7 +287,7 @@ impl Hub {
         }
     }
 
-    /// Tells the lobby what it shows, if that has changed.
+    /// Sends what the lobby shows to its connections, if it has changed.
     pub(crate) fn publish_lobby(&self) {
         self.lobby.publish(|| self.lobby_news());
     }
@@ -296,7 +299,7 @@ impl Hub {
     }
 }
 
-/// Whether a seek was withdrawn before somebody took it.
+/// Whether a seek was cancelled before another player took it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cancelled {
     InTime,

@@ -1,4 +1,4 @@
-//! One game after the other between the same two: what was said goes along.
+//! Series of games between the same two players: the chat goes on from one game to the next.
 
 use std::collections::VecDeque;
 
@@ -7,15 +7,19 @@ use hansu_play::{Entry, Start, State};
 use hansu_protocol as wire;
 use hansu_records::{GameId, Store};
 use hansu_view as view;
-use hansu_view::MOST_SAID;
+use hansu_view::MOST_CHAT;
 
-/// How far back chat goes along.
+/// Chat of at most this many earlier games is shown.
 const EARLIER_GAMES: usize = 5;
 
-/// What was said in a game, and in those of its series before it, as far as the live game keeps it.
-pub(crate) fn chat(store: &dyn Store, entries: &[Entry], start: &Start) -> VecDeque<wire::Said> {
-    let mut said: VecDeque<wire::Said> =
-        entries.iter().filter_map(|entry| view::said(entry, start)).collect();
+/// The last `MOST_CHAT` chat messages of a game and of the earlier games of its series.
+pub(crate) fn chat(
+    store: &dyn Store,
+    entries: &[Entry],
+    start: &Start,
+) -> VecDeque<wire::ChatMessage> {
+    let mut messages: VecDeque<wire::ChatMessage> =
+        entries.iter().filter_map(|entry| view::chat_message(entry, start)).collect();
     let mut before = start.series.as_ref().map(|series| series.previous.clone());
     for _ in 0..EARLIER_GAMES {
         let Some(id) = before.take().and_then(|id| id.parse::<GameId>().ok()) else { break };
@@ -23,12 +27,12 @@ pub(crate) fn chat(store: &dyn Store, entries: &[Entry], start: &Start) -> VecDe
         let Ok(state) = State::replay(&entries) else { break };
         let Some(start) = state.start() else { break };
         for entry in entries.iter().rev() {
-            if let Some(line) = view::said(entry, start) {
-                said.push_front(line);
+            if let Some(message) = view::chat_message(entry, start) {
+                messages.push_front(message);
             }
         }
         before = start.series.as_ref().map(|series| series.previous.clone());
     }
-    said.drain(..said.len().saturating_sub(MOST_SAID));
-    said
+    messages.drain(..messages.len().saturating_sub(MOST_CHAT));
+    messages
 }

@@ -1,4 +1,5 @@
-//! A websocket at a game or in the lobby: reads, answers, keeps time, and lets go of who is slow.
+//! One websocket, of a game or of the lobby: reads and sends messages, measures the round trip, and
+//! closes a connection that is too slow or sends too much.
 
 use std::time::{Duration, Instant};
 
@@ -14,57 +15,58 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::millis;
+use crate::hosted_game::Inbox;
 use crate::limits::{Bucket, Rate};
-use crate::table::Inbox;
 
-/// How long a client may take to say hello.
-const GREETING: Duration = Duration::from_secs(10);
-/// How often a client is asked whether it is there.
-pub(crate) const PING: Duration = Duration::from_secs(4);
-/// Who has said nothing for so long, not even to a ping, is gone.
-const SILENCE: Duration = Duration::from_millis(8_500);
-/// The same for somebody who has not answered once.
-const FIRST_ANSWER: Duration = Duration::from_secs(6);
-/// How long one message may take to be taken.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Round trips that are remembered; the shortest counts.
-const TRIPS: usize = 4;
-/// Messages over the rate that are answered "too fast"; one more closes the connection.
-const WARNINGS: u32 = 20;
-/// How long a goodbye may take.
-const GOODBYE: Duration = Duration::from_secs(1);
-/// The same with somebody who is sent away: who floods goes on flooding until then.
-const DISMISSAL: Duration = Duration::from_millis(200);
+/// How long a client may take to send its greeting.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time between two pings.
+pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(4);
+/// A client is gone after this long without a frame, pongs included.
+const SILENCE_TIMEOUT: Duration = Duration::from_millis(8_500);
+/// The same for a client that has not answered any ping yet.
+const FIRST_ANSWER_TIMEOUT: Duration = Duration::from_secs(6);
+/// How long sending may take.
+const SEND_TIMEOUT: Duration = Duration::from_secs(5);
+/// Number of round trips that are kept; the shortest one counts as the lag.
+const ROUND_TRIPS: usize = 4;
+/// At most this many messages over the rate are answered "too fast"; the next closes the
+/// connection.
+const MOST_WARNINGS: u32 = 20;
+/// How long the closing handshake may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// The same for a client that broke a limit: it may go on flooding until the end of this timeout.
+const DISMISSAL_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Why a connection ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
-    /// The client has gone.
+pub(crate) enum CloseReason {
+    /// The client has closed it, or the network has.
     Gone,
-    /// It did not read, answer or greet.
+    /// The client did not read, answer or greet in time.
     Slow,
-    /// It sent too much.
+    /// The client sent too many messages.
     Flood,
-    /// It sent what is no message.
+    /// The client sent something that is not a message.
     Malformed,
-    /// It speaks another version.
+    /// The client uses another version of the protocol.
     Version,
     /// The server stops.
     Restart,
-    /// There is no such game any more.
+    /// The invitation to the game was withdrawn.
     NoGame,
 }
 
-impl End {
+impl CloseReason {
     fn code(self) -> Option<(u16, &'static str)> {
         match self {
-            End::Gone => None,
-            End::Slow => Some((wire::CLOSE_SLOW, "slow")),
-            End::Flood => Some((wire::CLOSE_FLOOD, "flood")),
-            End::Malformed => Some((wire::CLOSE_MALFORMED, "malformed")),
-            End::Version => Some((wire::CLOSE_VERSION, "version")),
-            End::Restart => Some((wire::CLOSE_RESTART, "restart")),
-            End::NoGame => Some((wire::CLOSE_GONE, "gone")),
+            CloseReason::Gone => None,
+            CloseReason::Slow => Some((wire::CLOSE_SLOW, "slow")),
+            CloseReason::Flood => Some((wire::CLOSE_FLOOD, "flood")),
+            CloseReason::Malformed => Some((wire::CLOSE_MALFORMED, "malformed")),
+            CloseReason::Version => Some((wire::CLOSE_VERSION, "version")),
+            CloseReason::Restart => Some((wire::CLOSE_RESTART, "restart")),
+            CloseReason::NoGame => Some((wire::CLOSE_GONE, "gone")),
         }
     }
 
@@ -73,225 +75,231 @@ impl End {
     }
 }
 
-/// Something that a connection brought.
-pub(crate) enum Brought<T> {
+/// What a connection has received, or is to do next.
+pub(crate) enum Incoming<T> {
     /// A message.
-    Said(T),
-    /// A message over the rate: to be answered, not to be done.
+    Message(T),
+    /// A message over the rate: it is refused, not carried out.
     TooFast(T),
-    /// A command that this server does not know, by its id: a newer client may send one.
-    Unknown(String),
-    /// Time for a sign of life; a ping waits to go along with it.
-    Beat,
+    /// The id of a command of an unknown type: a newer client may send one.
+    UnknownCommand(String),
+    /// A heartbeat is due. A ping is already buffered and leaves with the next message.
+    Heartbeat,
 }
 
-/// What is a command at least, whatever is to be done.
+/// A command of any type: has an id and a `type`.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Unknown {
+enum AnyCommand {
     Command {
         id: String,
         #[serde(rename = "command")]
-        _command: Kind,
+        _command: AnyKind,
     },
 }
 
 #[derive(Deserialize)]
-struct Kind {
+struct AnyKind {
     #[serde(rename = "type")]
     _kind: String,
 }
 
-/// A websocket with its queue of messages to be sent.
-pub(crate) struct Line {
+/// A websocket with the queue of messages to be sent over it.
+pub(crate) struct Connection {
     socket: WebSocket,
     inbox: Inbox,
     stop: CancellationToken,
     rate: Rate,
     bucket: Bucket,
     warnings: u32,
-    heard: Instant,
-    /// Whether the client was greeted, and whether it has said anything since.
+    last_frame: Instant,
+    /// True once a queued message was sent.
     greeted: bool,
-    attentive: bool,
-    beats: tokio::time::Interval,
-    pinged: Option<Instant>,
-    trips: [Option<Duration>; TRIPS],
-    trip: usize,
+    /// True once a frame has arrived after the greeting.
+    has_answered: bool,
+    heartbeats: tokio::time::Interval,
+    ping_sent: Option<Instant>,
+    round_trips: [Option<Duration>; ROUND_TRIPS],
+    pongs: usize,
 }
 
-impl Line {
+impl Connection {
     pub(crate) fn new(
         socket: WebSocket,
         inbox: Inbox,
         stop: CancellationToken,
         rate: Rate,
-    ) -> Line {
+    ) -> Connection {
         let now = Instant::now();
-        let mut beats = interval(PING);
-        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Line {
+        let mut heartbeats = interval(PING_INTERVAL);
+        heartbeats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Connection {
             socket,
             inbox,
             stop,
             rate,
             bucket: Bucket::new(now),
             warnings: 0,
-            heard: now,
+            last_frame: now,
             greeted: false,
-            attentive: false,
-            beats,
-            pinged: None,
-            trips: [None; TRIPS],
-            trip: 0,
+            has_answered: false,
+            heartbeats,
+            ping_sent: None,
+            round_trips: [None; ROUND_TRIPS],
+            pongs: 0,
         }
     }
 
-    /// What the way to the client and back takes, at its best of late.
+    /// The shortest of the last `ROUND_TRIPS` round trips; zero before the first pong.
     pub(crate) fn lag(&self) -> Millis {
-        self.trips.iter().flatten().min().map_or(Millis::ZERO, |&trip| millis(trip))
+        self.round_trips.iter().flatten().min().map_or(Millis::ZERO, |&trip| millis(trip))
     }
 
-    /// The first message, within a time.
-    pub(crate) async fn greeting<T: DeserializeOwned>(&mut self) -> Result<T, End> {
+    /// Waits for the client's first message, at most `GREETING_TIMEOUT`.
+    pub(crate) async fn receive_greeting<T: DeserializeOwned>(&mut self) -> Result<T, CloseReason> {
         let stop = self.stop.clone();
         let first = async {
             loop {
                 match self.socket.recv().await {
                     Some(Ok(Message::Text(text))) => {
-                        return serde_json::from_str(&text).map_err(|_| End::Malformed);
+                        return serde_json::from_str(&text).map_err(|_| CloseReason::Malformed);
                     }
-                    Some(Ok(Message::Binary(_)) | Err(_)) => return Err(End::Malformed),
+                    Some(Ok(Message::Binary(_)) | Err(_)) => return Err(CloseReason::Malformed),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                    Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+                    Some(Ok(Message::Close(_))) | None => return Err(CloseReason::Gone),
                 }
             }
         };
         tokio::select! {
-            first = timeout(GREETING, first) => first.unwrap_or(Err(End::Slow)),
-            () = stop.cancelled() => Err(End::Restart),
+            first = timeout(GREETING_TIMEOUT, first) => first.unwrap_or(Err(CloseReason::Slow)),
+            () = stop.cancelled() => Err(CloseReason::Restart),
         }
     }
 
-    /// Waits for the next thing to be done, and sends meanwhile what is to be sent.
-    pub(crate) async fn next<T: DeserializeOwned>(&mut self) -> Result<Brought<T>, End> {
+    /// Waits for the next message or heartbeat, and meanwhile sends what is queued.
+    pub(crate) async fn next<T: DeserializeOwned>(&mut self) -> Result<Incoming<T>, CloseReason> {
         loop {
             tokio::select! {
                 biased;
-                () = self.stop.cancelled() => return Err(End::Restart),
-                // Who was greeted and has not answered the first ping yet is told nothing more: a
-                // thousand who never read cost their greeting, and not every move they watch.
-                message = self.inbox.recv(), if self.attentive || !self.greeted => match message {
+                () = self.stop.cancelled() => return Err(CloseReason::Restart),
+                // After the first messages nothing more is sent before the client has answered a
+                // ping: a thousand clients that never read cost one snapshot each, not every move.
+                message = self.inbox.recv(), if self.has_answered || !self.greeted => match message {
                     Some(message) => {
                         self.greeted = true;
                         self.send_all(message).await?;
                     }
-                    // The table has let go of us: we were too slow.
-                    None => return Err(End::Slow),
+                    // The live game has dropped this connection because its queue was full.
+                    None => return Err(CloseReason::Slow),
                 },
-                // Before the socket: whoever floods it would use up the task's share of time for ever.
-                _ = self.beats.tick() => {
+                // Before the socket, which a flooding client keeps ready for ever.
+                _ = self.heartbeats.tick() => {
                     let now = Instant::now();
-                    let answered = self.trip > 0;
-                    let gone = self.heard + if answered { SILENCE } else { FIRST_ANSWER };
+                    let answered = self.pongs > 0;
+                    let gone = self.last_frame + if answered { SILENCE_TIMEOUT } else { FIRST_ANSWER_TIMEOUT };
                     if now >= gone {
-                        return Err(End::Slow);
+                        return Err(CloseReason::Slow);
                     }
-                    // Who is silent is looked at when it is time, not with the next beat.
-                    if gone < now + PING {
-                        self.beats.reset_at(gone.into());
+                    // A deadline before the next heartbeat brings the heartbeat forward.
+                    if gone < now + PING_INTERVAL {
+                        self.heartbeats.reset_at(gone.into());
                     }
-                    self.pinged = Some(now);
+                    self.ping_sent = Some(now);
                     self.feed(Message::Ping(bytes::Bytes::new())).await?;
-                    return Ok(Brought::Beat);
+                    return Ok(Incoming::Heartbeat);
                 }
                 frame = self.socket.recv() => {
                     let now = Instant::now();
                     match frame {
                         Some(Ok(frame)) => {
-                            (self.heard, self.attentive) = (now, true);
-                            if let Some(brought) = self.take(frame, now)? {
-                                return Ok(brought);
+                            (self.last_frame, self.has_answered) = (now, true);
+                            if let Some(incoming) = self.read_frame(frame, now)? {
+                                return Ok(incoming);
                             }
                         }
-                        // Too large, not UTF-8, against the protocol: the library has seen to it.
-                        Some(Err(_)) => return Err(End::Malformed),
-                        None => return Err(End::Gone),
+                        // Too large, not UTF-8 or against the protocol: the library checks that.
+                        Some(Err(_)) => return Err(CloseReason::Malformed),
+                        None => return Err(CloseReason::Gone),
                     }
                 }
             }
         }
     }
 
-    fn take<T: DeserializeOwned>(
+    fn read_frame<T: DeserializeOwned>(
         &mut self,
         frame: Message,
         now: Instant,
-    ) -> Result<Option<Brought<T>>, End> {
+    ) -> Result<Option<Incoming<T>>, CloseReason> {
         let in_time = self.bucket.take(self.rate, now).is_ok();
         if !in_time {
             self.warnings += 1;
-            if self.warnings > WARNINGS {
-                return Err(End::Flood);
+            if self.warnings > MOST_WARNINGS {
+                return Err(CloseReason::Flood);
             }
         }
         match frame {
             Message::Text(text) => {
-                let Ok(said) = serde_json::from_str(&text) else {
-                    let Ok(Unknown::Command { id, .. }) = serde_json::from_str(&text) else {
-                        return Err(End::Malformed);
+                let Ok(message) = serde_json::from_str(&text) else {
+                    let Ok(AnyCommand::Command { id, .. }) = serde_json::from_str(&text) else {
+                        return Err(CloseReason::Malformed);
                     };
-                    return Ok(Some(Brought::Unknown(id)));
+                    return Ok(Some(Incoming::UnknownCommand(id)));
                 };
-                Ok(Some(if in_time { Brought::Said(said) } else { Brought::TooFast(said) }))
+                Ok(Some(if in_time {
+                    Incoming::Message(message)
+                } else {
+                    Incoming::TooFast(message)
+                }))
             }
             Message::Pong(_) => {
-                if let Some(pinged) = self.pinged.take() {
-                    self.trips[self.trip % TRIPS] = Some(now.duration_since(pinged));
-                    self.trip += 1;
+                if let Some(sent) = self.ping_sent.take() {
+                    self.round_trips[self.pongs % ROUND_TRIPS] = Some(now.duration_since(sent));
+                    self.pongs += 1;
                 }
                 Ok(None)
             }
             Message::Ping(_) => Ok(None),
-            Message::Binary(_) => Err(End::Malformed),
-            Message::Close(_) => Err(End::Gone),
+            Message::Binary(_) => Err(CloseReason::Malformed),
+            Message::Close(_) => Err(CloseReason::Gone),
         }
     }
 
-    /// A message and all that wait behind it, in one go.
-    async fn send_all(&mut self, first: Text) -> Result<(), End> {
+    /// Sends a message and all that are queued behind it, with one flush.
+    async fn send_all(&mut self, first: Text) -> Result<(), CloseReason> {
         let (socket, inbox) = (&mut self.socket, &mut self.inbox);
-        let sent = timeout(PATIENCE, async {
+        let sent = timeout(SEND_TIMEOUT, async {
             socket.feed(text_frame(&first)).await?;
             while let Ok(more) = inbox.try_recv() {
                 socket.feed(text_frame(&more)).await?;
             }
             socket.flush().await
         });
-        taken(&sent.await)
+        check_sent(&sent.await)
     }
 
-    /// Leaves with the next message: a ping and a beat are one packet.
-    async fn feed(&mut self, message: Message) -> Result<(), End> {
-        taken(&timeout(PATIENCE, self.socket.feed(message)).await)
+    /// Buffers a frame without a flush, so that a ping and the heartbeat after it are one packet.
+    async fn feed(&mut self, message: Message) -> Result<(), CloseReason> {
+        check_sent(&timeout(SEND_TIMEOUT, self.socket.feed(message)).await)
     }
 
-    pub(crate) async fn send(&mut self, message: &Text) -> Result<(), End> {
-        taken(&timeout(PATIENCE, self.socket.send(text_frame(message))).await)
+    pub(crate) async fn send(&mut self, message: &Text) -> Result<(), CloseReason> {
+        check_sent(&timeout(SEND_TIMEOUT, self.socket.send(text_frame(message))).await)
     }
 
-    /// Says goodbye with `bye`, if the client is there to hear it.
-    pub(crate) async fn close(mut self, end: End, bye: &Text) {
+    /// Sends `bye` and a close frame, and waits for the client's close frame.
+    pub(crate) async fn close(mut self, end: CloseReason, bye: &Text) {
         let Some((code, reason)) = end.code() else { return };
         metrics::counter!("hansu_sockets_closed_total", "reason" => reason).increment(1);
         let frame = CloseFrame { code, reason: reason.into() };
-        let polite = matches!(end, End::Restart | End::NoGame | End::Version);
-        let _ = timeout(if polite { GOODBYE } else { DISMISSAL }, async {
-            if end != End::Slow {
+        let polite =
+            matches!(end, CloseReason::Restart | CloseReason::NoGame | CloseReason::Version);
+        let _ = timeout(if polite { CLOSE_TIMEOUT } else { DISMISSAL_TIMEOUT }, async {
+            if end != CloseReason::Slow {
                 self.socket.send(text_frame(bye)).await?;
             }
             self.socket.send(Message::Close(Some(frame))).await?;
-            // The client answers; only then is nothing lost on the way.
+            // What was sent is sure to have arrived only when the client has answered.
             while let Some(Ok(_)) = self.socket.recv().await {}
             Ok::<_, axum::Error>(())
         })
@@ -304,11 +312,11 @@ fn text_frame(text: &Text) -> Message {
     Message::Text((&**text).into())
 }
 
-/// Whether a message was taken in time.
-fn taken(sent: &Result<Result<(), axum::Error>, Elapsed>) -> Result<(), End> {
+/// Why the connection ends when sending has failed or taken too long.
+fn check_sent(sent: &Result<Result<(), axum::Error>, Elapsed>) -> Result<(), CloseReason> {
     match sent {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(_)) => Err(End::Gone),
-        Err(_) => Err(End::Slow),
+        Ok(Err(_)) => Err(CloseReason::Gone),
+        Err(_) => Err(CloseReason::Slow),
     }
 }

@@ -1,11 +1,11 @@
-//! The log as asynchronous code asks it. Nothing else in this crate runs blocking work.
+//! Asynchronous access to the log. Nothing else in this crate runs blocking work.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use hansu_records::{Error, Store};
 
-/// A store that can be asked without blocking the caller's thread.
+/// A store whose calls do not block the caller's thread.
 #[derive(Clone)]
 pub(crate) struct AsyncStore(Arc<dyn Store>);
 
@@ -14,11 +14,11 @@ impl AsyncStore {
         AsyncStore(store)
     }
 
-    /// Asks on a thread that may wait for the disk.
+    /// Runs a query on a thread that may block.
     ///
     /// # Errors
     ///
-    /// What the log says.
+    /// The query's error; `Error::Closed` when the thread is gone.
     pub(crate) async fn ask<T, E>(
         &self,
         question: impl FnOnce(&dyn Store) -> Result<T, E> + Send + 'static,
@@ -33,7 +33,7 @@ impl AsyncStore {
     }
 }
 
-/// For what returns at once, and for threads that may wait.
+/// For calls that return at once, and for threads that may block.
 impl Deref for AsyncStore {
     type Target = dyn Store;
 

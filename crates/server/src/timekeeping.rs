@@ -1,4 +1,4 @@
-//! What this node does by the clock: flags, absences, signs of life, and tidying up.
+//! What this node does at intervals: flags, absences, heartbeats, and removal of what is unused.
 
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,61 +9,62 @@ use hansu_play::Millis;
 use hansu_records::Error;
 
 use crate::bus::NodeNews;
+use crate::hosted_game::HostedGame;
 use crate::hub::Hub;
-use crate::table::Table;
 
-/// How long a link can say that its invitation was withdrawn or has expired.
+/// How long withdrawn and expired invitations are kept, so that their links can say what happened.
 const REMEMBER: Millis = Millis::days(30);
-/// A table without use for this long is put away; the log still has the game.
+/// A game is removed from memory after this long without use; the log still has it.
 const FORGET_AFTER: Millis = Millis::seconds(30);
-/// The signs of life of a node that was not alive for so long are forgotten.
+/// The heartbeats of a node are deleted after this long without a new one.
 const FORGET_NODES: Millis = Millis::days(1);
-/// Overdue games that are looked for at once.
+/// At most this many overdue games are read at once.
 const OVERDUE: usize = 200;
-/// Signs of life come every second. When none was kept for this long, no move could be kept.
+/// Heartbeats are written every second. After this long without one, no move could be written
+/// either.
 const STANDSTILL: Duration = Duration::from_millis(2_500);
-/// The name under which a node that is alone says that it is alive.
+/// The node name in the heartbeats of a server without other nodes.
 const ALONE: &str = "local";
-/// What one sweep may give the log to write.
+/// At most this many writes per sweep.
 const MOST_SWEPT: usize = 256;
-/// Tables whose turn it is are looked at in at most this number of steps, with a pause between them:
-/// what a thousand tables have to say at the same moment would keep everybody else waiting.
+/// A sweep goes through the games that are due in at most this many steps, with a pause after each:
+/// the messages of a thousand games at the same moment would delay all other clients.
 const SWEEP_STEPS: usize = 40;
-/// So many tables are no crowd.
+/// A step has at least this many games.
 const SWEPT_AT_ONCE: usize = 4;
 const SWEEP_PAUSE: Duration = Duration::from_millis(1);
 
 impl Hub {
-    /// One look at all tables at which something is due: flags, absences, presence.
+    /// Runs `tick` of all games at which something is due: flags, absences, presence.
     pub(crate) async fn sweep(self: &Arc<Hub>) {
         let now = self.now();
         let mut writes = 0;
-        let due: Vec<Arc<Table>> = self.tables.due(now);
-        for tables in due.chunks((due.len() / SWEEP_STEPS).max(SWEPT_AT_ONCE)) {
-            for table in tables {
-                writes += self.at(table, LiveGame::tick);
-                // Ten thousand players who leave at once must not fill the queue of those who play:
-                // the rest has its turn with the next sweep.
+        let due: Vec<Arc<HostedGame>> = self.games.due(now);
+        for games in due.chunks((due.len() / SWEEP_STEPS).max(SWEPT_AT_ONCE)) {
+            for hosted in games {
+                writes += self.at(hosted, LiveGame::tick);
+                // Ten thousand players who leave at once must not fill the write queue that moves
+                // need too: the other games wait for the next sweep.
                 if writes >= MOST_SWEPT {
                     return;
                 }
             }
-            if due.len() > tables.len() {
+            if due.len() > games.len() {
                 tokio::time::sleep(SWEEP_PAUSE).await;
             }
         }
     }
 
-    /// Sets the tables of games without clients whose time is up; the sweep does the rest.
+    /// Loads games without clients whose deadline has passed; the sweep does the rest.
     pub(crate) async fn wake_overdue(self: &Arc<Hub>) {
-        // What is overdue at a table of another node is that node's for a moment.
+        // Another node that hosts the game gets `FAR_GRACE` to act first.
         let grace = if self.bus.is_shared() { FAR_GRACE } else { Millis::ZERO };
         let now = log_time(self.now().minus(grace));
         match self.store.ask(move |store| store.overdue(now, OVERDUE)).await {
             Ok(games) => {
                 for (id, _) in games {
-                    if self.tables.known(id).is_none()
-                        && let Err(error) = self.table(id).await
+                    if self.games.get(id).is_none()
+                        && let Err(error) = self.hosted_game(id).await
                     {
                         tracing::warn!(game = %id, ?error, "an overdue game cannot be read");
                     }
@@ -73,36 +74,36 @@ impl Hub {
         }
     }
 
-    /// Says that this node is alive, durably: after a crash clocks are credited from here on.
-    pub(crate) async fn beat(&self) -> Result<(), Error> {
+    /// Writes a heartbeat to the log: after a crash clocks are credited from the last one on.
+    pub(crate) async fn write_heartbeat(&self) -> Result<(), Error> {
         let shared = self.bus.is_shared();
         let node = if shared { self.nodes.own.to_string() } else { ALONE.to_owned() };
         let begun = (self.now(), Instant::now());
         let now = log_time(begun.0);
         let kept = self.store.ask(move |store| store.beat(&node, now)).await;
         if kept.is_ok() {
-            // Games at which nothing was asked meanwhile have lost the time all the same.
-            for table in self.tables.all() {
-                self.notice_standstill(&table);
+            // Games without a command since the last heartbeat have lost the time as well.
+            for hosted in self.games.all() {
+                self.notice_standstill(&hosted);
             }
             *self.alive.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun);
-            self.nodes.has_log();
+            self.nodes.note_log_written();
         }
         kept
     }
 
     /// When the process or the log has stood still, the side to move gets the time back before
-    /// anything else is decided in its game.
-    pub(crate) fn notice_standstill(&self, table: &Table) {
+    /// anything else is decided in the game.
+    pub(crate) fn notice_standstill(&self, hosted: &HostedGame) {
         let alive = *self.alive.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((since, seen)) = alive
             && seen.elapsed() > STANDSTILL
         {
-            table.refuses(since);
+            hosted.note_log_refusal(since);
         }
     }
 
-    /// Forgets invitations that could not be used any more for a while.
+    /// Deletes heartbeats of dead nodes, and invitations that have been unusable for `REMEMBER`.
     pub(crate) async fn sweep_invitations(&self) {
         let now = self.now();
         let swept = self.store.ask(move |store| {
@@ -114,27 +115,27 @@ impl Hub {
         }
     }
 
-    /// Waits until something can be said of every table, but not for ever.
+    /// Waits until a condition holds for every live game, at most `hundredths` of a second.
     async fn settle(&self, settled: fn(&Room) -> bool, hundredths: u32) {
         for _ in 0..hundredths {
-            if self.tables.all().iter().all(|table| table.look(settled)) {
+            if self.games.all().iter().all(|hosted| hosted.look(settled)) {
                 break;
             }
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
     }
 
-    /// Waits until the log has answered everything, and says that the server was alive until now.
+    /// Waits until the log has answered all writes, and writes the last heartbeat.
     pub(crate) async fn drain(&self) {
         self.settle(Room::is_idle, 200).await;
-        self.bus.tell_nodes(&NodeNews::Bye);
-        if let Err(error) = self.beat().await {
+        self.bus.send_to_nodes(&NodeNews::Bye);
+        if let Err(error) = self.write_heartbeat().await {
             tracing::warn!(%error, "the log does not take the last sign of life");
         }
     }
 
-    /// Sets every table whose clock was running when the server went away, so that its clocks are
-    /// credited before the sweep looks at them.
+    /// Loads every game whose clock was running when the server went away, so that its clocks are
+    /// credited before the first sweep.
     pub(crate) async fn credit_all(self: &Arc<Hub>) {
         if self.outage.is_none() {
             return;
@@ -142,19 +143,19 @@ impl Hub {
         match self.store.ask(|store| store.overdue(i64::MAX, usize::MAX >> 1)).await {
             Ok(games) => {
                 for (id, _) in games {
-                    if let Err(error) = self.table(id).await {
+                    if let Err(error) = self.hosted_game(id).await {
                         tracing::warn!(game = %id, ?error, "a live game cannot be read");
                     }
                 }
             }
             Err(error) => tracing::warn!(%error, "live games cannot be read"),
         }
-        // A disk that takes nothing for a minute takes no sign of life either.
+        // At most a minute: a disk that takes no write for so long takes no heartbeat either.
         self.settle(|room| !room.owes(), 6_000).await;
     }
 
-    /// Puts unused tables away.
+    /// Removes unused games from memory.
     pub(crate) fn tidy(&self) {
-        self.tables.tidy(self.now().minus(FORGET_AFTER));
+        self.games.tidy(self.now().minus(FORGET_AFTER));
     }
 }

@@ -1,7 +1,7 @@
-//! TLS of the server's own, for a network without a proxy.
+//! TLS by the server itself, for a network without a proxy.
 //!
-//! Certificate and key are read from files, at the start and again when the server is told to
-//! ([`Certificate::reload`]); connections that exist keep what they began with.
+//! Certificate and key are read from files, at the start and again with [`Certificate::reload`];
+//! open connections keep the certificate with which they began.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub enum CertificateError {
     Certificate(PathBuf, rustls::pki_types::pem::Error),
     /// The file has no private key in PEM, or cannot be read.
     Key(PathBuf, rustls::pki_types::pem::Error),
-    /// The two do not belong together, or are of a kind that is not known.
+    /// The two do not belong together, or are of an unknown kind.
     Pair(rustls::Error),
 }
 
@@ -54,7 +54,7 @@ impl fmt::Display for CertificateError {
 impl std::error::Error for CertificateError {}
 
 impl Certificate {
-    /// Reads a certificate (with those that lead from it to an authority) and its key.
+    /// Reads a certificate (with its chain of intermediate certificates) and its key.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Certificate {
         Ok(Certificate { certificate: certificate.into(), key: key.into(), current })
     }
 
-    /// Reads the files again; when that fails, everything stays as it was.
+    /// Reads the files again; when that fails, the old certificate stays in use.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ fn config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Certifica
         .with_safe_default_protocol_versions()
         .and_then(|config| config.with_no_client_auth().with_single_cert(chain, secret))
         .map_err(CertificateError::Pair)?;
-    // Websockets need a connection of their own.
+    // No HTTP/2: websockets need a connection of their own.
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }

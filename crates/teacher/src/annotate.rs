@@ -1,17 +1,17 @@
-//! What was found, written into a PGN record: `[%eval]`, signs, sentences, better lines.
+//! Annotations of a PGN record: `[%eval]`, `?!`, `?` and `??`, sentences, better lines.
 
 use hansu_chess::pgn::{Line, Ply, Record};
 use hansu_engine::{Judgement, Study};
 use hansu_words::Lang;
 
-use crate::score::eval;
-use crate::tell::lesson_text;
+use crate::score::format_eval;
+use crate::wire::lesson_text;
 
-/// Moves of a better line that are written.
+/// The largest number of moves of a better line that are written.
 const LINE: usize = 8;
 
-/// Annotates a record. What people wrote stays; evaluations and the signs `?!`, `?`, `??` that
-/// stood there before are replaced.
+/// Annotates a record, if the analysis is complete. Comments stay; earlier evaluations and the
+/// signs `?!`, `?` and `??` are replaced.
 pub fn annotate(record: &mut Record, study: &Study, lang: Lang) {
     let analysis = study.analysis();
     if !analysis.complete {
@@ -28,28 +28,28 @@ pub fn annotate(record: &mut Record, study: &Study, lang: Lang) {
         ply.nags.retain(|nag| !glyphs.iter().any(|judgement| judgement.glyph() == Some(*nag)));
         ply.nags.extend(found.judgement.glyph());
         let text = lesson_text(found, position, lang);
-        let eval = eval(found.scores[1]).map(|eval| format!("[%eval {eval}]"));
-        let said: Vec<&str> = eval.iter().chain([&text]).map(String::as_str).collect();
-        let said = said.join(" ").trim().to_owned();
-        if !said.is_empty() {
-            ply.comments.insert(0, said);
+        let eval = format_eval(found.scores[1]).map(|eval| format!("[%eval {eval}]"));
+        let comment: Vec<&str> = eval.iter().chain([&text]).map(String::as_str).collect();
+        let comment = comment.join(" ").trim().to_owned();
+        if !comment.is_empty() {
+            ply.comments.insert(0, comment);
         }
         if text.is_empty() {
             continue;
         }
         let better: Vec<Ply> = found.line.iter().take(LINE).map(|&step| step.into()).collect();
         if found.best != Some(found.played) && !better.is_empty() {
-            let known = |line: &Line| {
+            let is_same = |line: &Line| {
                 line.plies.first().map(|first| first.step) == found.line.first().copied()
             };
-            if !ply.variations.iter().any(known) {
+            if !ply.variations.iter().any(is_same) {
                 ply.variations.push(Line { comments: Vec::new(), plies: better });
             }
         }
     }
 }
 
-/// A comment without the evaluation that stood in it.
+/// A comment without its first `[%eval …]`.
 fn without_eval(comment: &str) -> String {
     let Some((before, rest)) = comment.split_once("[%eval ") else { return comment.to_owned() };
     let Some((_, after)) = rest.split_once(']') else { return comment.to_owned() };
@@ -70,7 +70,7 @@ mod tests {
         let moves: Vec<_> = record.moves().collect();
         let mut study = Study::new(&record.start, &moves);
         let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
-        // Half of an analysis is none.
+        // An incomplete analysis changes nothing.
         let before = record.clone();
         annotate(&mut record, &study, Lang::En);
         assert_eq!(record, before);
@@ -84,7 +84,7 @@ mod tests {
         assert!(plies[2].comments[0].starts_with(said), "{:?}", plies[2]);
         assert_eq!(plies[2].variations.len(), 1);
         assert!(plies[3].comments.is_empty(), "{:?}", plies[3]);
-        // It is good PGN.
+        // The result is valid PGN.
         let again = read(&record.to_string());
         assert_eq!(again.main, record.main);
     }

@@ -1,17 +1,16 @@
-//! A game that the computer has looked at again: how it is kept as text, written into PGN, and told
-//! to people. Compiles to WebAssembly.
+//! The analysis of a game by the engine: as text for the log, as annotations of a PGN record, and
+//! as sentences for players. Compiles to WebAssembly.
 //!
-//! The [`Study`](hansu_engine::Study) of a game is all there is to know; everything here is made
-//! from it.
+//! Everything here is derived from the [`Study`](hansu_engine::Study) of a game.
 
 mod annotate;
-mod kept;
 #[cfg(test)]
 mod samples;
 mod score;
-mod tell;
+mod text;
+mod wire;
 
 pub use annotate::annotate;
-pub use kept::{KEPT_LINE, restore, to_text};
-pub use score::{eval, shown};
-pub use tell::{lesson_text, tell, tell_line};
+pub use score::{format_eval, format_score};
+pub use text::{KEPT_LINE, restore, to_text};
+pub use wire::{best_line, lesson_text, to_wire};

@@ -15,8 +15,8 @@ pub(crate) fn fools_mate() -> (Position, Vec<Move>) {
     (start, moves)
 }
 
-/// A game that was looked at to its end.
-pub(crate) fn look(start: &Position, moves: &[Move], nodes: u64) -> Study {
+/// The complete study of a game.
+pub(crate) fn analyse(start: &Position, moves: &[Move], nodes: u64) -> Study {
     let mut study = Study::new(start, moves);
     let mut engine = Engine::new(Settings { megabytes: 1, ..Settings::default() });
     while study.step(&mut engine, nodes, &Signals::default()) {}

@@ -1,64 +1,64 @@
-//! Scores as people and programs write them, always for White.
+//! Scores as text, always for White.
 
 use hansu_chess::Color;
 use hansu_engine::{MATE, is_mate};
 
-/// What a score for White means.
+/// A score for White.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ForWhite {
+pub(crate) enum WhiteScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Moves to a mate, negative for Black's.
+    /// Moves to mate; negative when Black gives it.
     Mate(i32),
-    /// The mate stands on the board.
+    /// The position is mate.
     Mated,
 }
 
-impl ForWhite {
-    pub(crate) fn of(score: i32) -> ForWhite {
-        // With either side to move: a mate in 3 plies and one in 4 are both two moves of the side
-        // that gives it.
+impl WhiteScore {
+    pub(crate) fn of(score: i32) -> WhiteScore {
+        // A mate in 3 plies and one in 4 are both two moves of the mating side, so the side to move
+        // does not matter.
         match MATE - score.abs() {
-            0 => ForWhite::Mated,
-            plies if is_mate(score) => ForWhite::Mate(score.signum() * ((plies + 1) / 2)),
-            _ => ForWhite::Centipawns(score),
+            0 => WhiteScore::Mated,
+            plies if is_mate(score) => WhiteScore::Mate(score.signum() * ((plies + 1) / 2)),
+            _ => WhiteScore::Centipawns(score),
         }
     }
 }
 
-/// A score of the side to move as White's.
+/// Converts a score for the side to move into one for White.
 pub(crate) fn for_white(score: i32, turn: Color) -> i32 {
     if turn == Color::White { score } else { -score }
 }
 
-/// A score for White as `[%eval]` has it: `0.34`, `-1.20`, `#3`, `#-2`; nothing when the mate stands
-/// on the board.
+/// A score for White in the form of `[%eval]`: `0.34`, `-1.20`, `#3`, `#-2`; `None` when the
+/// position is mate.
 ///
 /// ```
-/// assert_eq!(hansu_teacher::eval(34).as_deref(), Some("0.34"));
-/// assert_eq!(hansu_teacher::eval(hansu_engine::MATE - 5).as_deref(), Some("#3"));
-/// assert_eq!(hansu_teacher::eval(-hansu_engine::MATE), None);
+/// assert_eq!(hansu_teacher::format_eval(34).as_deref(), Some("0.34"));
+/// assert_eq!(hansu_teacher::format_eval(hansu_engine::MATE - 5).as_deref(), Some("#3"));
+/// assert_eq!(hansu_teacher::format_eval(-hansu_engine::MATE), None);
 /// ```
-pub fn eval(score: i32) -> Option<String> {
-    match ForWhite::of(score) {
-        ForWhite::Centipawns(score) => Some(pawns(score)),
-        ForWhite::Mate(moves) => Some(format!("#{moves}")),
-        ForWhite::Mated => None,
+pub fn format_eval(score: i32) -> Option<String> {
+    match WhiteScore::of(score) {
+        WhiteScore::Centipawns(score) => Some(pawns(score)),
+        WhiteScore::Mate(moves) => Some(format!("#{moves}")),
+        WhiteScore::Mated => None,
     }
 }
 
-/// A score for White as people read it: `+0.34`, `-1.20`, `#3`, `#`.
+/// A score for White in the form for readers: `+0.34`, `-1.20`, `#3`, `#`.
 ///
 /// ```
-/// assert_eq!(hansu_teacher::shown(34), "+0.34");
-/// assert_eq!(hansu_teacher::shown(0), "0.00");
+/// assert_eq!(hansu_teacher::format_score(34), "+0.34");
+/// assert_eq!(hansu_teacher::format_score(0), "0.00");
 /// ```
-pub fn shown(score: i32) -> String {
-    match ForWhite::of(score) {
-        ForWhite::Centipawns(score) if score > 0 => format!("+{}", pawns(score)),
-        ForWhite::Centipawns(score) => pawns(score),
-        ForWhite::Mate(moves) => format!("#{moves}"),
-        ForWhite::Mated => "#".to_owned(),
+pub fn format_score(score: i32) -> String {
+    match WhiteScore::of(score) {
+        WhiteScore::Centipawns(score) if score > 0 => format!("+{}", pawns(score)),
+        WhiteScore::Centipawns(score) => pawns(score),
+        WhiteScore::Mate(moves) => format!("#{moves}"),
+        WhiteScore::Mated => "#".to_owned(),
     }
 }
 
@@ -84,7 +84,11 @@ mod tests {
             (MATE, None, "#"),
             (-MATE, None, "#"),
         ] {
-            assert_eq!((eval(score).as_deref(), &*shown(score)), (written, read), "{score}");
+            assert_eq!(
+                (format_eval(score).as_deref(), &*format_score(score)),
+                (written, read),
+                "{score}"
+            );
         }
         assert_eq!(for_white(30, Color::Black), -30);
     }

@@ -1,4 +1,4 @@
-//! How a game begins that a client asks for.
+//! The start of a game, made from a client's request for a new one.
 
 use hansu_chess::{Color, Position, Variant};
 use hansu_play::{Computer, Sides, Source, Start};
@@ -11,18 +11,18 @@ use crate::variant;
 ///
 /// ```
 /// use hansu_words::Lang;
-/// assert_eq!(hansu_view::named(" Mina ", Lang::En), "Mina");
-/// assert_eq!(hansu_view::named("", Lang::Ko), "손님");
+/// assert_eq!(hansu_view::name_or_guest(" Mina ", Lang::En), "Mina");
+/// assert_eq!(hansu_view::name_or_guest("", Lang::Ko), "손님");
 /// ```
-pub fn named(name: &str, lang: Lang) -> String {
+pub fn name_or_guest(name: &str, lang: Lang) -> String {
     match name.trim() {
         "" => lang.guest().to_owned(),
         name => name.to_owned(),
     }
 }
 
-/// The variant of a game and where it starts. A game of Chess960 without a position gets the one
-/// that `draw`, any number, chooses.
+/// The variant of a game and its start position. A game of Chess960 without a position gets one that
+/// is chosen by `draw`, any number.
 pub fn setup(kind: Kind, fen: Option<String>, draw: u64) -> (Variant, Option<String>) {
     match (kind, fen) {
         (Kind::Chess960, None) => {
@@ -38,8 +38,8 @@ pub fn on_one_screen(new: NewGame, lang: Lang, draw: u64) -> Start {
     let (variant, fen) = setup(new.variant, new.fen, draw);
     Start {
         names: Sides {
-            white: named(&new.name, lang),
-            black: named(new.other.as_deref().unwrap_or_default(), lang),
+            white: name_or_guest(&new.name, lang),
+            black: name_or_guest(new.other.as_deref().unwrap_or_default(), lang),
         },
         variant,
         fen,
@@ -51,8 +51,8 @@ pub fn on_one_screen(new: NewGame, lang: Lang, draw: u64) -> Start {
     }
 }
 
-/// The start of a game against the computer, which `draw`, any number, gives a colour where none
-/// was chosen; nothing when the level does not exist.
+/// The start of a game against the computer; `None` if the level does not exist. `draw`, any number,
+/// decides the colour if the player has chosen none.
 pub fn against_computer(new: NewGame, lang: Lang, draw: u64) -> Option<Start> {
     let level = new.level.unwrap_or(3);
     if !(1..=10).contains(&level) {
@@ -61,10 +61,11 @@ pub fn against_computer(new: NewGame, lang: Lang, draw: u64) -> Option<Start> {
     let side = match new.color {
         Choice::White => Color::Black,
         Choice::Black => Color::White,
-        // A position of Chess960 is drawn from the same number.
+        // The Chess960 position is `draw % 960`: this takes another part of the number.
         Choice::Any => Color::ALL[usize::from((draw / 960) & 1 == 1)],
     };
-    let names = Sides { white: named(&new.name, lang), black: lang.level(level).to_owned() };
+    let names =
+        Sides { white: name_or_guest(&new.name, lang), black: lang.level(level).to_owned() };
     let names = if side == Color::Black { names } else { names.swapped() };
     let computer = Some(Computer { side, level });
     Some(Start { names, source: Source::Computer, computer, ..on_one_screen(new, lang, draw) })

@@ -6,7 +6,7 @@ use hansu_play::{
 };
 use hansu_protocol as wire;
 
-/// A side.
+/// A colour as the protocol has it.
 pub const fn side(color: Color) -> wire::Turn {
     match color {
         Color::White => wire::Turn::White,
@@ -25,7 +25,7 @@ fn ticking(state: &State) -> Option<wire::Ticking> {
     Some(wire::Ticking { side: side(state.turn()), left, from, until })
 }
 
-/// An event and the board after it. `state` is what the event has led to.
+/// An event, and the board after it. `state` is the state after the event.
 pub fn happened(state: &State, entry: &Entry) -> wire::Happened {
     let (mut notation, mut changed) = (None, false);
     match entry.event {
@@ -44,13 +44,13 @@ pub fn happened(state: &State, entry: &Entry) -> wire::Happened {
     }
 }
 
-/// How the move of a ply is written.
+/// The move of a ply in SAN.
 fn san(game: &Game, ply: usize) -> Option<String> {
     let (before, step) = (game.positions().get(ply)?, game.moves().get(ply)?);
     Some(before.san(*step).to_string())
 }
 
-/// A game that waits for its second player.
+/// A snapshot of a game that waits for its second player.
 pub fn waiting(start: Start, shown: wire::Visibility) -> wire::Snapshot {
     let first = start.fen.as_deref().and_then(|fen| Position::from_fen(fen, start.variant).ok());
     wire::Snapshot {
@@ -71,7 +71,7 @@ pub fn waiting(start: Start, shown: wire::Visibility) -> wire::Snapshot {
     }
 }
 
-/// A game of a file, which has moves and no events.
+/// A snapshot of a game from a file, which has moves and no events.
 pub fn of_file(
     start: Start,
     first: &Position,
@@ -109,11 +109,11 @@ pub fn plies(state: &State, from: usize) -> impl Iterator<Item = wire::Ply> {
     })
 }
 
-/// A game as it stands, without its moves; `chat` is what has been said in it and before it.
+/// A snapshot of a game without its moves; `chat` is its chat and that of the series before it.
 pub fn snapshot(
     state: &State,
     start: &Start,
-    chat: Vec<wire::Said>,
+    chat: Vec<wire::ChatMessage>,
     shown: wire::Visibility,
 ) -> wire::Snapshot {
     let first = state.game().positions().first().copied().unwrap_or_default();
@@ -137,8 +137,8 @@ pub fn snapshot(
         ending: state.ending(),
         offers: offers.collect(),
         left: hansu_play::Sides {
-            white: state.left(Color::White),
-            black: state.left(Color::Black),
+            white: state.away_since(Color::White),
+            black: state.away_since(Color::Black),
         },
         chat,
         next: state.next_game().map(str::to_owned),
@@ -146,41 +146,41 @@ pub fn snapshot(
     }
 }
 
-/// What somebody said, if the event is that.
-pub fn said(entry: &Entry, start: &Start) -> Option<wire::Said> {
+/// The chat message of an event; `None` for other events.
+pub fn chat_message(entry: &Entry, start: &Start) -> Option<wire::ChatMessage> {
     let Event::Chatted { from, name, text } = &entry.event else { return None };
     let name = match from {
         Actor::White => start.names.white.clone(),
         Actor::Black => start.names.black.clone(),
         Actor::Both | Actor::System | Actor::Spectator => name.clone().unwrap_or_default(),
     };
-    Some(wire::Said { at: entry.at, from: *from, name, text: text.clone() })
+    Some(wire::ChatMessage { at: entry.at, from: *from, name, text: text.clone() })
 }
 
-/// The seat that an actor has.
-pub const fn seat(actor: Actor) -> Option<wire::Place> {
+/// The seat of an actor; `None` for a spectator and the server.
+pub const fn seat(actor: Actor) -> Option<wire::Seat> {
     match actor {
-        Actor::White => Some(wire::Place::White),
-        Actor::Black => Some(wire::Place::Black),
-        Actor::Both => Some(wire::Place::Both),
+        Actor::White => Some(wire::Seat::White),
+        Actor::Black => Some(wire::Seat::Black),
+        Actor::Both => Some(wire::Seat::Both),
         Actor::System | Actor::Spectator => None,
     }
 }
 
-/// Whether an actor is told where the side to move may go.
+/// Returns true if an actor plays the side to move, and so gets the legal moves.
 pub fn is_to_move(actor: Actor, state: &State) -> bool {
     actor == Actor::Both || actor == Actor::seat(state.turn())
 }
 
-/// The message that tells where the side to move may go; none unless the game is under way.
+/// The message with the legal moves; `None` unless the game is under way.
 pub fn turn(state: &State) -> Option<wire::ServerMessage> {
     let playing = state.phase() == Phase::Playing;
     playing
         .then(|| wire::ServerMessage::Turn { seq: state.seq(), moves: crate::moves(state.game()) })
 }
 
-/// Whether these events are the end of a game by time. (A game whose first move does not come is
-/// aborted.)
+/// Returns true if these events are the end of a game by time. (A game whose first move does not
+/// come in time is aborted.)
 pub fn is_by_time<'a>(mut events: impl Iterator<Item = &'a Event>) -> bool {
     let (Some(Event::Ended { ending, .. }), None) = (events.next(), events.next()) else {
         return false;
@@ -188,9 +188,9 @@ pub fn is_by_time<'a>(mut events: impl Iterator<Item = &'a Event>) -> bool {
     matches!(ending.reason, Reason::Timeout | Reason::TimeoutDraw | Reason::Abort)
 }
 
-/// Whether what a command leads to is the flag and not what was asked for: the flag is then to be
-/// written first, and the command to be decided after it. A player who aborts in time does so in the
-/// own name.
+/// Returns true if a command has led to the flag instead of what was asked for. The flag must then be
+/// written first, and the command decided after it. An abort before the deadline is no flag, although
+/// it ends the game for the same reason.
 pub fn is_too_late(state: &State, command: &Command, now: Moment, entries: &[Entry]) -> bool {
     let aborts = *command == Command::Abort
         && state.ticking().is_none_or(|clock| now.received < clock.until);

@@ -1,30 +1,31 @@
-//! A game held in process: it hears what a client says and answers as the server does.
+//! A game in process: it answers the messages of a client as the server does.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use hansu_play::{
-    Acted, Actor, Command, Entry, Event, Millis, Misfit, Moment, Refusal, Start, State, act, apply,
+    Actor, Command, Decision, Entry, Event, Millis, Moment, Refusal, ReplayError, Start, State,
+    act, apply,
 };
 use hansu_protocol::{self as wire, ClientMessage, ServerMessage};
 use hansu_words::Lang;
 
 use crate::{
-    command, happened, is_command_id, is_to_move, is_too_late, lang, plies, refusal, said, seat,
-    server_refusal, snapshot, turn, why,
+    chat_message, command, happened, is_command_id, is_to_move, is_too_late, lang, plies, refusal,
+    seat, server_refusal, snapshot, turn, why,
 };
 
-/// What was said, as far as newcomers are told.
-pub const MOST_SAID: usize = 100;
+/// The number of chat messages in a snapshot.
+pub const MOST_CHAT: usize = 100;
 
-/// Events that are kept for a client that comes back after a moment. The server keeps as many.
+/// The number of events kept for a client that reconnects after a moment; the server keeps as many.
 const RECENT: usize = 8;
 
-/// A client said what a client must not say; the server would close the connection.
+/// A message that a client must not send; the server would close the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HostError {
-    /// It speaks another version of the protocol.
+    /// The client speaks another version of the protocol.
     Version,
-    /// It did not say hello first, said it twice, or gave a command an unusable id.
+    /// The first message is not `hello`, a later one is, or a command has an unusable id.
     Malformed,
 }
 
@@ -42,14 +43,14 @@ impl std::error::Error for HostError {}
 /// What follows from a message.
 #[must_use = "entries have to be kept and messages have to be shown"]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Heard {
-    /// New entries of the game. Keep them before the messages are shown.
+pub struct HostOutput {
+    /// New entries of the game. Keep them before showing the messages.
     pub entries: Vec<Entry>,
     /// Messages for the client, in this order.
     pub messages: Vec<ServerMessage>,
 }
 
-/// A game in process with one client at it.
+/// A game in process with one client.
 ///
 /// ```
 /// use hansu_play::{Actor, Millis, Start};
@@ -59,9 +60,9 @@ pub struct Heard {
 /// let hello = ClientMessage::Hello { v: 1, seq: 0, lang: Language::En };
 /// let _ = host.hear(hello, Millis(1), || None)?;
 /// let command = Wish::Move { uci: "e2e4".into() };
-/// let heard = host.hear(ClientMessage::Command { id: "1".into(), command }, Millis(2), || None)?;
-/// assert_eq!(heard.entries.len(), 1);
-/// assert!(matches!(heard.messages[1], ServerMessage::Ack { seq: 2, .. }));
+/// let output = host.hear(ClientMessage::Command { id: "1".into(), command }, Millis(2), || None)?;
+/// assert_eq!(output.entries.len(), 1);
+/// assert!(matches!(output.messages[1], ServerMessage::Ack { seq: 2, .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -72,8 +73,8 @@ pub struct Host {
     /// The last event of every command that was done, by the command's id.
     done: BTreeMap<String, u64>,
     recent: VecDeque<(u64, ServerMessage)>,
-    chat: VecDeque<wire::Said>,
-    /// The language of a client that has said hello.
+    chat: VecDeque<wire::ChatMessage>,
+    /// The language of the client; `None` before its `hello`.
     client: Option<Lang>,
 }
 
@@ -90,20 +91,20 @@ impl Host {
         now: Millis,
     ) -> Result<(Host, Vec<Entry>), Refusal> {
         let mut host = Host::empty(game, actor);
-        let heard = host.act(Actor::System, &Command::Start(start), Moment::at(now))?;
-        Ok((host, heard.entries))
+        let output = host.act(Actor::System, &Command::Start(start), Moment::at(now))?;
+        Ok((host, output.entries))
     }
 
-    /// A game that was kept.
+    /// A game from its kept entries.
     ///
     /// # Errors
     ///
-    /// When an entry does not follow from those before it.
-    pub fn resume(game: &str, entries: &[Entry], actor: Actor) -> Result<Host, Misfit> {
+    /// When an entry does not fit those before it.
+    pub fn resume(game: &str, entries: &[Entry], actor: Actor) -> Result<Host, ReplayError> {
         let mut host = Host::empty(game, actor);
         for entry in entries {
             apply(&mut host.state, entry)?;
-            host.note(entry);
+            host.record(entry);
         }
         Ok(host)
     }
@@ -120,22 +121,23 @@ impl Host {
         }
     }
 
-    /// A command of a game that was kept: its name, and its last event. A resend is not done again.
+    /// Adds a command that was done earlier: its id, and its last event. A resend of it is
+    /// acknowledged and not done again.
     pub fn remember(&mut self, id: &str, seq: u64) {
         self.done.insert(id.to_owned(), seq);
     }
 
-    /// The game as it stands.
+    /// The state of the game.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The client has gone; the next one says hello again.
-    pub fn part(&mut self) {
+    /// The client has disconnected; the next one must send `hello` again.
+    pub fn disconnect(&mut self) {
         self.client = None;
     }
 
-    /// Takes in what a client says. `next_game` makes the id of a rematch.
+    /// Takes a message of the client. `next_game` makes the id of a rematch.
     ///
     /// # Errors
     ///
@@ -145,7 +147,7 @@ impl Host {
         message: ClientMessage,
         now: Millis,
         next_game: impl FnOnce() -> Option<String>,
-    ) -> Result<Heard, HostError> {
+    ) -> Result<HostOutput, HostError> {
         let Some(lang) = self.client else {
             return self.greet(&message, now);
         };
@@ -154,41 +156,41 @@ impl Host {
             ClientMessage::Sync { seq } => {
                 let mut messages = self.catch_up(seq);
                 messages.extend(self.turn());
-                Ok(Heard { entries: Vec::new(), messages })
+                Ok(HostOutput { entries: Vec::new(), messages })
             }
             ClientMessage::Why { uci } => {
                 let answer = why(&self.state, self.actor, &uci, Moment::at(now), lang);
-                Ok(Heard { entries: Vec::new(), messages: vec![answer] })
+                Ok(HostOutput { entries: Vec::new(), messages: vec![answer] })
             }
             ClientMessage::Command { id, command: wish } if is_command_id(&id) => {
                 let command = match command(wish, self.actor, next_game) {
                     Ok(command) => command,
                     Err(why) => return Ok(self.refuse(id, server_refusal(why, lang))),
                 };
-                Ok(self.decided(id, &command, Moment::at(now), lang))
+                Ok(self.execute(id, &command, Moment::at(now), lang))
             }
             ClientMessage::Command { .. } => Err(HostError::Malformed),
         }
     }
 
-    /// What the client asked for, or the flag that comes before it.
-    fn decided(&mut self, id: String, command: &Command, now: Moment, lang: Lang) -> Heard {
+    /// Executes a command; if the time is up, writes the flag before it.
+    fn execute(&mut self, id: String, command: &Command, now: Moment, lang: Lang) -> HostOutput {
         let decide = |state: &State| act(state, self.actor, command, now, now.received);
-        let (mut heard, mut acted) = (Heard::default(), decide(&self.state));
-        if let Ok(flag) = &acted
+        let (mut output, mut decision) = (HostOutput::default(), decide(&self.state));
+        if let Ok(flag) = &decision
             && is_too_late(&self.state, command, now, &flag.entries)
         {
             let after = decide(&flag.after);
-            let flag = std::mem::replace(&mut acted, after);
-            heard = flag.map(|flag| self.take(flag)).unwrap_or_default();
+            let flag = std::mem::replace(&mut decision, after);
+            output = flag.map(|flag| self.apply_decision(flag)).unwrap_or_default();
         }
-        let answer = match (self.done.get(&id), acted) {
+        let answer = match (self.done.get(&id), decision) {
             // A resend: the first one was done.
             (Some(&seq), _) => ServerMessage::Ack { id, seq },
-            (None, Ok(acted)) => {
-                let Heard { entries, messages } = self.take(acted);
-                heard.entries.extend(entries);
-                heard.messages.extend(messages);
+            (None, Ok(decision)) => {
+                let HostOutput { entries, messages } = self.apply_decision(decision);
+                output.entries.extend(entries);
+                output.messages.extend(messages);
                 let seq = self.state.seq();
                 self.done.insert(id.clone(), seq);
                 ServerMessage::Ack { id, seq }
@@ -198,13 +200,13 @@ impl Host {
                 ServerMessage::Refused { id, seq: self.state.seq(), refusal }
             }
         };
-        // The turn comes after the answer, as the server tells it.
-        let turn = heard.messages.iter().position(|m| matches!(m, ServerMessage::Turn { .. }));
-        heard.messages.insert(turn.unwrap_or(heard.messages.len()), answer);
-        heard
+        // The legal moves come after the answer, as from the server.
+        let turn = output.messages.iter().position(|m| matches!(m, ServerMessage::Turn { .. }));
+        output.messages.insert(turn.unwrap_or(output.messages.len()), answer);
+        output
     }
 
-    /// What another than the client does, for example the computer.
+    /// Executes a command of another actor than the client, for example the computer.
     ///
     /// # Errors
     ///
@@ -214,21 +216,21 @@ impl Host {
         actor: Actor,
         command: &Command,
         now: Millis,
-    ) -> Result<Heard, Refusal> {
+    ) -> Result<HostOutput, Refusal> {
         self.act(actor, command, Moment::at(now))
     }
 
-    /// Lets a flag fall whose time is up, and ends what the rules have ended.
-    pub fn tick(&mut self, now: Millis) -> Heard {
+    /// Flags the side to move when its time is up, and writes an end that the rules demand.
+    pub fn tick(&mut self, now: Millis) -> HostOutput {
         let over = self.state.game().outcome().is_some();
         let fallen = self.state.deadline().is_some_and(|(_, at)| at <= now);
         if !over && !fallen {
-            return Heard::default();
+            return HostOutput::default();
         }
         self.act(Actor::System, &Command::Flag, Moment::at(now)).unwrap_or_default()
     }
 
-    fn greet(&mut self, message: &ClientMessage, now: Millis) -> Result<Heard, HostError> {
+    fn greet(&mut self, message: &ClientMessage, now: Millis) -> Result<HostOutput, HostError> {
         let &ClientMessage::Hello { v, seq, lang: language } = message else {
             return Err(HostError::Malformed);
         };
@@ -246,42 +248,42 @@ impl Host {
         messages.extend(self.catch_up(seq));
         messages.extend(self.turn());
         messages.push(ServerMessage::Presence { white: true, black: true, spectators: 0 });
-        // What fell due while no client was there.
+        // What became due while no client was connected.
         let due = self.tick(now);
         messages.extend(due.messages);
-        Ok(Heard { entries: due.entries, messages })
+        Ok(HostOutput { entries: due.entries, messages })
     }
 
-    /// Decides and applies; the messages tell what has happened.
-    fn act(&mut self, actor: Actor, command: &Command, now: Moment) -> Result<Heard, Refusal> {
-        let acted = act(&self.state, actor, command, now, now.received)?;
-        Ok(self.take(acted))
+    /// Decides a command and applies its events.
+    fn act(&mut self, actor: Actor, command: &Command, now: Moment) -> Result<HostOutput, Refusal> {
+        let decision = act(&self.state, actor, command, now, now.received)?;
+        Ok(self.apply_decision(decision))
     }
 
-    /// Takes over what was decided.
-    fn take(&mut self, Acted { entries, after }: Acted) -> Heard {
+    /// Makes a decision the state of the game; returns its entries and their messages.
+    fn apply_decision(&mut self, Decision { entries, after }: Decision) -> HostOutput {
         self.state = after;
-        let mut heard = Heard::default();
+        let mut output = HostOutput::default();
         let mut changed = false;
         for entry in entries {
-            let message = self.note(&entry);
+            let message = self.record(&entry);
             if let ServerMessage::Event(happened) = &message {
                 changed |= happened.board.is_some() || entry.event == Event::Resumed;
             }
-            heard.messages.push(message);
-            heard.entries.push(entry);
+            output.messages.push(message);
+            output.entries.push(entry);
         }
         if changed {
-            heard.messages.extend(self.turn());
+            output.messages.extend(self.turn());
         }
-        heard
+        output
     }
 
-    /// Keeps an entry that is part of the state for clients that come later; what tells it.
-    fn note(&mut self, entry: &Entry) -> ServerMessage {
-        if let Some(line) = self.state.start().and_then(|start| said(entry, start)) {
+    /// Keeps an applied entry for later connections; returns its message.
+    fn record(&mut self, entry: &Entry) -> ServerMessage {
+        if let Some(line) = self.state.start().and_then(|start| chat_message(entry, start)) {
             self.chat.push_back(line);
-            if self.chat.len() > MOST_SAID {
+            if self.chat.len() > MOST_CHAT {
                 self.chat.pop_front();
             }
         }
@@ -293,16 +295,16 @@ impl Host {
         message
     }
 
-    fn refuse(&self, id: String, refusal: wire::Refusal) -> Heard {
+    fn refuse(&self, id: String, refusal: wire::Refusal) -> HostOutput {
         let refused = ServerMessage::Refused { id, seq: self.state.seq(), refusal };
-        Heard { entries: Vec::new(), messages: vec![refused] }
+        HostOutput { entries: Vec::new(), messages: vec![refused] }
     }
 
     fn turn(&self) -> Option<ServerMessage> {
         turn(&self.state).filter(|_| is_to_move(self.actor, &self.state))
     }
 
-    /// What is missing after an event: the events themselves, or everything.
+    /// What came after event `seq`: those events, or a snapshot.
     fn catch_up(&self, seq: u64) -> Vec<ServerMessage> {
         let last = self.state.seq();
         let oldest = self.recent.front().map_or(last + 1, |(seq, _)| *seq);

@@ -1,8 +1,8 @@
-//! Between a game and the messages about it. Pure: no I/O, no clock, compiles to WebAssembly.
+//! Between a game and the messages about it. No I/O and no clock; compiles to WebAssembly.
 //!
 //! States and events of `hansu-play` become messages of `hansu-protocol`, wishes become commands,
-//! refusals get their sentences, results their shapes ([`results`]). [`Host`] is a whole game in process that speaks the protocol as the
-//! server does.
+//! refusals get their sentences, and statistics become messages ([`results`]). [`Host`] is a whole
+//! game in process that speaks the protocol as the server does.
 
 mod beginning;
 mod game;
@@ -13,12 +13,12 @@ pub mod results;
 mod rules;
 mod wish;
 
-pub use beginning::{against_computer, named, on_one_screen, setup};
+pub use beginning::{against_computer, name_or_guest, on_one_screen, setup};
 pub use game::{
-    board, happened, is_by_time, is_to_move, is_too_late, of_file, plies, said, seat, side,
+    board, chat_message, happened, is_by_time, is_to_move, is_too_late, of_file, plies, seat, side,
     snapshot, turn, waiting,
 };
-pub use host::{Heard, Host, HostError, MOST_SAID};
+pub use host::{Host, HostError, HostOutput, MOST_CHAT};
 pub use moves::{moves, targets};
 pub use refusal::{chess_refusal, lang, refusal, server_refusal, why};
 pub use rules::{kind, legal_moves, position, variant, why_not};

@@ -1,11 +1,11 @@
-//! Where the side to move may go, for a board that knows no rules.
+//! The legal moves, for a board that does not know the rules.
 
 use std::fmt::Write as _;
 
 use hansu_chess::{CastlingSide, Claim, Game, Move, Position, Role, Variant};
 use hansu_protocol as wire;
 
-/// Where the side to move may go.
+/// The legal moves of a game, and a draw that can be claimed.
 pub fn moves(game: &Game) -> wire::Moves {
     if game.outcome().is_some() {
         return wire::Moves::default();
@@ -14,18 +14,18 @@ pub fn moves(game: &Game) -> wire::Moves {
     wire::Moves { claim, ..targets(game.position(), game.variant()) }
 }
 
-/// Where the side to move may go in a position.
+/// The legal moves of a position.
 pub fn targets(position: &Position, variant: Variant) -> wire::Moves {
     let mut moves = wire::Moves::default();
     for step in position.legal_moves() {
         let uci = step.uci(variant);
-        // Of the four promotions one says where the pawn goes.
+        // One of the four promotions is enough for the target square.
         if matches!(step.promotion(), Some(role) if role != Role::Queen) {
             continue;
         }
         let (from, to) = (uci.from, uci.to);
         let squares = moves.targets.entry(from.to_string()).or_default();
-        // Writing to a text does not fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(squares, "{to}");
         if let Some(special) = special(step) {
             moves.special.insert(format!("{from}{to}"), special);

@@ -1,11 +1,11 @@
-//! Why something is refused: as a code, squares that prove it and a sentence.
+//! Refusals as messages: a code, the squares that prove it and a sentence.
 
 use hansu_chess::{Bitboard, Position, Square};
 use hansu_play::{Actor, Command, Moment, State, decide};
 use hansu_protocol as wire;
 use hansu_words::{Lang, ServerRefusal};
 
-/// The language in which a client is answered.
+/// The language of a client's answers.
 pub const fn lang(language: wire::Language) -> Lang {
     match language {
         wire::Language::Ko => Lang::Ko,
@@ -17,7 +17,7 @@ fn squares(set: Bitboard) -> Vec<String> {
     set.into_iter().map(|square: Square| square.to_string()).collect()
 }
 
-/// Why a move is refused by the rules.
+/// A refusal of the rules.
 pub fn chess_refusal(
     refusal: hansu_chess::Refusal,
     position: &Position,
@@ -31,7 +31,7 @@ pub fn chess_refusal(
     }
 }
 
-/// Why a command is refused.
+/// A refusal of the game.
 pub fn refusal(refusal: hansu_play::Refusal, state: &State, lang: Lang) -> wire::Refusal {
     match refusal {
         hansu_play::Refusal::Move(why) => chess_refusal(why, state.game().position(), lang),
@@ -44,7 +44,7 @@ pub fn refusal(refusal: hansu_play::Refusal, state: &State, lang: Lang) -> wire:
     }
 }
 
-/// Why the server itself refuses.
+/// A refusal of the server.
 pub fn server_refusal(why: ServerRefusal, lang: Lang) -> wire::Refusal {
     wire::Refusal {
         code: why.code().to_owned(),
@@ -54,7 +54,7 @@ pub fn server_refusal(why: ServerRefusal, lang: Lang) -> wire::Refusal {
     }
 }
 
-/// The answer to "why may I not play this move?": nothing when the move may be played.
+/// The answer to "why may I not play this move?"; without a refusal if the move may be played.
 pub fn why(state: &State, actor: Actor, uci: &str, now: Moment, lang: Lang) -> wire::ServerMessage {
     let refused = match uci.parse() {
         Ok(step) => decide(state, actor, &Command::Move { uci: step }, now)

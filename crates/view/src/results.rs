@@ -15,7 +15,7 @@ pub const fn standing(standing: Standing) -> wire::Standing {
     wire::Standing { wins, draws, losses, open }
 }
 
-/// Results that share something.
+/// Groups of results.
 pub fn buckets(buckets: Vec<Bucket>) -> Vec<wire::Bucket> {
     let bucket = |bucket: Bucket| wire::Bucket {
         label: bucket.label,
@@ -43,7 +43,7 @@ pub fn player(stats: PlayerStats) -> wire::PlayerRow {
     }
 }
 
-/// Runs of results.
+/// Winning, unbeaten and losing streaks.
 pub const fn streaks(streaks: Streaks) -> wire::Streaks {
     const fn run(run: Run) -> wire::Run {
         wire::Run { games: run.games, until: run.until }

@@ -1,4 +1,4 @@
-//! Questions about a position, without a game: where one may go, and why not.
+//! Questions about a position without a game: which moves are legal, and why others are not.
 
 use hansu_chess::{Game, Move, Position, Refusal, UciMove, Variant};
 use hansu_play::by_rules;
@@ -23,7 +23,7 @@ pub const fn kind(variant: Variant) -> wire::Kind {
     }
 }
 
-/// The position that a FEN tells, the usual start without one.
+/// The position of a FEN; the usual start without one.
 ///
 /// # Errors
 ///
@@ -61,12 +61,12 @@ pub fn legal_moves(position: &Position, variant: Variant) -> wire::LegalMoves {
     }
 }
 
-/// Whether a move is legal in a position and, if not, why.
+/// Why a move is not legal in a position; without a refusal if it is legal.
 pub fn why_not(position: &Position, variant: Variant, step: UciMove, lang: Lang) -> wire::Why {
     // A game, not the position alone: it also knows when there is nothing left to play.
     let refusal = Game::from_position(*position, variant)
         .refusal(step.from, step.to, step.promotion)
-        // The board asks for the piece afterwards.
+        // A missing promotion piece is asked for by the board afterwards.
         .filter(|refusal| !matches!(refusal, Refusal::PromotionMissing { .. }));
     let told = refusal.map(|refusal| chess_refusal(refusal, position, lang));
     wire::Why {

@@ -1,16 +1,16 @@
-//! What a client wishes, as a command of the game.
+//! Wishes of clients as commands of the game.
 
 use hansu_chess::Color;
 use hansu_play::{Actor, Command, Offer};
 use hansu_protocol::{LONGEST_ID, Turn, Wish};
 use hansu_words::ServerRefusal;
 
-/// Whether a text can be the id of a command.
+/// Returns true if a text can be the id of a command: visible ASCII, 1 to [`LONGEST_ID`] bytes.
 pub fn is_command_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= LONGEST_ID && id.bytes().all(|b| b.is_ascii_graphic())
 }
 
-/// The command for a wish. `next_game` makes the id of a rematch, if it may come to one.
+/// The command for a wish. `next_game` makes the id of the next game, for a rematch.
 ///
 /// # Errors
 ///

@@ -1,11 +1,11 @@
-//! What there is to say around the analysis of a game.
+//! The texts around the analysis of a game.
 
 use crate::Lang;
 
-/// Something to say about an analysis; see [`Lang::analysis`].
+/// A text about an analysis; see [`Lang::analysis`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AnalysisNote<'a> {
-    /// What a progress bar counts.
+    /// The unit of the progress bar.
     Positions,
     /// The heading over scores.
     Score,
@@ -15,28 +15,28 @@ pub enum AnalysisNote<'a> {
     Accuracy,
     /// The column of the whole game.
     WholeGame,
-    /// It was interrupted, and is kept as far as it came.
+    /// The analysis was interrupted, and what is done is kept.
     Paused {
-        /// Positions that are done.
+        /// The number of analysed positions.
         done: usize,
-        /// Positions in all.
+        /// The number of all positions.
         total: usize,
     },
-    /// It was interrupted, and nothing of it is kept.
+    /// The analysis was interrupted, and nothing of it is kept.
     Dropped,
     /// The game is not over.
     StillPlayed,
     /// A file has no game in it.
     NoGame(&'a str),
-    /// How thorough it was.
+    /// How thorough the analysis was.
     Thoroughness {
-        /// Nodes a position.
+        /// The number of nodes searched for each position.
         nodes: u64,
     },
 }
 
 impl Lang {
-    /// What there is to say around the analysis of a game.
+    /// A text about the analysis of a game.
     ///
     /// ```
     /// use hansu_words::{AnalysisNote, Lang};

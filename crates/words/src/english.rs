@@ -7,7 +7,7 @@ use hansu_chess::{
 };
 
 use crate::Lang;
-use crate::answer::Answer;
+use crate::evasions::Evasions;
 
 pub(crate) const fn role(role: Role) -> &'static str {
     match role {
@@ -119,7 +119,7 @@ pub(crate) fn refusal(refusal: Refusal, position: &Position) -> String {
             "{} is in check from {}, and this move does not help. {}",
             name(king),
             names(by),
-            answer(Answer::to_check(position, king))
+            answer(Evasions::from_check(position, king))
         ),
         Refusal::KingAttacked { at, by } => match position.piece_at(at) {
             Some(_) => format!(
@@ -171,11 +171,11 @@ pub(crate) fn refusal(refusal: Refusal, position: &Position) -> String {
     capitalised(&sentence)
 }
 
-const fn answer(answer: Answer) -> &'static str {
+const fn answer(answer: Evasions) -> &'static str {
     match answer {
-        Answer::King => "Against a double check only the king can move.",
-        Answer::KingOrCapture => "Move the king or capture the attacker.",
-        Answer::KingCaptureOrBlock => "Move the king, capture the attacker or block its line.",
+        Evasions::King => "Against a double check only the king can move.",
+        Evasions::KingOrCapture => "Move the king or capture the attacker.",
+        Evasions::KingCaptureOrBlock => "Move the king, capture the attacker or block its line.",
     }
 }
 

@@ -6,7 +6,7 @@ use hansu_chess::{
     SanError, Square,
 };
 
-use crate::answer::Answer;
+use crate::evasions::Evasions;
 use crate::{Lang, Particle};
 
 pub(crate) const fn role(role: Role) -> &'static str {
@@ -131,7 +131,7 @@ pub(crate) fn refusal(refusal: Refusal, position: &Position) -> String {
             "{} {}에 체크를 받고 있는데, 이 수로는 벗어나지 못해요. {}",
             subject(name(king)),
             names(by),
-            answer(Answer::to_check(position, king))
+            answer(Evasions::from_check(position, king))
         ),
         Refusal::KingAttacked { at, by } => match position.piece_at(at) {
             Some(_) => format!(
@@ -181,11 +181,11 @@ pub(crate) fn refusal(refusal: Refusal, position: &Position) -> String {
     }
 }
 
-const fn answer(answer: Answer) -> &'static str {
+const fn answer(answer: Evasions) -> &'static str {
     match answer {
-        Answer::King => "더블 체크에서는 킹만 움직일 수 있어요.",
-        Answer::KingOrCapture => "킹을 옮기거나 체크한 기물을 잡아야 해요.",
-        Answer::KingCaptureOrBlock => "킹을 옮기거나, 체크한 기물을 잡거나, 사이를 막아야 해요.",
+        Evasions::King => "더블 체크에서는 킹만 움직일 수 있어요.",
+        Evasions::KingOrCapture => "킹을 옮기거나 체크한 기물을 잡아야 해요.",
+        Evasions::KingCaptureOrBlock => "킹을 옮기거나, 체크한 기물을 잡거나, 사이를 막아야 해요.",
     }
 }
 

@@ -1,4 +1,4 @@
-//! The languages Hansu speaks, and how it is told which one to speak.
+//! The languages of Hansu, and how one is chosen.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ pub enum Lang {
     En,
 }
 
-/// A text that names no language Hansu speaks.
+/// The text is not the code of a language of Hansu.
 ///
 /// ```
 /// use hansu_words::{Lang, LangError};
@@ -37,19 +37,9 @@ impl std::error::Error for LangError {}
 
 impl Lang {
     /// All languages.
-    ///
-    /// ```
-    /// # use hansu_words::Lang;
-    /// assert_eq!(Lang::ALL.len(), 2);
-    /// ```
     pub const ALL: [Lang; 2] = [Lang::Ko, Lang::En];
 
-    /// Who gave no name.
-    ///
-    /// ```
-    /// # use hansu_words::Lang;
-    /// assert_eq!(Lang::En.guest(), "Guest");
-    /// ```
+    /// The name of a player who has given none.
     pub const fn guest(self) -> &'static str {
         match self {
             Lang::Ko => "손님",
@@ -57,12 +47,7 @@ impl Lang {
         }
     }
 
-    /// The two letters that name it.
-    ///
-    /// ```
-    /// # use hansu_words::Lang;
-    /// assert_eq!(Lang::Ko.code(), "ko");
-    /// ```
+    /// The code of the language: two letters.
     pub const fn code(self) -> &'static str {
         match self {
             Lang::Ko => "ko",
@@ -70,7 +55,7 @@ impl Lang {
         }
     }
 
-    /// One of two texts that say the same.
+    /// The text in this language.
     pub(crate) const fn pick(self, english: &'static str, korean: &'static str) -> &'static str {
         match self {
             Lang::Ko => korean,
@@ -78,8 +63,8 @@ impl Lang {
         }
     }
 
-    /// The language of a locale: Korean if it says so, else English. Pass the values of `LC_ALL`,
-    /// `LC_MESSAGES` and `LANG`; the first that is set and not empty decides, as POSIX has it.
+    /// The language of a locale: Korean for `ko`, else English. Pass the values of `LC_ALL`,
+    /// `LC_MESSAGES` and `LANG`; the first that is set and not empty decides, as in POSIX.
     ///
     /// ```
     /// use hansu_words::Lang;
@@ -96,7 +81,7 @@ impl Lang {
             .flatten()
             .find(|value| !value.is_empty())
             .unwrap_or_default();
-        // Up to the country or the character set: `kok_IN` is Konkani.
+        // The part before the country or the character set: `kok_IN` is Konkani, not Korean.
         let language = locale.split(['_', '.', '@', '-']).next();
         if language.is_some_and(|language| language.eq_ignore_ascii_case("ko")) {
             Lang::Ko

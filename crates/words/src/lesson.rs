@@ -1,12 +1,12 @@
-//! What there is to learn from a move, in plain words: only what the board proves.
+//! The sentences of a lesson: what was wrong with a move, and only what the board proves.
 
 use hansu_chess::{Color, Position, Square};
-use hansu_engine::{Fact, Judgement, Lesson, Phase, Told};
+use hansu_engine::{Fact, Judgement, Lesson, MoveFact, Phase};
 
 use crate::{Lang, Particle};
 
 impl Lang {
-    /// How bad a move was, in a word or two; nothing for a fine one.
+    /// How bad a move was, in a word or two; empty for a fine one.
     ///
     /// ```
     /// use hansu_engine::Judgement;
@@ -22,7 +22,7 @@ impl Lang {
         }
     }
 
-    /// A part of a game.
+    /// The name of a phase of a game.
     ///
     /// ```
     /// use hansu_engine::Phase;
@@ -37,8 +37,8 @@ impl Lang {
         }
     }
 
-    /// What was wrong with a move of this position, and what was better. Empty when there is
-    /// nothing to say.
+    /// What was wrong with a move of this position, and what was better. Empty if the lesson has
+    /// neither.
     ///
     /// ```
     /// use hansu_chess::{Position, Square};
@@ -75,7 +75,7 @@ impl Lang {
     }
 
     /// What the opponent can do in a position.
-    fn allowed(self, told: &Told, position: &Position, threatened: bool) -> String {
+    fn allowed(self, told: &MoveFact, position: &Position, threatened: bool) -> String {
         let (us, san) = (self.color(position.turn()), position.san(told.step));
         match (self, threatened) {
             (Lang::En, false) => format!("{us} can now play {san}."),
@@ -92,8 +92,8 @@ impl Lang {
         }
     }
 
-    /// What is proven of a move of this position.
-    fn proven(self, told: &Told, position: &Position) -> Option<String> {
+    /// The sentence about the fact of a move of this position.
+    fn proven(self, told: &MoveFact, position: &Position) -> Option<String> {
         let next = position.play(told.step);
         let fact = told.fact.as_ref()?;
         Some(match self {

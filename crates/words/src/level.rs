@@ -2,7 +2,7 @@
 
 use crate::Lang;
 
-/// From a child's first opponent to the strongest.
+/// From the weakest level to the strongest, in English and Korean.
 const NAMES: [(&str, &str); 10] = [
     ("Chick", "병아리"),
     ("Rabbit", "토끼"),
@@ -17,7 +17,7 @@ const NAMES: [(&str, &str); 10] = [
 ];
 
 impl Lang {
-    /// What the computer is called at a level, from 1 to 10; beyond that, as the nearest.
+    /// The computer's name at a level from 1 to 10; any other level is clamped to that range.
     ///
     /// ```
     /// use hansu_words::Lang;

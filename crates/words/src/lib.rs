@@ -1,8 +1,8 @@
-//! What the rules, the game between two seats, the log and the server have to say, in Korean and
-//! English sentences.
+//! Korean and English sentences for the answers of the rules, of the game between two seats, of the
+//! log and of the server.
 //!
-//! They answer with types; whoever shows an answer to a person asks a [`Lang`] for the sentence,
-//! so that terminal, board and API speak with one voice.
+//! Those crates answer with types. The code that shows an answer to a person gets the sentence from
+//! [`Lang`], so that terminal, board and API use the same words.
 //!
 //! ```
 //! use hansu_chess::{Position, Square};
@@ -22,8 +22,8 @@
 //! ```
 
 mod analysis;
-mod answer;
 mod english;
+mod evasions;
 mod korean;
 mod lang;
 mod lesson;
@@ -63,12 +63,6 @@ impl Lang {
     }
 
     /// The name of a side.
-    ///
-    /// ```
-    /// # use hansu_chess::Color;
-    /// # use hansu_words::Lang;
-    /// assert_eq!((Lang::En.color(Color::White), Lang::Ko.color(Color::White)), ("White", "백"));
-    /// ```
     pub const fn color(self, color: Color) -> &'static str {
         match self {
             Lang::Ko => korean::color(color),
@@ -122,7 +116,7 @@ impl Lang {
         }
     }
 
-    /// Why a text is no FEN, or its position no position.
+    /// Why a text is not a valid FEN, or its position is not valid.
     ///
     /// ```
     /// # use hansu_chess::FenError;
@@ -139,7 +133,7 @@ impl Lang {
         }
     }
 
-    /// One reason why a set-up is no position.
+    /// One reason why a set-up is not a valid position.
     ///
     /// ```
     /// # use hansu_chess::{Color, Fault};
@@ -153,7 +147,7 @@ impl Lang {
         }
     }
 
-    /// All the reasons why a set-up is no position, one sentence each.
+    /// All the reasons why a set-up is not a valid position, one sentence each.
     ///
     /// ```
     /// # use hansu_chess::{Setup, Variant};
@@ -166,13 +160,7 @@ impl Lang {
         sentences.join(" ")
     }
 
-    /// Why a text is no move as UCI writes it.
-    ///
-    /// ```
-    /// # use hansu_chess::UciError;
-    /// # use hansu_words::Lang;
-    /// assert!(Lang::En.uci_error(UciError).contains("e2e4"));
-    /// ```
+    /// Why a text is not a move in UCI notation.
     pub const fn uci_error(self, UciError: UciError) -> &'static str {
         match self {
             Lang::Ko => {
@@ -185,13 +173,7 @@ impl Lang {
         }
     }
 
-    /// Why a text is no legal move in standard algebraic notation.
-    ///
-    /// ```
-    /// # use hansu_chess::SanError;
-    /// # use hansu_words::Lang;
-    /// assert!(Lang::En.san_error(SanError::Syntax).contains("Nf3"));
-    /// ```
+    /// Why a text is not a legal move in standard algebraic notation.
     pub const fn san_error(self, error: SanError) -> &'static str {
         match self {
             Lang::Ko => korean::san_error(error),
@@ -215,7 +197,7 @@ impl Lang {
         }
     }
 
-    /// Why a game did not take what was asked of it.
+    /// Why a game refused a move or a claim.
     ///
     /// ```
     /// # use hansu_chess::GameError;
@@ -229,13 +211,7 @@ impl Lang {
         }
     }
 
-    /// Why a text is no square.
-    ///
-    /// ```
-    /// # use hansu_chess::SquareError;
-    /// # use hansu_words::Lang;
-    /// assert!(Lang::En.square_error(SquareError).contains("e4"));
-    /// ```
+    /// Why a text is not a square.
     pub const fn square_error(self, SquareError: SquareError) -> &'static str {
         match self {
             Lang::Ko => "칸은 a~h와 1~8을 이어 써요. 예: e4.",

@@ -1,26 +1,26 @@
-//! What the log has to say when it does not do what was asked.
+//! The sentences for errors of the log.
 //!
-//! These sentences are for whoever runs the program and for whoever plays in a browser: no flags
-//! and no commands. The command line adds its own.
+//! They are read by those who run the program and by those who play in a browser, so they name no
+//! flags and no commands. The command line adds its own.
 
 use crate::{Lang, Particle};
 
-/// What is wrong with the log, as far as people are told. The journal makes it of an error of the log:
-/// this crate knows no database.
+/// An error of the log as people are told about it. The journal converts the log's error to this
+/// type, since this crate does not depend on the database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogTrouble {
-    /// Somebody else wrote first; this is the number of the game's last event now.
+    /// Another writer was first.
     Conflict {
-        /// The last event.
+        /// The number of the game's last event now.
         last_seq: u64,
     },
-    /// Too much is waiting to be written; try again in a moment.
+    /// Too many writes are waiting; try again in a moment.
     Busy,
-    /// There is no game of that name.
+    /// There is no game with that id.
     NoSuchGame,
     /// The invitation is used up, withdrawn, expired, or one to another game.
     Spent,
-    /// Somebody has as many open invitations as the log takes.
+    /// The player has as many open invitations as the log takes.
     TooMany,
     /// Something is longer than the log takes.
     TooLong(LogPart),
@@ -28,7 +28,7 @@ pub enum LogTrouble {
     ReadOnly,
     /// No room is left on the disk.
     Full,
-    /// The file is damaged, or no database at all.
+    /// The file is damaged, or not a database.
     Damaged,
     /// The file is a database, but not a log of Hansu.
     Foreign,
@@ -36,7 +36,7 @@ pub enum LogTrouble {
     Newer {
         /// The version of the file.
         found: i64,
-        /// The newest version that is known here.
+        /// The newest version that this program can read.
         known: i64,
     },
     /// The SQLite library is too old to be trusted (3.51.3 is needed).
@@ -44,32 +44,32 @@ pub enum LogTrouble {
         /// Its version as a number: 3051003 is 3.51.3.
         found: i32,
     },
-    /// The setting that makes commits survive a power cut did not take.
+    /// The setting that makes commits survive a power cut has no effect.
     NotDurable,
-    /// There is no folder for the data of users.
+    /// The operating system has no folder for user data.
     NoFolder,
-    /// The operating system has no random numbers.
+    /// The operating system gives no random numbers.
     NoRandomness,
     /// The log has been closed.
     Closed,
-    /// The file of the log was deleted, moved or replaced while it was open; nothing more is kept.
+    /// The file of the log was deleted, moved or replaced while it was open; nothing more is written.
     Replaced,
-    /// The operating system failed.
+    /// An operation of the operating system failed.
     Io(std::io::ErrorKind),
     /// The disk failed while the log was read or written; SQLite's extended result code.
     Disk(i32),
     /// SQLite failed; its extended result code.
     Sqlite(i32),
-    /// The database server cannot be reached; nothing was written, and it may be tried again.
+    /// The database server cannot be reached; nothing was written, so a retry is safe.
     Away,
-    /// The database server went away while it was committing and did not come back in time: whether
-    /// it was written must be read from the log.
+    /// The connection to the database server was lost during a commit and did not come back in time:
+    /// it may be written, and only the log can tell.
     Unsure,
-    /// The address of the database cannot be used: it is no `postgres://…`, or says what is not
-    /// known.
+    /// The address of the database cannot be used: it is not `postgres://…`, or has an unknown
+    /// setting.
     Address,
-    /// The address of the database asks for an encrypted connection that does not come about; it is
-    /// not made without.
+    /// The address of the database asks for an encrypted connection, which cannot be made; an
+    /// unencrypted one is not tried.
     Tls,
     /// The database server failed; its SQLSTATE.
     Postgres([u8; 5]),
@@ -88,24 +88,24 @@ pub enum LogPart {
     Moves,
     /// The PGN tags.
     Headers,
-    /// The words a user put on a game.
+    /// The tags that a user put on a game.
     Tags,
-    /// What a user wrote about a game.
+    /// The note that a user wrote about a game.
     Note,
-    /// The client id of a command.
+    /// The key of a command.
     Client,
     /// The seats of a game: more than two, or two for one side.
     Seats,
-    /// What an invitation says.
+    /// The settings in an invitation.
     Invitation,
     /// The name of a server.
     Node,
-    /// What a computer found in a game.
+    /// The computer's analysis of a game.
     Analysis,
 }
 
 impl Lang {
-    /// Why the log did not do what was asked, and what helps.
+    /// Why the log failed, and what the reader can do.
     ///
     /// ```
     /// use hansu_words::{Lang, LogTrouble};

@@ -31,8 +31,8 @@ enum Ending {
 }
 
 impl Particle {
-    /// The word with the particle in its right form. What stands in brackets at the end of the
-    /// word is not read: 나이트(c3)는, not 나이트(c3)은.
+    /// The word with the particle in its right form. A part in brackets at the end of the word does
+    /// not count: 나이트(c3)는, not 나이트(c3)은.
     ///
     /// ```
     /// # use hansu_words::Particle;

@@ -1,4 +1,4 @@
-//! What a game between two seats has to say: refused commands, endings, offers.
+//! The sentences of a game between two seats: refused commands, endings, offers.
 
 use hansu_chess::{Color, GameError, Outcome, Position};
 use hansu_play::{
@@ -9,7 +9,7 @@ use hansu_play::{
 use crate::{Lang, Particle};
 
 impl Lang {
-    /// Why a command is refused in the position that stands on the board.
+    /// Why a command is refused in this position.
     ///
     /// ```
     /// use hansu_chess::Position;
@@ -88,7 +88,7 @@ impl Lang {
     }
 }
 
-/// How many minutes a bound of the game has; all of them are whole minutes.
+/// A bound of the game in minutes; all of them are whole minutes.
 const fn minutes(time: Millis) -> u64 {
     time.0 / Millis::minutes(1).0
 }

@@ -1,13 +1,13 @@
-//! What the board on the whole terminal says: menu, status, keys, choices.
+//! The phrases of the screen (`hansu board`): menu, status, keys, choices.
 
 use crate::{Lang, Particle};
 
-/// Makes the phrases and their two languages from one table.
+/// Defines the phrases in both languages from one table.
 macro_rules! phrases {
     ($($name:ident: $english:literal, $korean:literal;)*) => {
-        /// A fixed phrase of the board on the whole terminal.
+        /// A fixed phrase of the screen.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[allow(missing_docs)] // The English text says it.
+        #[allow(missing_docs)] // The English text is the documentation.
         pub enum Screen { $($name),* }
 
         impl Screen {
@@ -157,7 +157,7 @@ phrases! {
 }
 
 impl Lang {
-    /// A phrase of the board on the whole terminal.
+    /// A phrase of the screen.
     ///
     /// ```
     /// use hansu_words::{Lang, Screen};
@@ -196,7 +196,7 @@ impl Lang {
         }
     }
 
-    /// Stands behind the name of a spectator who chats: the name could be that of a player.
+    /// Follows the name of a spectator who chats, since the name could be that of a player.
     ///
     /// ```
     /// use hansu_words::Lang;
@@ -240,7 +240,7 @@ impl Lang {
         }
     }
 
-    /// How to come back to a game on a server that was left before its end.
+    /// How to return to an unfinished game on a server.
     pub fn screen_back(self, address: &str) -> String {
         match self {
             Lang::Ko => format!("게임은 서버에 남아 있어요. 돌아오려면: hansu board {address}"),
@@ -248,7 +248,7 @@ impl Lang {
         }
     }
 
-    /// A clock to choose: minutes for each side, and what every move gives.
+    /// A clock to choose: minutes for each side, and the bonus of every move.
     ///
     /// ```
     /// use hansu_play::{Bonus, Millis};
@@ -291,7 +291,7 @@ impl Lang {
         }
     }
 
-    /// A file is there already, and stays as it is.
+    /// A file of this name exists already and was not changed.
     pub fn screen_exists(self, file: &str) -> String {
         match self {
             Lang::Ko => format!("같은 이름의 파일이 있어서 저장하지 않았어요: {file}"),

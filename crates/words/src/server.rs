@@ -1,4 +1,4 @@
-//! What the server has to say when it refuses something that no game has refused.
+//! The refusals of the server itself, as opposed to those of a game.
 
 use std::fmt;
 
@@ -7,7 +7,8 @@ use hansu_play::MAX_NAME;
 
 use crate::Lang;
 
-/// Why the server does not do what a client wants; nothing has happened then.
+/// Why the server refuses a request. Nothing has changed then, except possibly after
+/// [`ServerRefusal::Unsure`].
 ///
 /// ```
 /// use hansu_words::{Lang, ServerRefusal};
@@ -16,17 +17,17 @@ use crate::Lang;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ServerRefusal {
-    /// Too much is waiting to be written.
+    /// Too many writes are waiting.
     Busy,
-    /// The client sends more than it may in that time.
+    /// The client sends more than the rate limit allows.
     TooFast,
-    /// What came over the socket is no message.
+    /// The frame on the websocket is not a valid message.
     BadMessage,
-    /// A text is no move.
+    /// A text is not a move.
     BadMove,
-    /// There is no game of that id.
+    /// There is no game with that id.
     NoSuchGame,
-    /// There is no invitation of that token.
+    /// There is no invitation with that token.
     NoSuchInvitation,
     /// The invitation has been used: its game has begun.
     InvitationSpent,
@@ -34,19 +35,19 @@ pub enum ServerRefusal {
     InvitationWithdrawn,
     /// The invitation was not used in time.
     InvitationExpired,
-    /// Somebody has as many open invitations as there may be.
+    /// The player has reached the limit of open invitations.
     TooManyInvitations,
     /// The client has no seat in this game.
     NotYourGame,
     /// The request comes from a page of another site.
     ForeignOrigin,
-    /// The request names a host that this server is not known by.
+    /// The `Host` of the request is not a name of this server.
     ForeignHost,
     /// The game comes from a file: it has moves, but no events to follow.
     NoEvents,
     /// The name is empty, too long, or holds control characters.
     BadName,
-    /// The request lacks something, or holds something that cannot be read.
+    /// Something in the request is missing or cannot be read.
     BadRequest,
     /// The request is larger than the server takes.
     TooLarge,
@@ -62,42 +63,37 @@ pub enum ServerRefusal {
     NotFound,
     /// The log cannot be used at the moment, or the server stops.
     Unavailable,
-    /// The server's clock and the database's have come apart.
+    /// The clocks of the server and of the database differ too much.
     ClockInDoubt,
-    /// The log went away while it was writing: whether this was kept must be looked up.
+    /// The connection to the log was lost during a write, which may or may not have been kept.
     Unsure,
-    /// There are as many connections as there may be.
+    /// The limit of connections is reached.
     TooManyConnections,
-    /// The address does not know this HTTP method.
+    /// The address does not support this HTTP method.
     MethodNotAllowed,
     /// The request did not arrive in time.
     SlowRequest,
     /// The request needs a player's key.
     NoKey,
-    /// As many games have been imported as may be in that time.
+    /// The limit of imported games for one hour is reached.
     ImportBudget,
     /// The game is not over, so it cannot be analysed.
     StillPlayed,
     /// The code for one more device is wrong, was used, or has expired.
     NoSuchPass,
-    /// As much has been analysed as may be in that time.
+    /// The limit of analyses for one hour is reached.
     AnalysisBudget,
-    /// Hints are for games against the computer, while one is to move.
+    /// Hints are only for the asker's games against the computer, on the asker's turn.
     NoHint,
-    /// The local network cannot be let in from here.
+    /// The server cannot be opened to the local network by this request.
     NotNearby,
 }
 
-// The sentence about bad names says so.
+// The sentence about bad names contains this number.
 const _: () = assert!(MAX_NAME == 64);
 
 impl ServerRefusal {
-    /// All of them.
-    ///
-    /// ```
-    /// # use hansu_words::ServerRefusal;
-    /// assert!(ServerRefusal::ALL.contains(&ServerRefusal::Busy));
-    /// ```
+    /// All refusals.
     pub const ALL: &'static [ServerRefusal] = &[
         ServerRefusal::Busy,
         ServerRefusal::TooFast,
@@ -137,11 +133,6 @@ impl ServerRefusal {
     ];
 
     /// A short name for programs; it never changes.
-    ///
-    /// ```
-    /// # use hansu_words::ServerRefusal;
-    /// assert_eq!(ServerRefusal::NoSuchGame.code(), "no_such_game");
-    /// ```
     pub const fn code(self) -> &'static str {
         match self {
             ServerRefusal::Busy => "busy",
@@ -192,7 +183,7 @@ impl fmt::Display for ServerRefusal {
 impl std::error::Error for ServerRefusal {}
 
 impl Lang {
-    /// Why the server does not do what a client wants, and what helps.
+    /// Why the server refuses a request, and what the reader can do.
     ///
     /// ```
     /// # use hansu_words::{Lang, ServerRefusal};

@@ -1,4 +1,4 @@
-//! The checks, one a file. Each starts servers of its own.
+//! The checks, one per file. Each starts its own servers.
 
 mod bombs;
 mod crowds;
@@ -17,11 +17,11 @@ mod uploads;
 
 use anyhow::Result;
 
-use crate::Hall;
+use crate::RunOptions;
 use crate::report::Check;
 
-/// What a check does.
-pub type Run = fn(&Hall, &mut Check) -> Result<()>;
+/// The function of a check.
+pub type Run = fn(&RunOptions, &mut Check) -> Result<()>;
 
 /// All checks by name, in the order in which they run.
 pub const ALL: &[(&str, Run)] = &[

@@ -1,4 +1,5 @@
-//! HTTP/1.1 as docs/api.md needs it, over plain TCP: a hostile client must be able to say anything.
+//! HTTP/1.1 as docs/api.md needs it, over plain TCP: a hostile client must be able to send
+//! anything.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -8,30 +9,30 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
-/// How long an answer may take. A busy machine is slow.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout of an answer, long enough for a busy machine.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Answers of 429 or 503 that did not say when to try again, in the whole run.
+/// The number of responses with 429 or 503 but without `Retry-After`, in the whole run.
 pub static WITHOUT_RETRY_AFTER: AtomicU64 = AtomicU64::new(0);
 
-/// An answer.
+/// A response to a request.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Response {
     /// The status.
     pub status: u16,
-    /// Names in lower case, and values.
+    /// The headers: names in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// The body, whole.
+    /// The complete body.
     pub body: Vec<u8>,
 }
 
-impl Answer {
-    /// A header's value.
+impl Response {
+    /// The value of the first header with this name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The body as JSON; null when it is none.
+    /// The body as JSON; null when it is not valid JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
@@ -41,19 +42,19 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The code of a refusal; empty when it has none.
+    /// The code of a refusal; empty if there is none.
     pub fn code(&self) -> String {
         self.json()["code"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Status and the beginning of the body, for reports.
+    /// The status and the first 160 characters of the body, for reports.
     pub fn brief(&self) -> String {
         let body: String = self.text().chars().take(160).collect();
         format!("{} {body}", self.status)
     }
 
-    /// Reads an answer from what has come; nothing while it is incomplete.
-    fn parse(bytes: &[u8], ended: bool) -> Result<Option<Answer>> {
+    /// Parses a response from the bytes read so far; `None` while it is incomplete.
+    fn parse(bytes: &[u8], ended: bool) -> Result<Option<Response>> {
         let Some(end) = find(bytes, b"\r\n\r\n") else { return Ok(None) };
         let head = String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned();
         let mut lines = head.split("\r\n");
@@ -64,7 +65,7 @@ impl Answer {
             .filter_map(|line| line.split_once(':'))
             .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
             .collect();
-        let mut answer = Answer { status, headers, body: Vec::new() };
+        let mut answer = Response { status, headers, body: Vec::new() };
         let rest = bytes.get(end + 4..).unwrap_or_default();
         let length = answer.header("content-length").and_then(|text| text.parse::<usize>().ok());
         if let Some(length) = length {
@@ -103,34 +104,34 @@ fn unchunk(mut rest: &[u8]) -> Vec<u8> {
     body
 }
 
-/// One server, as asked over HTTP.
+/// The address of a server, to which requests are sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Http(pub SocketAddr);
 
 impl Http {
-    /// Opens a connection and says nothing.
+    /// Opens a connection without sending anything.
     ///
     /// # Errors
     ///
-    /// When the server does not take it.
+    /// When the server does not accept it.
     pub fn open(self) -> Result<TcpStream> {
         let stream = TcpStream::connect_timeout(&self.0, Duration::from_secs(10))?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
+        stream.set_write_timeout(Some(TIMEOUT))?;
         stream.set_nodelay(true)?;
         Ok(stream)
     }
 
-    /// Sends bytes as they are and reads one answer; an error when the server closes without one.
+    /// Sends bytes as they are and reads one response.
     ///
     /// # Errors
     ///
-    /// When no answer comes.
-    pub fn raw(self, bytes: &[u8]) -> Result<Answer> {
+    /// When no response comes.
+    pub fn raw(self, bytes: &[u8]) -> Result<Response> {
         let mut stream = self.open()?;
         // A server may answer and close before it has read everything.
         let sent = stream.write_all(bytes);
-        match read_answer(&mut stream) {
+        match read_response(&mut stream) {
             Ok(answer) => Ok(answer),
             Err(error) => {
                 sent?;
@@ -139,18 +140,18 @@ impl Http {
         }
     }
 
-    /// Asks with headers and a body.
+    /// Sends a request with headers and a body.
     ///
     /// # Errors
     ///
-    /// When no answer comes.
+    /// When no response comes.
     pub fn send(
         self,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
         body: Option<&[u8]>,
-    ) -> Result<Answer> {
+    ) -> Result<Response> {
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             head.push_str(&format!("Host: {}\r\n", self.0));
@@ -167,12 +168,18 @@ impl Http {
         self.raw(&bytes).with_context(|| format!("{method} {path}"))
     }
 
-    /// Asks with a key, or without when it is empty, and a JSON body where there is one.
+    /// Sends a request with a key, unless it is empty, and with a JSON body, if any.
     ///
     /// # Errors
     ///
-    /// When no answer comes.
-    pub fn ask(self, method: &str, path: &str, key: &str, body: Option<&Value>) -> Result<Answer> {
+    /// When no response comes.
+    pub fn request(
+        self,
+        method: &str,
+        path: &str,
+        key: &str,
+        body: Option<&Value>,
+    ) -> Result<Response> {
         let bearer = format!("Bearer {key}");
         let mut headers = vec![];
         if !key.is_empty() {
@@ -185,58 +192,58 @@ impl Http {
         self.send(method, path, &headers, body.as_ref().map(String::as_bytes))
     }
 
-    /// Reads with a key.
+    /// Sends a GET request with a key.
     ///
     /// # Errors
     ///
-    /// When no answer comes.
-    pub fn get(self, path: &str, key: &str) -> Result<Answer> {
-        self.ask("GET", path, key, None)
+    /// When no response comes.
+    pub fn get(self, path: &str, key: &str) -> Result<Response> {
+        self.request("GET", path, key, None)
     }
 
-    /// Sends JSON with a key.
+    /// Sends a POST request with a key and a JSON body.
     ///
     /// # Errors
     ///
-    /// When no answer comes.
-    pub fn post(self, path: &str, key: &str, body: &Value) -> Result<Answer> {
-        self.ask("POST", path, key, Some(body))
+    /// When no response comes.
+    pub fn post(self, path: &str, key: &str, body: &Value) -> Result<Response> {
+        self.request("POST", path, key, Some(body))
     }
 
-    /// A new key.
+    /// Requests a new key.
     ///
     /// # Errors
     ///
-    /// When the server gives none.
+    /// When the server refuses.
     pub fn key(self) -> Result<String> {
-        let answer = self.ask("POST", "/api/keys", "", None)?;
+        let answer = self.request("POST", "/api/keys", "", None)?;
         let key = answer.json()["key"].as_str().map(str::to_owned);
         key.with_context(|| format!("no key: {}", answer.brief()))
     }
 
-    /// Whether a game could be kept now.
+    /// Returns true if `/readyz` says that the server can store games.
     pub fn is_ready(self) -> bool {
         self.get("/readyz", "").is_ok_and(|answer| answer.status == 200)
     }
 }
 
-/// Reads one answer from a connection.
+/// Reads one response from a connection.
 ///
 /// # Errors
 ///
-/// When the connection ends or nothing comes before its time.
-pub fn read_answer(stream: &mut TcpStream) -> Result<Answer> {
+/// When the connection ends or nothing comes before the read timeout.
+pub fn read_response(stream: &mut TcpStream) -> Result<Response> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 16 * 1024];
     loop {
         let count = match stream.read(&mut buffer) {
             Ok(count) => count,
-            // A reset after the answer is the answer's end.
+            // A reset after the head ends the response.
             Err(_) if find(&bytes, b"\r\n\r\n").is_some() => 0,
             Err(error) => return Err(error.into()),
         };
         bytes.extend_from_slice(buffer.get(..count).unwrap_or_default());
-        if let Some(answer) = Answer::parse(&bytes, count == 0)? {
+        if let Some(answer) = Response::parse(&bytes, count == 0)? {
             if matches!(answer.status, 429 | 503) && answer.header("retry-after").is_none() {
                 WITHOUT_RETRY_AFTER.fetch_add(1, Ordering::Relaxed);
             }
@@ -248,7 +255,7 @@ pub fn read_answer(stream: &mut TcpStream) -> Result<Answer> {
     }
 }
 
-/// A text as a part of an address.
+/// Percent-encodes a text for a URL.
 pub fn escape(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     text.bytes()

@@ -1,4 +1,4 @@
-//! What a game's players were promised, and whether the server still knows it.
+//! What was acknowledged to a game's players, and its comparison with what the server has.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -10,42 +10,42 @@ use crate::http::Http;
 
 /// A move that was sent.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Sent {
+pub struct SentMove {
     /// The command's id.
     pub id: String,
     /// The move.
     pub uci: String,
-    /// The event it was acknowledged with; nothing while it is in flight.
+    /// The number of the event in its acknowledgement; `None` while it is in flight.
     pub acked: Option<u64>,
 }
 
-/// Everything that was sent in one game, in order, by both sides, and every event seen.
+/// All moves that both sides sent in one game, in order, and all events received.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// The game.
     pub game: String,
-    /// The moves. Only the last may be in flight: sides take turns.
-    pub sent: Vec<Sent>,
-    /// The moves seen as events, by number.
+    /// The moves. Only the last one can be in flight, because the sides take turns.
+    pub sent: Vec<SentMove>,
+    /// The moves received as events, by event number.
     pub seen: BTreeMap<u64, String>,
-    /// Events that were told twice with different moves.
+    /// Events that were received twice with different moves.
     pub contradictions: u64,
-    /// Commands that were acknowledged again with another number.
+    /// Commands that were acknowledged twice with different numbers.
     pub renumbered: u64,
-    /// Commands that were sent again under their id.
+    /// Commands that were sent again with the same id.
     pub resent: u64,
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Audit {
     /// Moves that were acknowledged.
     pub acknowledged: u64,
-    /// Acknowledged and not there.
+    /// Moves that were acknowledged and are missing.
     pub lost: u64,
-    /// There more often than sent.
+    /// Moves that are there more often than sent.
     pub doubled: u64,
-    /// There in another order.
+    /// Moves that are in another order.
     pub reordered: u64,
     /// Commands sent again.
     pub resent: u64,
@@ -62,12 +62,12 @@ impl AddAssign for Audit {
 }
 
 impl Audit {
-    /// Whether all that was promised was kept, once and in order.
+    /// Returns true if everything acknowledged was kept, once and in order.
     pub fn is_clean(&self) -> bool {
         (self.lost, self.doubled, self.reordered) == (0, 0, 0)
     }
 
-    /// The four counts, for a line.
+    /// The counts as one line.
     pub fn line(&self) -> String {
         let Audit { acknowledged, lost, doubled, reordered, resent } = self;
         format!(
@@ -78,13 +78,13 @@ impl Audit {
 }
 
 impl Ledger {
-    /// A game's empty ledger.
-    pub fn of(game: &str) -> Ledger {
+    /// An empty ledger of a game.
+    pub fn new(game: &str) -> Ledger {
         Ledger { game: game.to_owned(), ..Ledger::default() }
     }
 
-    /// Notes an acknowledgement. The same command must always get the same number.
-    pub fn acked(&mut self, id: &str, seq: u64) {
+    /// Records an acknowledgement. The same command must always get the same number.
+    pub fn record_ack(&mut self, id: &str, seq: u64) {
         let Some(sent) = self.sent.iter_mut().find(|sent| sent.id == id) else { return };
         match sent.acked {
             Some(known) if known != seq => self.renumbered += 1,
@@ -93,8 +93,8 @@ impl Ledger {
         }
     }
 
-    /// Notes an event as the server tells it.
-    pub fn saw(&mut self, entry: &Value) {
+    /// Records a received event.
+    pub fn record_event(&mut self, entry: &Value) {
         let (Some(seq), Some(uci)) = (entry["seq"].as_u64(), entry["uci"].as_str()) else { return };
         let known = self.seen.entry(seq).or_insert_with(|| uci.to_owned());
         if known != uci {
@@ -104,12 +104,13 @@ impl Ledger {
 
     /// Compares with the moves that the server has.
     pub fn compare(&self, kept: &[String]) -> Audit {
-        let promised: Vec<&Sent> = self.sent.iter().filter(|sent| sent.acked.is_some()).collect();
+        let promised: Vec<&SentMove> =
+            self.sent.iter().filter(|sent| sent.acked.is_some()).collect();
         let mut audit = Audit { resent: self.resent, ..Audit::default() };
         audit.acknowledged = count(promised.len());
         audit.reordered = self.contradictions;
         audit.doubled = self.renumbered;
-        // A move in flight may have been done: once, and last.
+        // A move in flight may have been done, once and as the last.
         let flying = self.sent.last().filter(|sent| sent.acked.is_none());
         let most = promised.len() + usize::from(flying.is_some());
         audit.doubled += count(kept.len().saturating_sub(most));
@@ -127,7 +128,7 @@ impl Ledger {
         if let (Some(flying), Some(last)) = (flying, kept.get(promised.len())) {
             audit.doubled += u64::from(*last != flying.uci);
         }
-        // Numbers rise with the order of sending, and events bear them.
+        // Event numbers must rise in the order of sending.
         let numbers: Vec<u64> = promised.iter().filter_map(|sent| sent.acked).collect();
         let rising = numbers.windows(2).filter(|pair| pair.first() >= pair.last());
         audit.reordered += count(rising.count());
@@ -138,11 +139,11 @@ impl Ledger {
         audit
     }
 
-    /// Asks the server for the game in every way that shows moves, and compares.
+    /// Requests the game in every form that has moves, and compares.
     ///
     /// # Errors
     ///
-    /// When the server does not tell, or tells different things in different places.
+    /// When the server does not answer, or its answers contradict each other.
     pub fn audit(&self, http: Http) -> Result<Audit> {
         let game = &self.game;
         let state = http.get(&format!("/api/games/{game}/state"), "")?;
@@ -191,55 +192,55 @@ mod tests {
     use super::*;
 
     fn ledger() -> Ledger {
-        let mut ledger = Ledger::of("g");
+        let mut ledger = Ledger::new("g");
         for (number, uci) in ["e2e4", "e7e5", "g1f3", "b8c6"].into_iter().enumerate() {
             let id = format!("c{number}");
-            ledger.sent.push(Sent { id: id.clone(), uci: uci.to_owned(), acked: None });
-            ledger.acked(&id, 2 + count(number));
+            ledger.sent.push(SentMove { id: id.clone(), uci: uci.to_owned(), acked: None });
+            ledger.record_ack(&id, 2 + count(number));
         }
         ledger
     }
 
-    fn kept(moves: &str) -> Vec<String> {
+    fn moves(moves: &str) -> Vec<String> {
         moves.split_whitespace().map(str::to_owned).collect()
     }
 
     #[test]
     fn what_is_kept_once_and_in_order_is_clean() {
-        let audit = ledger().compare(&kept("e2e4 e7e5 g1f3 b8c6"));
+        let audit = ledger().compare(&moves("e2e4 e7e5 g1f3 b8c6"));
         assert!(audit.is_clean() && audit.acknowledged == 4, "{audit:?}");
     }
 
     #[test]
     fn a_lost_move_is_counted() {
-        assert_eq!(ledger().compare(&kept("e2e4 e7e5 g1f3")).lost, 1);
-        assert_eq!(ledger().compare(&kept("")).lost, 4);
+        assert_eq!(ledger().compare(&moves("e2e4 e7e5 g1f3")).lost, 1);
+        assert_eq!(ledger().compare(&moves("")).lost, 4);
     }
 
     #[test]
     fn a_doubled_move_is_counted() {
-        assert_eq!(ledger().compare(&kept("e2e4 e7e5 g1f3 b8c6 b8c6")).doubled, 1);
+        assert_eq!(ledger().compare(&moves("e2e4 e7e5 g1f3 b8c6 b8c6")).doubled, 1);
         let mut ledger = ledger();
-        ledger.acked("c0", 7);
-        assert_eq!(ledger.compare(&kept("e2e4 e7e5 g1f3 b8c6")).doubled, 1);
+        ledger.record_ack("c0", 7);
+        assert_eq!(ledger.compare(&moves("e2e4 e7e5 g1f3 b8c6")).doubled, 1);
     }
 
     #[test]
     fn another_order_is_counted() {
-        assert_eq!(ledger().compare(&kept("g1f3 e7e5 e2e4 b8c6")).reordered, 2);
+        assert_eq!(ledger().compare(&moves("g1f3 e7e5 e2e4 b8c6")).reordered, 2);
         let mut ledger = ledger();
-        ledger.saw(&serde_json::json!({"seq": 2, "uci": "d2d4"}));
-        assert_eq!(ledger.compare(&kept("e2e4 e7e5 g1f3 b8c6")).reordered, 1);
+        ledger.record_event(&serde_json::json!({"seq": 2, "uci": "d2d4"}));
+        assert_eq!(ledger.compare(&moves("e2e4 e7e5 g1f3 b8c6")).reordered, 1);
     }
 
     #[test]
     fn a_move_in_flight_may_have_been_done_or_not() {
         let mut ledger = ledger();
-        let flying = Sent { id: "c4".to_owned(), uci: "f1b5".to_owned(), acked: None };
+        let flying = SentMove { id: "c4".to_owned(), uci: "f1b5".to_owned(), acked: None };
         ledger.sent.push(flying);
-        assert!(ledger.compare(&kept("e2e4 e7e5 g1f3 b8c6")).is_clean());
-        assert!(ledger.compare(&kept("e2e4 e7e5 g1f3 b8c6 f1b5")).is_clean());
-        assert!(!ledger.compare(&kept("e2e4 e7e5 g1f3 b8c6 f1c4")).is_clean());
+        assert!(ledger.compare(&moves("e2e4 e7e5 g1f3 b8c6")).is_clean());
+        assert!(ledger.compare(&moves("e2e4 e7e5 g1f3 b8c6 f1b5")).is_clean());
+        assert!(!ledger.compare(&moves("e2e4 e7e5 g1f3 b8c6 f1c4")).is_clean());
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! A hostile client of `hansu serve` that knows nothing but docs/protocol.md and docs/api.md.
+//! A hostile client of `hansu serve`, written only from docs/protocol.md and docs/api.md.
 //!
-//! It keeps its own ledger of what was acknowledged, and compares it with what the server says after
-//! kills and faults; it takes foreign seats, sends bombs and takes the disk away. `make adversary`
-//! runs it; the short version is a test.
+//! It keeps its own ledger of what was acknowledged and compares it with the server's games after
+//! kills and faults; it tries to play foreign seats, sends bombs and fills the disk. `make
+//! adversary` runs it; the short version is a test.
 
 pub mod checks;
 pub mod http;
@@ -10,30 +10,30 @@ pub mod ledger;
 pub mod program;
 pub mod report;
 pub mod socket;
-pub mod table;
+pub mod test_game;
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use report::Check;
 
-/// What a run is about.
+/// The options of a run.
 #[derive(Clone, Debug)]
-pub struct Hall {
+pub struct RunOptions {
     /// The program under attack.
     pub binary: PathBuf,
-    /// What chance is drawn from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Kills and faults in each check that deals them out.
+    /// The number of kills and faults in each check that has some.
     pub rounds: u64,
-    /// Games at once in those.
+    /// The number of parallel games in these checks.
     pub games: u64,
-    /// Whether checks take the time that waiting needs, and other servers.
+    /// True to run the checks that take long or need PostgreSQL and NATS.
     pub long: bool,
 }
 
-/// Runs checks, all or those named, prints their lines, and tells what became of them.
-pub fn run(hall: &Hall, only: &[String]) -> Vec<Check> {
+/// Runs all checks or only those named, and prints a line for each.
+pub fn run(options: &RunOptions, only: &[String]) -> Vec<Check> {
     let chosen = checks::ALL
         .iter()
         .filter(|(name, _)| only.is_empty() || only.iter().any(|wanted| wanted == name));
@@ -41,7 +41,7 @@ pub fn run(hall: &Hall, only: &[String]) -> Vec<Check> {
         .map(|(name, run)| {
             let mut check = Check::begin(name);
             let before = http::WITHOUT_RETRY_AFTER.load(Ordering::Relaxed);
-            if let Err(error) = run(hall, &mut check) {
+            if let Err(error) = run(options, &mut check) {
                 check.fail(format!("could not go on: {error:#}"));
             }
             let without = http::WITHOUT_RETRY_AFTER.load(Ordering::Relaxed) - before;

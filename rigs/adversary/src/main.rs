@@ -1,36 +1,36 @@
-//! `hansu-adversary`: attacks a server of its own and says what fell.
+//! `hansu-adversary`: starts servers, attacks them and reports which checks failed.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use hansu_adversary::{Hall, checks, run};
+use hansu_adversary::{RunOptions, checks, run};
 
 /// Attacks hansu serve as docs/protocol.md and docs/api.md describe it
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// Kills and faults in each check that deals them out
+    /// Kills and faults in each check that has some
     #[arg(long, default_value_t = 100)]
     rounds: u64,
 
-    /// Games at once meanwhile
+    /// Parallel games in these checks
     #[arg(long, default_value_t = 24)]
     games: u64,
 
-    /// What chance is drawn from
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Without the checks that need waiting or other servers
+    /// Without the checks that take long or need PostgreSQL and NATS
     #[arg(long)]
     short: bool,
 
-    /// Prints the names of the checks
+    /// Print the names of the checks
     #[arg(long)]
     list: bool,
 
-    /// Only these checks
+    /// Run only these checks
     only: Vec<String>,
 }
 
@@ -45,9 +45,9 @@ fn main() -> Result<ExitCode> {
     if let Some(unknown) = unknown {
         anyhow::bail!("there is no check {unknown}: see --list");
     }
-    let hall = Hall { binary: hansu_ground::hansu()?, seed, rounds, games, long: !short };
-    println!("{} with seed {seed}", hall.binary.display());
-    let checks = run(&hall, &only);
+    let options = RunOptions { binary: hansu_ground::hansu()?, seed, rounds, games, long: !short };
+    println!("{} with seed {seed}", options.binary.display());
+    let checks = run(&options, &only);
     println!("\nSummary");
     checks.iter().for_each(|check| println!("{}", check.line()));
     let failures: Vec<String> =

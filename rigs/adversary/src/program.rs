@@ -1,4 +1,4 @@
-//! The server under attack: found, started, killed, frozen, started again.
+//! The server under attack: started, killed, frozen, restarted.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -14,8 +14,8 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::http::Http;
 
-/// How long a server may take to start or to end. A busy machine is slow.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout for a server to start or to end, long enough for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Where a server's log lines go.
 #[derive(Clone, Debug, Default)]
@@ -36,19 +36,19 @@ pub struct Start {
     pub arguments: Vec<OsString>,
     /// Where log lines go.
     pub stderr: Stderr,
-    /// Whether a file may grow no more without the process being ended (SIGXFSZ ignored).
+    /// True to ignore SIGXFSZ, so that the limit on file sizes does not end the process.
     pub survives_limits: bool,
-    /// How much is logged (`HANSU_LOG`).
+    /// The log level (`HANSU_LOG`); empty for the default.
     pub log: &'static str,
 }
 
 impl Start {
-    /// Over a folder.
+    /// For a server over a folder.
     pub fn over(data: &Path) -> Start {
         Start { arguments: vec!["--data".into(), data.into()], ..Start::default() }
     }
 
-    /// With more arguments.
+    /// Adds arguments.
     pub fn with(mut self, arguments: &[&str]) -> Start {
         self.arguments.extend(arguments.iter().map(OsString::from));
         self
@@ -64,7 +64,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server on a free port and waits until it takes requests.
+    /// Starts a server on a free port and waits until it accepts requests.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Server {
         Ok(Server { binary: binary.to_owned(), start, address, child })
     }
 
-    /// How it is asked.
+    /// The address for requests.
     pub fn http(&self) -> Http {
         Http(self.address)
     }
@@ -99,21 +99,21 @@ impl Server {
         Ok(kill_process(self.pid()?, signal)?)
     }
 
-    /// Its process.
+    /// Its process id.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When the number is not a valid process id.
     pub fn pid(&self) -> Result<Pid> {
         Pid::from_raw(i32::try_from(self.child.id())?).context("no process")
     }
 
-    /// Whether it has not ended.
+    /// Returns true while the process runs.
     pub fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// SIGKILL. It must have been running.
+    /// Sends SIGKILL and waits. The server must be running.
     ///
     /// # Errors
     ///
@@ -125,14 +125,14 @@ impl Server {
         Ok(())
     }
 
-    /// SIGTERM, and waits for the end.
+    /// Sends SIGTERM and waits for the end.
     ///
     /// # Errors
     ///
     /// When it does not end.
     pub fn stop(&mut self) -> Result<ExitStatus> {
         self.signal(Signal::TERM)?;
-        self.wait(PATIENCE)
+        self.wait(TIMEOUT)
     }
 
     /// Waits until it has ended.
@@ -140,8 +140,8 @@ impl Server {
     /// # Errors
     ///
     /// When it does not end in time.
-    pub fn wait(&mut self, patience: Duration) -> Result<ExitStatus> {
-        let end = Instant::now() + patience;
+    pub fn wait(&mut self, timeout: Duration) -> Result<ExitStatus> {
+        let end = Instant::now() + timeout;
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait()? {
                 return Ok(status);
@@ -159,7 +159,7 @@ impl Drop for Server {
     }
 }
 
-/// A command for the program with nothing of our environment that changes it.
+/// A command for the program, without environment variables that would change its behaviour.
 pub fn command(binary: &Path) -> Command {
     let mut command = Command::new(binary);
     for name in ["HANSU_DATA", "HANSU_DATABASE", "HANSU_BUS", "HANSU_LOG", "PGPASSWORD"] {
@@ -194,18 +194,18 @@ fn launch(binary: &Path, start: &Start, listen: SocketAddr) -> Result<(Child, So
         .spawn()
         .with_context(|| format!("{} does not start", binary.display()))?;
     let output = child.stdout.take().context("no output")?;
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         // Printing into a closed pipe fails, so everything is read.
         for line in BufReader::new(output).lines().map_while(Result::ok) {
-            // "On this machine: http://127.0.0.1:8080", in whatever language.
+            // "On this machine: http://127.0.0.1:8080", in any language.
             let address = line.split_once(": http://").map(|(_, address)| address.trim().parse());
             if let Some(Ok(address)) = address {
-                let _ = tell.send(address);
+                let _ = sender.send(address);
             }
         }
     });
-    match told.recv_timeout(PATIENCE) {
+    match receiver.recv_timeout(TIMEOUT) {
         Ok(address) => Ok((child, address)),
         Err(_) => {
             let _ = child.kill();

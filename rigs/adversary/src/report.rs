@@ -1,8 +1,8 @@
-//! What the checks found: a line as each is done, a table at the end.
+//! The results of the checks: a line when each is done, a summary at the end.
 
 use std::time::{Duration, Instant};
 
-/// One check and what it found.
+/// One check and its results.
 #[derive(Debug)]
 pub struct Check {
     name: &'static str,
@@ -14,13 +14,13 @@ pub struct Check {
 }
 
 impl Check {
-    /// A check that begins now.
+    /// Begins a check.
     pub fn begin(name: &'static str) -> Check {
         let (begun, took) = (Instant::now(), Duration::ZERO);
         Check { name, begun, took, held: 0, failures: vec![], notes: vec![] }
     }
 
-    /// Something that must be so; `what` says what it was that was not.
+    /// Counts an expectation that holds, or records `what` as a failure.
     pub fn expect(&mut self, holds: bool, what: impl Into<String>) {
         if holds {
             self.held += 1;
@@ -29,26 +29,26 @@ impl Check {
         }
     }
 
-    /// Something that must not be.
+    /// Records and prints a failure.
     pub fn fail(&mut self, what: impl Into<String>) {
         let what = what.into();
         eprintln!("      FAILED: {what}");
         self.failures.push(what);
     }
 
-    /// A figure or a remark for the line of this check.
+    /// Adds a figure or a remark to the check's line.
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
     }
 
-    /// Ends it and prints its line.
+    /// Ends the check and prints its line.
     pub fn end(mut self) -> Check {
         self.took = self.begun.elapsed();
         println!("{}", self.line());
         self
     }
 
-    /// Its line.
+    /// The check's line of the report.
     pub fn line(&self) -> String {
         let verdict = if self.failures.is_empty() { "ok" } else { "FAILED" };
         let notes = if self.notes.is_empty() {
@@ -65,12 +65,12 @@ impl Check {
         )
     }
 
-    /// Whether nothing failed.
+    /// Returns true if nothing failed.
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
     }
 
-    /// What failed, with the name of the check.
+    /// The failures, each with the name of the check.
     pub fn failures(&self) -> Vec<String> {
         self.failures.iter().map(|what| format!("{}: {what}", self.name)).collect()
     }

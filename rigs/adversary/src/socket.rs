@@ -1,4 +1,4 @@
-//! A websocket client of our own (RFC 6455): frames can be anything, pings are answered.
+//! A websocket client (RFC 6455) that can send any frame; pings are answered.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -11,17 +11,17 @@ use serde_json::{Value, json};
 
 use crate::http::Http;
 
-/// A text frame's opcode.
+/// The opcode of a text frame.
 pub const TEXT: u8 = 1;
-/// A frame that goes on with the message before.
+/// The opcode of a frame that continues the message before.
 pub const CONTINUATION: u8 = 0;
 const CLOSE: u8 = 8;
 const PING: u8 = 9;
 const PONG: u8 = 10;
 
-/// What came from the server.
+/// Something received from the server.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Heard {
+pub enum Received {
     /// A message.
     Message(Value),
     /// The connection has ended, with the code of its close frame (0 for none).
@@ -31,10 +31,10 @@ pub enum Heard {
 /// An open websocket.
 pub struct Socket {
     stream: Arc<Mutex<TcpStream>>,
-    heard: Receiver<Heard>,
+    received: Receiver<Received>,
 }
 
-/// The head of a request for a websocket.
+/// The request that opens a websocket; `more` are further header lines.
 pub fn upgrade(http: Http, path: &str, key: &str, more: &str) -> String {
     let bearer =
         if key.is_empty() { String::new() } else { format!("Authorization: Bearer {key}\r\n") };
@@ -45,7 +45,7 @@ pub fn upgrade(http: Http, path: &str, key: &str, more: &str) -> String {
     )
 }
 
-/// One frame, masked with zeros as far as the mask goes: the mask hides nothing here.
+/// A frame with the mask zero, which leaves the payload readable.
 pub fn frame(fin: bool, opcode: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![u8::from(fin) << 7 | opcode];
     match payload.len() {
@@ -65,11 +65,11 @@ pub fn frame(fin: bool, opcode: u8, payload: &[u8]) -> Vec<u8> {
 }
 
 impl Socket {
-    /// Connects; the server's status when it refuses.
+    /// Opens a websocket.
     ///
     /// # Errors
     ///
-    /// When the server does not switch to websockets.
+    /// The server's status line, when it refuses.
     pub fn connect(http: Http, path: &str, key: &str) -> Result<Socket> {
         let mut stream = http.open()?;
         stream.write_all(upgrade(http, path, key, "").as_bytes())?;
@@ -88,34 +88,34 @@ impl Socket {
         stream.set_read_timeout(None)?;
         let reader = stream.try_clone()?;
         let stream = Arc::new(Mutex::new(stream));
-        let (tell, heard) = mpsc::channel();
+        let (sender, received) = mpsc::channel();
         let writer = Arc::clone(&stream);
         std::thread::spawn(move || {
-            let code = listen(reader, &writer, &tell);
-            // The listener may be gone.
-            let _ = tell.send(Heard::Closed(code));
+            let code = read_frames(reader, &writer, &sender);
+            // The receiver may be dropped already.
+            let _ = sender.send(Received::Closed(code));
         });
-        Ok(Socket { stream, heard })
+        Ok(Socket { stream, received })
     }
 
-    /// Connects to a game and greets, with the last event one has.
+    /// Opens a websocket to a game and sends `hello` with the number of the last known event.
     ///
     /// # Errors
     ///
     /// As [`Socket::connect`].
     pub fn enter(http: Http, game: &str, key: &str, seq: u64) -> Result<Socket> {
         let socket = Socket::connect(http, &format!("/api/games/{game}/socket"), key)?;
-        socket.say(&json!({"type": "hello", "v": 1, "seq": seq, "lang": "en"}))?;
+        socket.send_json(&json!({"type": "hello", "v": 1, "seq": seq, "lang": "en"}))?;
         Ok(socket)
     }
 
-    /// Says one message.
+    /// Sends a JSON message.
     ///
     /// # Errors
     ///
     /// When the connection has ended.
-    pub fn say(&self, message: &Value) -> Result<()> {
-        self.bytes(&frame(true, TEXT, message.to_string().as_bytes()))
+    pub fn send_json(&self, message: &Value) -> Result<()> {
+        self.send_bytes(&frame(true, TEXT, message.to_string().as_bytes()))
     }
 
     /// Sends bytes as they are.
@@ -123,49 +123,49 @@ impl Socket {
     /// # Errors
     ///
     /// When the connection has ended.
-    pub fn bytes(&self, bytes: &[u8]) -> Result<()> {
+    pub fn send_bytes(&self, bytes: &[u8]) -> Result<()> {
         self.stream.lock().unwrap_or_else(PoisonError::into_inner).write_all(bytes)?;
         Ok(())
     }
 
-    /// What comes next; nothing when nothing comes in time.
-    pub fn hear(&self, patience: Duration) -> Option<Heard> {
-        match self.heard.recv_timeout(patience) {
-            Ok(heard) => Some(heard),
+    /// The next message or the end; `None` at a timeout.
+    pub fn receive(&self, timeout: Duration) -> Option<Received> {
+        match self.received.recv_timeout(timeout) {
+            Ok(received) => Some(received),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Heard::Closed(0)),
+            Err(RecvTimeoutError::Disconnected) => Some(Received::Closed(0)),
         }
     }
 
-    /// Waits for a message that is wanted; others are skipped.
+    /// Waits for a message that fits and skips the others.
     ///
     /// # Errors
     ///
-    /// When the connection ends or it does not come in time.
-    pub fn wait(&self, patience: Duration, wanted: impl Fn(&Value) -> bool) -> Result<Value> {
-        let end = Instant::now() + patience;
+    /// When the connection ends or the message does not come in time.
+    pub fn wait(&self, timeout: Duration, wanted: impl Fn(&Value) -> bool) -> Result<Value> {
+        let end = Instant::now() + timeout;
         loop {
-            match self.hear(end.saturating_duration_since(Instant::now())) {
-                Some(Heard::Message(message)) if wanted(&message) => return Ok(message),
-                Some(Heard::Message(_)) => {}
-                Some(Heard::Closed(code)) => bail!("closed with {code}"),
-                None => bail!("did not come within {} s", patience.as_secs()),
+            match self.receive(end.saturating_duration_since(Instant::now())) {
+                Some(Received::Message(message)) if wanted(&message) => return Ok(message),
+                Some(Received::Message(_)) => {}
+                Some(Received::Closed(code)) => bail!("closed with {code}"),
+                None => bail!("did not come within {} s", timeout.as_secs()),
             }
         }
     }
 
-    /// Waits until the server closes; the code it gives.
+    /// Waits until the server closes; returns the close code.
     ///
     /// # Errors
     ///
     /// When it does not close in time.
-    pub fn wait_closed(&self, patience: Duration) -> Result<u16> {
-        let end = Instant::now() + patience;
+    pub fn wait_for_close(&self, timeout: Duration) -> Result<u16> {
+        let end = Instant::now() + timeout;
         loop {
-            match self.hear(end.saturating_duration_since(Instant::now())) {
-                Some(Heard::Closed(code)) => return Ok(code),
-                Some(Heard::Message(_)) => {}
-                None => bail!("still open after {} s", patience.as_secs()),
+            match self.receive(end.saturating_duration_since(Instant::now())) {
+                Some(Received::Closed(code)) => return Ok(code),
+                Some(Received::Message(_)) => {}
+                None => bail!("still open after {} s", timeout.as_secs()),
             }
         }
     }
@@ -174,10 +174,10 @@ impl Socket {
     ///
     /// # Errors
     ///
-    /// When neither comes.
+    /// When neither comes in time.
     pub fn command(&self, id: &str, command: &Value) -> Result<Value> {
-        self.say(&json!({"type": "command", "id": id, "command": command}))?;
-        self.wait(crate::http::PATIENCE, |message| {
+        self.send_json(&json!({"type": "command", "id": id, "command": command}))?;
+        self.wait(crate::http::TIMEOUT, |message| {
             message["id"] == id && (message["type"] == "ack" || message["type"] == "refused")
         })
         .with_context(|| format!("the answer to {command}"))
@@ -187,13 +187,17 @@ impl Socket {
 impl Drop for Socket {
     fn drop(&mut self) {
         let stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        // Ends the thread that reads.
+        // Ends the reading thread.
         let _ = stream.shutdown(std::net::Shutdown::Both);
     }
 }
 
-/// Reads frames until the end; the code of the server's close frame.
-fn listen(mut stream: TcpStream, writer: &Mutex<TcpStream>, tell: &mpsc::Sender<Heard>) -> u16 {
+/// Reads frames until the end; returns the code of the server's close frame, or 0.
+fn read_frames(
+    mut stream: TcpStream,
+    writer: &Mutex<TcpStream>,
+    sender: &mpsc::Sender<Received>,
+) -> u16 {
     let mut text = Vec::new();
     while let Some((fin, opcode, payload)) = read_frame(&mut stream) {
         match opcode {
@@ -210,7 +214,7 @@ fn listen(mut stream: TcpStream, writer: &Mutex<TcpStream>, tell: &mpsc::Sender<
                 if fin {
                     let message = serde_json::from_slice(&text).unwrap_or_default();
                     text.clear();
-                    if tell.send(Heard::Message(message)).is_err() {
+                    if sender.send(Received::Message(message)).is_err() {
                         return 0;
                     }
                 }
@@ -238,7 +242,7 @@ fn read_frame(stream: &mut TcpStream) -> Option<(bool, u8, Vec<u8>)> {
         }
         length => u64::from(length),
     };
-    // The server sends no messages of this size; an absurd length is the end.
+    // The server sends no frames above 64 MiB; such a length ends the connection.
     let length = usize::try_from(length).ok().filter(|length| *length < 64 << 20)?;
     let mut payload = vec![0; length];
     stream.read_exact(&mut payload).ok()?;

@@ -1,4 +1,4 @@
-//! Certificates of the test's own.
+//! Certificates for tests, from a certificate authority of the test's own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, KeyUsagePurpose};
 
-/// An authority that only the test trusts.
+/// A certificate authority that only the test trusts.
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
     pem: String,
 }
 
 impl Authority {
-    /// A new one.
+    /// Makes an authority with a new key.
     ///
     /// # Errors
     ///
-    /// When no key can be made.
+    /// When the key cannot be made.
     pub fn new() -> Result<Authority> {
         let key = KeyPair::generate()?;
         let mut params = CertificateParams::new(Vec::new())?;
@@ -47,7 +47,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// When they cannot be made or written.
+    /// When a file cannot be made or written.
     pub fn certify(&self, name: &str, folder: &Path) -> Result<(PathBuf, PathBuf)> {
         let key = KeyPair::generate()?;
         let params = CertificateParams::new(vec![name.to_owned()])?;

@@ -1,7 +1,7 @@
-//! Random starts, moves and set-ups out of a stream of choices, for tests, oracles and fuzzers.
+//! Random starts, moves and set-ups from a stream of choices, for tests, oracles and fuzzers.
 //!
-//! `choose(n)` answers with a number below `n`. Whoever calls decides where it comes from: a
-//! pseudo-random number, a list that proptest can shrink, or a fuzzer's bytes.
+//! `choose(n)` returns a number below `n`. The caller decides where it comes from: a pseudo-random
+//! number, a list that proptest can shrink, or a fuzzer's bytes.
 
 use hansu_chess::{
     Bitboard, Board, Color, Fault, File, Move, Position, Rank, Role, Setup, Square, Variant,
@@ -37,7 +37,8 @@ pub fn chess960_start(choose: &mut Choose<'_>) -> Position {
     setup.position(Variant::Chess960).expect("a sound start")
 }
 
-/// A legal move, the rare kinds more often than chance would have them.
+/// A legal move; castling, en passant, promotion and double steps are chosen more often than a
+/// uniform choice would.
 pub fn legal_move(position: &Position, choose: &mut Choose<'_>) -> Option<Move> {
     let moves = position.legal_moves();
     let rare: Vec<Move> = moves.iter().copied().filter(|&one| is_rare(one)).collect();
@@ -54,7 +55,7 @@ fn is_rare(step: Move) -> bool {
         || double_step && step.from().file() != File::H
 }
 
-/// Any position that the gate lets through, with castling rights and en passant where they fit.
+/// A random valid position, with castling rights and en passant where they fit.
 pub fn set_up(variant: Variant, choose: &mut Choose<'_>) -> Position {
     let mut setup = Setup::empty();
     setup.turn = Color::ALL[choose(2)];
@@ -86,7 +87,7 @@ pub fn set_up(variant: Variant, choose: &mut Choose<'_>) -> Position {
 fn place_kings(board: &mut Board, variant: Variant, choose: &mut Choose<'_>) {
     for color in Color::ALL {
         let home = Rank::First.seen_by(color);
-        // Half of the kings stand at home with rooks, for the sake of castling.
+        // Half of the kings stand at home with rooks, so that castling is possible.
         let at_home = choose(2) == 0;
         let mut king = match variant {
             _ if !at_home && choose(2) == 0 => Square::ALL[choose(64)],
@@ -115,8 +116,8 @@ fn place_kings(board: &mut Board, variant: Variant, choose: &mut Choose<'_>) {
     }
 }
 
-/// Two pawns side by side as after a double step, and perhaps an enemy on the king's lines: what
-/// chance alone would show once in ten thousand set-ups.
+/// Two pawns side by side as after a double step, and perhaps an enemy slider in line with the
+/// king: chance alone would produce this once in ten thousand set-ups.
 fn place_en_passant(setup: &mut Setup, choose: &mut Choose<'_>) {
     let (us, file) = (setup.turn, choose(7));
     let (taker, taken) = if choose(2) == 0 { (file, file + 1) } else { (file + 1, file) };
@@ -131,7 +132,7 @@ fn place_en_passant(setup: &mut Setup, choose: &mut Choose<'_>) {
     }
     let king = setup.board.king(us).expect("both kings stand");
     let role = [Role::Rook, Role::Bishop, Role::Queen][choose(3)];
-    // Where a slider would see the king if both pawns were gone.
+    // The squares from which a slider attacks the king once both pawns are gone.
     let open = attacks::piece(role.of(!us), king, setup.board.occupied() - pawns);
     let free: Vec<Square> = (open - setup.board.occupied()).into_iter().collect();
     if !free.is_empty() {
@@ -186,6 +187,6 @@ fn en_passant(setup: &Setup, choose: &mut Choose<'_>) -> Option<Square> {
             !guess.faults(Variant::Chess960).contains(Fault::EnPassant)
         })
         .collect();
-    // One more than there are: sometimes none.
+    // One choice more than there are squares: then the result is `None`.
     passed.get(choose(passed.len() + 1)).copied()
 }

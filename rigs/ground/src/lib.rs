@@ -1,7 +1,7 @@
-//! What tests and rigs share: real servers, each on a free port and in a folder of its own, and gone
-//! with the test, also when that panics; certificates; the program itself; clients that know nothing
-//! but an address; positions and numbers from a seed. Each is a feature, so that a test builds only
-//! what it needs.
+//! What tests and rigs share: real servers, each on a free port and in its own folder, removed with
+//! the test even if it panics; certificates; the `hansu` program; clients that know only an
+//! address; positions and numbers from a seed. Each is a feature, so that a test builds only what
+//! it needs.
 
 #[cfg(feature = "servers")]
 mod authority;

@@ -1,4 +1,4 @@
-//! A NATS from the system's packages.
+//! A NATS server from the system's packages.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
@@ -10,16 +10,16 @@ use rustix::process::Signal;
 
 use crate::postgres::{free_port, signal};
 
-/// Where Debian's package has it, when the path has not.
+/// Where Debian's package installs it, outside the usual `PATH`.
 const DEBIAN: &str = "/usr/sbin/nats-server";
-/// Starting takes a moment, and longer on a busy machine.
+/// Timeout for starting, long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A server of its own, without anything on a disk.
+/// A server that keeps nothing on disk.
 pub struct Nats {
     port: u16,
     server: Option<Child>,
-    /// Without it nobody is let in.
+    /// Required from every client, if set.
     password: Option<&'static str>,
 }
 
@@ -33,7 +33,7 @@ impl Nats {
         Nats::with(None)
     }
 
-    /// One that lets in only `hansu` with a password.
+    /// Starts a server that accepts only the user `hansu` with this password.
     ///
     /// # Errors
     ///
@@ -74,12 +74,12 @@ impl Nats {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Where it listens.
+    /// The socket address it listens on.
     pub fn socket(&self) -> SocketAddr {
         SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
     }
 
-    /// Ends it without a word.
+    /// Kills it (`SIGKILL`).
     ///
     /// # Errors
     ///
@@ -100,19 +100,19 @@ impl Nats {
         self.launch()
     }
 
-    /// Stops it where it is (`SIGSTOP`), as a machine that hangs would.
+    /// Stops it with `SIGSTOP`, like a machine that hangs.
     pub fn freeze(&self) {
-        self.each(Signal::STOP);
+        self.signal(Signal::STOP);
     }
 
-    /// Lets it go on.
+    /// Continues it with `SIGCONT`.
     pub fn thaw(&self) {
-        self.each(Signal::CONT);
+        self.signal(Signal::CONT);
     }
 
-    fn each(&self, what: Signal) {
+    fn signal(&self, kind: Signal) {
         if let Some(server) = &self.server {
-            signal(server.id(), what);
+            signal(server.id(), kind);
         }
     }
 }

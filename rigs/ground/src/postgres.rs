@@ -1,4 +1,4 @@
-//! A PostgreSQL from the system's packages.
+//! A PostgreSQL server from the system's packages.
 
 use std::fs;
 use std::io::Write as _;
@@ -17,27 +17,27 @@ use tempfile::TempDir;
 
 use crate::Authority;
 
-/// Where Debian's packages have the programs, a folder a version.
+/// Where Debian's packages install the programs, one folder per version.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// Starting takes a second, and longer on a busy machine.
+/// Timeout for starting, long enough for a busy machine; usually it takes a second.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Who the server runs as: it refuses to run as root.
+/// The user the server runs as: it refuses to run as root.
 #[derive(Clone, Copy)]
 struct User {
     uid: u32,
     gid: u32,
 }
 
-/// A server with a cluster of its own.
+/// A server with its own cluster (data folder).
 pub struct Postgres {
     programs: PathBuf,
     user: Option<User>,
     folder: TempDir,
     port: u16,
     server: Option<Child>,
-    /// Ends the server when this process is gone, however it went.
+    /// A shell that ends the server when this process is gone, even after `SIGKILL`.
     guard: Option<Child>,
     schemas: AtomicU32,
     settings: &'static [&'static str],
@@ -53,7 +53,7 @@ impl Postgres {
         Postgres::with(&[])
     }
 
-    /// One that does not wait for the disk: for tests that are not about what survives.
+    /// Starts a server without fsync, for tests that are not about durability.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Postgres {
         Postgres::with(&["fsync=off", "full_page_writes=off"])
     }
 
-    /// A hasty one that offers TLS with a certificate for a name.
+    /// Starts a server without fsync that offers TLS with a certificate for a name.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl Postgres {
         Ok(postgres)
     }
 
-    /// A hasty one for everybody in this process who does not stop it; it goes with the last of
-    /// them.
+    /// A server without fsync, shared by all tests of this process that do not stop it. It ends
+    /// with the last `Arc`.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl Postgres {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
-        // The server's user may not see where the test was started.
+        // The server's user may lack access to the current folder.
         command.current_dir(self.folder.path()).stdin(Stdio::null()).env_remove("PGPASSWORD");
         if let Some(User { uid, gid }) = self.user {
             command.uid(uid).gid(gid);
@@ -181,7 +181,7 @@ impl Postgres {
         self.wait()
     }
 
-    /// A shell that waits until we are gone, since a server does not notice it.
+    /// Starts a shell that waits for the end of this process, which the server does not notice.
     fn guard(&self, server: u32) -> Result<Child> {
         let mut guard = Command::new("/bin/sh");
         guard.args(["-c", "read -r _; kill -QUIT \"$1\"; rm -rf -- \"$2\"", "sh"]);
@@ -192,13 +192,13 @@ impl Postgres {
 
     fn release(&mut self) {
         if let Some(mut guard) = self.guard.take() {
-            // Before its pipe closes: it must not take this for the end.
+            // Killed before its pipe closes, which it would take for the end of this process.
             let _ = guard.kill();
             let _ = guard.wait();
         }
     }
 
-    /// Until it takes connections.
+    /// Waits until the server accepts connections.
     fn wait(&mut self) -> Result<()> {
         let end = Instant::now() + PATIENCE;
         let port = self.port.to_string();
@@ -208,7 +208,8 @@ impl Postgres {
             if ready.status.success() {
                 return Ok(());
             }
-            // After a kill its last children may still be there; then it refuses to start.
+            // After a kill its last child processes may still run; then the server refuses to
+            // start.
             let gone = self.server.as_mut().map(Child::try_wait).transpose()?.flatten().is_some();
             if Instant::now() > end || gone && Instant::now() + PATIENCE / 2 > end {
                 bail!("PostgreSQL does not start:\n{}", self.log());
@@ -222,7 +223,7 @@ impl Postgres {
         }
     }
 
-    /// What the server has said.
+    /// The server's log.
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
@@ -232,23 +233,23 @@ impl Postgres {
         format!("postgres://hansu@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Where it listens.
+    /// The socket address it listens on.
     pub fn socket(&self) -> SocketAddr {
         SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
     }
 
-    /// The address of a part of the database that is empty and nobody else's.
+    /// The address of a new, empty schema.
     ///
     /// # Errors
     ///
-    /// When the server does not make it.
+    /// When the schema cannot be created.
     pub fn fresh(&self) -> Result<String> {
         let name = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
         self.run(&format!("CREATE SCHEMA {name}"))?;
         Ok(format!("{}?options=-c%20search_path%3D{name}", self.address()))
     }
 
-    /// Runs statements, and gives what they print: columns divided by `|`.
+    /// Runs SQL with `psql` and returns its output, with columns separated by `|`.
     ///
     /// # Errors
     ///
@@ -257,7 +258,7 @@ impl Postgres {
         self.run_at(&self.address(), sql)
     }
 
-    /// The same at another of its addresses.
+    /// Runs SQL at another address of this server.
     ///
     /// # Errors
     ///
@@ -273,7 +274,7 @@ impl Postgres {
         Ok(String::from_utf8_lossy(&done.stdout).trim().to_owned())
     }
 
-    /// Ends it as a power cut would, without a word.
+    /// Kills the server and its child processes (`SIGKILL`), like a power cut.
     ///
     /// # Errors
     ///
@@ -297,24 +298,24 @@ impl Postgres {
         self.launch()
     }
 
-    /// Stops it where it is (`SIGSTOP`), as a machine that hangs would.
+    /// Stops it with `SIGSTOP`, like a machine that hangs.
     pub fn freeze(&self) {
-        self.each(Signal::STOP);
+        self.signal_all(Signal::STOP);
     }
 
-    /// Lets it go on.
+    /// Continues it with `SIGCONT`.
     pub fn thaw(&self) {
-        self.each(Signal::CONT);
+        self.signal_all(Signal::CONT);
     }
 
-    /// The server's processes: one a connection, and some more.
+    /// The ids of the server's processes: one per connection, and some more.
     pub fn processes(&self) -> Vec<u32> {
         let all = |server: &Child| children(server.id()).into_iter().chain([server.id()]).collect();
         self.server.as_ref().map(all).unwrap_or_default()
     }
 
-    fn each(&self, what: Signal) {
-        self.processes().into_iter().for_each(|pid| signal(pid, what));
+    fn signal_all(&self, kind: Signal) {
+        self.processes().into_iter().for_each(|pid| signal(pid, kind));
     }
 }
 
@@ -322,7 +323,7 @@ impl Drop for Postgres {
     fn drop(&mut self) {
         self.thaw();
         let _ = self.kill();
-        // The last of its processes may still hold the port for a moment; nobody waits for it.
+        // Its last processes may hold the port for a moment; that is not waited for.
         let _ = TcpStream::connect_timeout(&self.socket(), Duration::from_millis(1));
     }
 }
@@ -333,20 +334,20 @@ pub(crate) fn signal(pid: u32, signal: Signal) {
     }
 }
 
-/// The processes that a process has started.
+/// The ids of a process's children.
 fn children(parent: u32) -> Vec<u32> {
     let listed = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = listed.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     pids.filter(|pid| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // After the name, which stands in brackets, come the state and the parent.
+        // The state and the parent follow the name, which is in brackets.
         let after = stat.rsplit(')').next().unwrap_or_default();
         after.split_whitespace().nth(1).and_then(|ppid| ppid.parse().ok()) == Some(parent)
     })
     .collect()
 }
 
-/// The programs of the newest version that is installed.
+/// The folder with the programs of the newest installed version.
 fn programs() -> Result<PathBuf> {
     let listed = fs::read_dir(VERSIONS).into_iter().flatten().flatten();
     let mut found: Vec<(u32, PathBuf)> = listed
@@ -361,7 +362,7 @@ fn programs() -> Result<PathBuf> {
     Ok(newest.1)
 }
 
-/// Nobody in particular when we are not root; else the user of Debian's package.
+/// The user of Debian's package if this process runs as root; otherwise `None`.
 fn user() -> Result<Option<User>> {
     if !rustix::process::geteuid().is_root() {
         return Ok(None);

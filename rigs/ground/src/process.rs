@@ -1,4 +1,4 @@
-//! The real `hansu serve` in a process of its own.
+//! The real `hansu serve` as a process.
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
@@ -7,21 +7,21 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server in a process of its own.
+/// A running `hansu serve`.
 pub struct Process {
     /// The process.
     pub child: Child,
-    /// Where it listens.
+    /// The socket address it listens on.
     pub at: SocketAddr,
 }
 
 impl Process {
-    /// Over the file of a folder.
+    /// Starts a server over the SQLite log in a folder.
     pub fn start(program: &str, folder: &Path, level: &str) -> Process {
         Process::over(program, ["--data".as_ref(), folder.as_os_str()], folder, level)
     }
 
-    /// Over a log that these arguments name.
+    /// Starts a server over the log that these arguments name.
     pub fn over<'a>(
         program: &str,
         log: impl IntoIterator<Item = &'a OsStr>,
@@ -39,7 +39,7 @@ impl Process {
         Process::spawn(command)
     }
 
-    /// Starts a server as it is told, and waits for its address.
+    /// Starts a server by this command and waits until it prints its address.
     pub fn spawn(mut command: Command) -> Process {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("hansu serve");
         let mut lines = BufReader::new(child.stdout.as_mut().expect("output")).lines();
@@ -59,8 +59,8 @@ impl Process {
         assert!(Command::new("kill").args([name, &pid]).status().expect("kill").success());
     }
 
-    /// Waits for its end; the exit code.
-    pub async fn ended(&mut self, within: Duration) -> Option<i32> {
+    /// Waits for the process to end and returns the exit code.
+    pub async fn wait_for_exit(&mut self, within: Duration) -> Option<i32> {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("a status") {
@@ -72,7 +72,7 @@ impl Process {
     }
 }
 
-/// A test that fails leaves nothing behind.
+/// Kills the server, so that a failed test leaves no process behind.
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -80,5 +80,5 @@ impl Drop for Process {
     }
 }
 
-/// Longer than a server takes to stop, on a busy machine as well.
+/// Timeout for stopping a server, long enough for a busy machine.
 pub const GRACE: Duration = Duration::from_secs(30);

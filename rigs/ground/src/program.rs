@@ -1,4 +1,4 @@
-//! The real program: found, or built.
+//! Finds the `hansu` program, or builds it.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,8 +9,8 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, Result, ensure};
 
-/// The program to be tested: `HANSU_BIN`, else the one beside this one, which is built when it is
-/// missing or older than its sources.
+/// The program under test: `HANSU_BIN` if set, otherwise the one in this program's target folder.
+/// That one is built when it is missing or older than its sources.
 ///
 /// # Errors
 ///
@@ -20,7 +20,7 @@ pub fn hansu() -> Result<PathBuf> {
         return Ok(path.into());
     }
     let own = env::current_exe()?;
-    // target/debug/hansu-load, or target/debug/deps/kill-0123 for a test.
+    // For example target/debug/hansu-load, or target/debug/deps/kill-0123 for a test.
     let folder = own.parent().context("this program is nowhere")?;
     let folder = if folder.ends_with("deps") { folder.parent() } else { Some(folder) };
     let folder = folder.context("this program is nowhere")?;
@@ -33,13 +33,13 @@ pub fn hansu() -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Whether a program is younger than all sources.
+/// Returns true if a program is at least as new as all its sources.
 fn is_fresh(program: &Path, sources: &Path) -> bool {
     let Ok(built) = fs::metadata(program).and_then(|data| data.modified()) else { return false };
     newest(sources).is_none_or(|newest| newest <= built)
 }
 
-/// When a Rust file under a folder was last changed; those of tests and rigs do not count.
+/// When a Rust or SQL file under a folder was last changed. Tests and benchmarks do not count.
 fn newest(folder: &Path) -> Option<SystemTime> {
     let entries = fs::read_dir(folder).ok()?;
     entries
@@ -61,7 +61,7 @@ fn newest(folder: &Path) -> Option<SystemTime> {
 
 fn build(folder: &Path, workspace: &Path) -> Result<()> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    // What tests are built with lands in `debug` as well.
+    // The profile `test` also writes to the folder `debug`.
     let profile = if folder.ends_with("release") { "release" } else { "test" };
     let target = folder.parent().context("no target folder")?;
     let built = Command::new(cargo)

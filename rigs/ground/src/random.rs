@@ -1,11 +1,11 @@
-//! Numbers that look random and are the same for the same seed.
+//! Pseudo-random numbers, the same for the same seed.
 
-/// A stream of numbers (`SplitMix64`, after Steele, Lea and Flood 2014).
+/// A pseudo-random generator (`SplitMix64`, after Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The stream of a seed.
+    /// The generator of a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
@@ -19,7 +19,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `most`; 0 when there is none.
+    /// A number below `most`; 0 when `most` is 0.
     pub fn below(&mut self, most: u64) -> u64 {
         if most == 0 { 0 } else { self.number() % most }
     }
@@ -29,27 +29,28 @@ impl Random {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// True in `chance` of a thousand cases.
+    /// Returns true with a probability of `chance` in a thousand.
     pub fn permille(&mut self, chance: u64) -> bool {
         self.below(1_000) < chance
     }
 
-    /// One of several.
+    /// One element; `None` if the slice is empty.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
         from.get(self.index(from.len())).copied()
     }
 
-    /// A place in a list of that length.
+    /// An index into a list of that length.
     pub fn index(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 
-    /// Another stream, for another thread.
+    /// A second generator, for another thread.
     pub fn fork(&mut self) -> Random {
         Random(self.number())
     }
 
-    /// Mostly short, seldom long, at most `most`: how things take time.
+    /// A random duration: up to `usual` in 15 of 20 cases, up to twice that in 4, up to `most` in
+    /// 1.
     pub fn delay(&mut self, usual: u64, most: u64) -> u64 {
         match self.below(20) {
             0 => self.between(usual, most.max(usual)),

@@ -1,5 +1,5 @@
-//! Compares what players were told with what the log has: nothing acknowledged may be lost,
-//! doubled or in another order.
+//! Compares what players received with the log: nothing acknowledged may be lost, duplicated or
+//! reordered.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -19,23 +19,23 @@ pub struct Audit {
     pub events: u64,
     /// Acknowledgements.
     pub acknowledged: u64,
-    /// Events that players heard.
+    /// Events that players received.
     pub heard: u64,
-    /// Snapshots that players heard.
+    /// Snapshots that players received.
     pub snapshots: u64,
-    /// Moves that were sent, were never acknowledged, and are in the log: allowed.
+    /// Moves that were sent and are in the log but were never acknowledged, which is allowed.
     pub unheard: u64,
     /// Clock credits for times when the server was away.
     pub credits: u64,
 }
 
-/// What the log has of a game.
+/// What the log has about a game.
 struct Logged {
-    /// The hashes of the events' bytes, by their numbers less one.
+    /// The hashes of the events' bytes; event `n` is at index `n - 1`.
     hashes: Vec<u64>,
     /// The numbers of the moves.
     moves: Vec<u64>,
-    /// The hashes of the moves that stood after some events.
+    /// The hashes of the game's moves after the events with these numbers.
     standing: BTreeMap<u64, u64>,
     credits: u64,
 }
@@ -44,7 +44,7 @@ struct Logged {
 ///
 /// # Errors
 ///
-/// The first thing that is wrong.
+/// The first difference.
 pub fn audit(data: &Path, journals: &[Journal]) -> Result<Audit> {
     let store = SqliteStore::open(&log_file(data))?;
     store.check().context("the log is not sound")?;
@@ -55,7 +55,7 @@ pub fn audit(data: &Path, journals: &[Journal]) -> Result<Audit> {
 ///
 /// # Errors
 ///
-/// The first thing that is wrong.
+/// The first difference.
 pub fn compare(store: &dyn Store, journals: &[Journal]) -> Result<Audit> {
     let mut by_game: BTreeMap<&str, Vec<&Journal>> = BTreeMap::new();
     for journal in journals {
@@ -63,12 +63,17 @@ pub fn compare(store: &dyn Store, journals: &[Journal]) -> Result<Audit> {
     }
     let mut audit = Audit::default();
     for (game, journals) in by_game {
-        one(store, game, &journals, &mut audit).with_context(|| format!("game {game}"))?;
+        compare_game(store, game, &journals, &mut audit).with_context(|| format!("game {game}"))?;
     }
     Ok(audit)
 }
 
-fn one(store: &dyn Store, name: &str, journals: &[&Journal], audit: &mut Audit) -> Result<()> {
+fn compare_game(
+    store: &dyn Store,
+    name: &str,
+    journals: &[&Journal],
+    audit: &mut Audit,
+) -> Result<()> {
     let game: GameId = name.parse().map_err(|_| anyhow!("no name of a game"))?;
     let wanted = journals.iter().flat_map(|journal| journal.snapshots.iter().map(|(seq, _)| *seq));
     let logged = read(store, game, &wanted.collect())?;
@@ -77,8 +82,8 @@ fn one(store: &dyn Store, name: &str, journals: &[&Journal], audit: &mut Audit) 
     audit.credits += logged.credits;
     let mut done = HashSet::new();
     for journal in journals {
-        let Journal { side, moves, acknowledged, heard, snapshots, .. } = journal;
-        for &(seq, hash) in heard {
+        let Journal { side, moves, acknowledged, received, snapshots, .. } = journal;
+        for &(seq, hash) in received {
             let at = usize::try_from(seq)?.checked_sub(1).context("event 0")?;
             let kept = logged.hashes.get(at);
             ensure!(kept.is_some(), "{side:?} heard event {seq}, which is lost");
@@ -90,7 +95,7 @@ fn one(store: &dyn Store, name: &str, journals: &[&Journal], audit: &mut Audit) 
         }
         let mut last = 0;
         for &(id, seq) in acknowledged {
-            let kept = store.answered(game, &side.client(id))?;
+            let kept = store.find_command(game, &side.client(id))?;
             ensure!(
                 kept == Some(seq),
                 "{side:?}'s command {id} was acknowledged as {seq}; the log says {kept:?}"
@@ -100,16 +105,16 @@ fn one(store: &dyn Store, name: &str, journals: &[&Journal], audit: &mut Audit) 
         }
         let known: HashSet<u64> = acknowledged.iter().map(|(id, _)| *id).collect();
         for &id in moves {
-            let kept = store.answered(game, &side.client(id))?;
+            let kept = store.find_command(game, &side.client(id))?;
             let Some(seq) = kept else { continue };
             ensure!(done.insert(seq), "event {seq} is two moves");
             audit.unheard += u64::from(!known.contains(&id));
         }
         audit.acknowledged += acknowledged.len() as u64;
-        audit.heard += heard.len() as u64;
+        audit.heard += received.len() as u64;
         audit.snapshots += snapshots.len() as u64;
     }
-    // The name of a command stands on its last event: a mating move is followed by the end.
+    // The log stores a command's key with its last event: a mating move is followed by the end.
     let named =
         logged.moves.iter().filter(|&&seq| done.contains(&seq) || done.contains(&(seq + 1)));
     ensure!(

@@ -1,4 +1,4 @@
-//! A bare echo with the server's own websocket settings: what the machine and the library cost
+//! A bare websocket echo with the server's own settings: what the machine and the library cost
 //! without any chess, log or rules.
 
 use std::net::SocketAddr;
@@ -15,15 +15,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_websockets::{ClientBuilder, WebSocketStream};
 
-use crate::floor::{Floor, Order, add};
-use crate::web;
+use crate::api;
+use crate::coordinator::{Coordinator, Order, add};
 
-/// How large messages may be.
+/// The limit on the size of messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
-    /// As at a game.
+    /// The server's limit for games.
     Game,
-    /// As the Autobahn suite sends them, up to 16 MiB.
+    /// Large enough for the Autobahn suite, which sends up to 16 MiB.
     Suite,
 }
 
@@ -71,47 +71,51 @@ async fn echo(mut socket: WebSocket) {
     }
 }
 
-/// Somebody who hears an echo.
-pub struct Caller {
+/// A client that sends messages to the echo.
+pub struct EchoClient {
     number: u32,
-    floor: Arc<Floor>,
+    coordinator: Arc<Coordinator>,
     orders: UnboundedReceiver<Order>,
 }
 
-impl Caller {
-    /// Somebody.
-    pub fn new(number: u32, floor: Arc<Floor>, orders: UnboundedReceiver<Order>) -> Caller {
-        Caller { number, floor, orders }
+impl EchoClient {
+    /// A client with its number; it connects in [`EchoClient::run`].
+    pub fn new(
+        number: u32,
+        coordinator: Arc<Coordinator>,
+        orders: UnboundedReceiver<Order>,
+    ) -> EchoClient {
+        EchoClient { number, coordinator, orders }
     }
 
-    /// Calls whenever told to.
-    pub async fn call(mut self) {
-        if let Err(error) = self.try_call().await {
-            self.floor.trouble(format!("echo: {error}"));
+    /// Connects, and sends a message for each order to move, until ordered to leave.
+    pub async fn run(mut self) {
+        if let Err(error) = self.try_run().await {
+            self.coordinator.record_problem(format!("echo: {error}"));
         }
     }
 
     async fn connect(&self) -> Result<WebSocketStream<TcpStream>> {
-        let stream = web::connect(self.floor.server(0), self.number as usize).await?;
-        let uri = format!("ws://{}/", self.floor.server(0)).parse()?;
+        let stream = api::connect(self.coordinator.server(0), self.number as usize).await?;
+        let uri = format!("ws://{}/", self.coordinator.server(0)).parse()?;
         Ok(ClientBuilder::from_uri(uri).connect_on(stream).await?.0)
     }
 
-    async fn try_call(&mut self) -> Result<()> {
-        // As long as the command of a move.
+    async fn try_run(&mut self) -> Result<()> {
+        // A text as long as a move command.
         let text = r#"{"type":"command","id":"1","command":{"type":"move","uci":"e2e4"}}"#;
         let mut socket = self.connect().await?;
-        self.floor.arrived();
-        self.floor.is_ready(self.number);
+        self.coordinator.record_connected();
+        self.coordinator.mark_ready(self.number);
         let mut meant: Option<Instant> = None;
         loop {
             tokio::select! {
-                heard = socket.next() => {
-                    heard.context("closed")??;
+                reply = socket.next() => {
+                    reply.context("closed")??;
                     if let Some(meant) = meant.take() {
-                        add(&self.floor.tally.moves);
-                        self.floor.measured(meant.elapsed());
-                        self.floor.is_ready(self.number);
+                        add(&self.coordinator.tally.moves);
+                        self.coordinator.record_latency(meant.elapsed());
+                        self.coordinator.mark_ready(self.number);
                     }
                 }
                 order = self.orders.recv() => match order {

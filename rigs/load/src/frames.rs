@@ -1,4 +1,4 @@
-//! Websocket frames made by hand: what no library would send.
+//! Websocket frames made by hand, including those that no library would send.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,67 +8,67 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::web;
+use crate::api;
 
-/// How long an answer may take. A busy machine is slow, and its disk may stand still for ten seconds.
+/// Timeout of an answer. A busy machine is slow, and its disk may stall for ten seconds.
 const ANSWER: Duration = Duration::from_secs(60);
-/// The longest head of an answer.
+/// The longest accepted head of a response, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
 
-/// What a frame is.
+/// The opcode of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kind(pub u8);
+pub struct Opcode(pub u8);
 
-impl Kind {
-    /// More of a message.
-    pub const MORE: Kind = Kind(0);
-    /// Text.
-    pub const TEXT: Kind = Kind(1);
-    /// Bytes.
-    pub const BYTES: Kind = Kind(2);
-    /// The end.
-    pub const CLOSE: Kind = Kind(8);
-    /// Are you there?
-    pub const PING: Kind = Kind(9);
-    /// I am.
-    pub const PONG: Kind = Kind(10);
+impl Opcode {
+    /// A further fragment of a message.
+    pub const CONTINUATION: Opcode = Opcode(0);
+    /// A text message.
+    pub const TEXT: Opcode = Opcode(1);
+    /// A binary message.
+    pub const BINARY: Opcode = Opcode(2);
+    /// Closes the connection.
+    pub const CLOSE: Opcode = Opcode(8);
+    /// A ping.
+    pub const PING: Opcode = Opcode(9);
+    /// The answer to a ping.
+    pub const PONG: Opcode = Opcode(10);
 }
 
-/// How the length of a frame is written.
+/// How the length of a frame is encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
-    /// As short as possible, which is the rule.
+    /// As short as possible, as the standard demands.
     Shortest,
     /// In two bytes.
     Two,
     /// In eight bytes.
     Eight,
-    /// In eight bytes, and this number whatever the payload has.
-    Said(u64),
+    /// In eight bytes with this number, whatever the payload's length is.
+    Claimed(u64),
 }
 
-/// A frame.
+/// A websocket frame.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// What it is.
-    pub kind: Kind,
-    /// Whether it is the last of its message.
+    /// The opcode.
+    pub opcode: Opcode,
+    /// True for the last frame of a message (FIN).
     pub last: bool,
-    /// The three reserved bits.
+    /// The three reserved bits, as a number below 8.
     pub reserved: u8,
-    /// A client's frames are masked; a server's are not.
+    /// The mask; a client's frames have one, a server's do not.
     pub mask: Option<[u8; 4]>,
-    /// How the length is written.
+    /// How the length is encoded.
     pub length: Length,
-    /// What it carries.
+    /// The payload before masking.
     pub payload: Vec<u8>,
 }
 
 impl Frame {
-    /// A proper frame of a client.
-    pub fn new(kind: Kind, payload: impl Into<Vec<u8>>) -> Frame {
+    /// A valid frame of a client.
+    pub fn new(opcode: Opcode, payload: impl Into<Vec<u8>>) -> Frame {
         Frame {
-            kind,
+            opcode,
             last: true,
             reserved: 0,
             mask: Some([0x37, 0xfa, 0x21, 0x3d]),
@@ -77,21 +77,21 @@ impl Frame {
         }
     }
 
-    /// The same, with more to come.
+    /// The same frame without FIN.
     #[must_use]
-    pub fn unfinished(mut self) -> Frame {
+    pub fn without_fin(mut self) -> Frame {
         self.last = false;
         self
     }
 
     /// A close frame with a code.
     pub fn close(code: u16, reason: &[u8]) -> Frame {
-        Frame::new(Kind::CLOSE, [&code.to_be_bytes(), reason].concat())
+        Frame::new(Opcode::CLOSE, [&code.to_be_bytes(), reason].concat())
     }
 
     /// The frame as bytes.
     pub fn bytes(&self) -> Vec<u8> {
-        let first = u8::from(self.last) << 7 | (self.reserved & 7) << 4 | (self.kind.0 & 15);
+        let first = u8::from(self.last) << 7 | (self.reserved & 7) << 4 | (self.opcode.0 & 15);
         let masked = u8::from(self.mask.is_some()) << 7;
         let mut bytes = vec![first];
         let count = self.payload.len() as u64;
@@ -106,10 +106,10 @@ impl Frame {
                 bytes.push(masked | 126);
                 bytes.extend((count as u16).to_be_bytes());
             }
-            Length::Eight | Length::Said(_) => {
-                let said = if let Length::Said(said) = length { said } else { count };
+            Length::Eight | Length::Claimed(_) => {
+                let number = if let Length::Claimed(number) = length { number } else { count };
                 bytes.push(masked | 127);
-                bytes.extend(said.to_be_bytes());
+                bytes.extend(number.to_be_bytes());
             }
         }
         bytes.extend(self.mask.iter().flatten());
@@ -118,61 +118,65 @@ impl Frame {
         bytes
     }
 
-    /// The code of a close frame.
+    /// The code of a close frame; `None` for other frames.
     pub fn code(&self) -> Option<u16> {
         let code = self.payload.first_chunk::<2>()?;
-        (self.kind == Kind::CLOSE).then(|| u16::from_be_bytes(*code))
+        (self.opcode == Opcode::CLOSE).then(|| u16::from_be_bytes(*code))
     }
 }
 
-/// A connection on which anything can be said.
-pub struct Raw {
+/// A TCP connection that can send any bytes.
+pub struct RawConnection {
     stream: TcpStream,
     unread: Vec<u8>,
 }
 
-impl Raw {
-    /// Connects; nothing is said yet.
+impl RawConnection {
+    /// Connects without sending anything.
     ///
     /// # Errors
     ///
-    /// When the server does not accept.
-    pub async fn connect(server: SocketAddr, number: usize) -> Result<Raw> {
-        Ok(Raw { stream: web::connect(server, number).await?, unread: Vec::new() })
+    /// When the server does not accept the connection.
+    pub async fn connect(server: SocketAddr, number: usize) -> Result<RawConnection> {
+        Ok(RawConnection { stream: api::connect(server, number).await?, unread: Vec::new() })
     }
 
-    /// Connects and becomes a websocket.
+    /// Connects and upgrades to a websocket.
     ///
     /// # Errors
     ///
-    /// When the server does not want to.
-    pub async fn upgrade(server: SocketAddr, path: &str, key: Option<&str>) -> Result<Raw> {
-        let mut raw = Raw::connect(server, 0).await?;
-        raw.say(upgrade(server, path, key).as_bytes()).await?;
-        let head = raw.head().await?;
+    /// When the server refuses.
+    pub async fn upgrade(
+        server: SocketAddr,
+        path: &str,
+        key: Option<&str>,
+    ) -> Result<RawConnection> {
+        let mut raw = RawConnection::connect(server, 0).await?;
+        raw.write(upgrade_request(server, path, key).as_bytes()).await?;
+        let head = raw.read_head().await?;
         ensure!(head.starts_with("HTTP/1.1 101 "), "no websocket: {head}");
         Ok(raw)
     }
 
-    /// Says bytes.
+    /// Sends bytes.
     ///
     /// # Errors
     ///
-    /// When the connection is gone.
-    pub async fn say(&mut self, bytes: &[u8]) -> Result<()> {
+    /// When the connection is closed.
+    pub async fn write(&mut self, bytes: &[u8]) -> Result<()> {
         timeout(ANSWER, self.stream.write_all(bytes))
             .await
             .context("the server does not read")??;
         Ok(())
     }
 
-    /// Says a frame.
+    /// Sends a frame.
     ///
     /// # Errors
     ///
-    /// When the connection is gone.
+    /// When the connection is closed.
     pub async fn send(&mut self, frame: &Frame) -> Result<()> {
-        self.say(&frame.bytes()).await
+        self.write(&frame.bytes()).await
     }
 
     /// The connection itself.
@@ -180,27 +184,27 @@ impl Raw {
         &self.stream
     }
 
-    /// Gives the connection away; what was read and not used is forgotten.
+    /// The TCP stream; bytes that were read but not used are dropped.
     pub fn into_stream(self) -> TcpStream {
         self.stream
     }
 
-    /// Reads more; false at the end.
-    async fn more(&mut self) -> Result<bool> {
+    /// Reads more bytes; false at the end of the stream.
+    async fn read_more(&mut self) -> Result<bool> {
         let mut bytes = [0; 4096];
         let read = timeout(ANSWER, self.stream.read(&mut bytes)).await;
-        // A connection that is reset has ended as well.
+        // A reset counts as an end.
         let count = read.context("no answer")?.unwrap_or(0);
         self.unread.extend(bytes.iter().take(count));
         Ok(count > 0)
     }
 
-    /// The head of an answer.
+    /// Reads the head of a response.
     ///
     /// # Errors
     ///
-    /// When there is none.
-    pub async fn head(&mut self) -> Result<String> {
+    /// When the connection ends before, or the head is too long.
+    pub async fn read_head(&mut self) -> Result<String> {
         loop {
             let end = self.unread.windows(4).position(|four| four == b"\r\n\r\n");
             if let Some(end) = end {
@@ -208,38 +212,38 @@ impl Raw {
                 return Ok(String::from_utf8(head)?);
             }
             ensure!(self.unread.len() <= LONGEST_HEAD, "an endless head");
-            if !self.more().await? {
+            if !self.read_more().await? {
                 bail!("closed without an answer: {}", String::from_utf8_lossy(&self.unread));
             }
         }
     }
 
-    /// The next frame; nothing when the server has closed the connection.
+    /// The next frame; `None` when the server has closed the connection.
     ///
     /// # Errors
     ///
     /// When nothing comes in time.
-    pub async fn frame(&mut self) -> Result<Option<Frame>> {
+    pub async fn read_frame(&mut self) -> Result<Option<Frame>> {
         loop {
             if let Some((frame, length)) = parse(&self.unread) {
                 self.unread.drain(..length);
                 return Ok(Some(frame));
             }
-            if !self.more().await? {
+            if !self.read_more().await? {
                 return Ok(None);
             }
         }
     }
 
-    /// Reads until the server closes; the close frame if it sent one.
+    /// Reads until the server closes the connection; the close frame if it sent one.
     ///
     /// # Errors
     ///
-    /// When it does not close in time after its last word.
-    pub async fn end(&mut self) -> Result<Option<Frame>> {
+    /// When the server sends nothing for longer than the timeout.
+    pub async fn read_to_close(&mut self) -> Result<Option<Frame>> {
         let mut close = None;
-        while let Some(frame) = self.frame().await? {
-            if frame.kind == Kind::CLOSE {
+        while let Some(frame) = self.read_frame().await? {
+            if frame.opcode == Opcode::CLOSE {
                 close = Some(frame);
             }
         }
@@ -247,8 +251,8 @@ impl Raw {
     }
 }
 
-/// The request that makes a connection a websocket.
-pub fn upgrade(server: SocketAddr, path: &str, key: Option<&str>) -> String {
+/// The request that upgrades a connection to a websocket.
+pub fn upgrade_request(server: SocketAddr, path: &str, key: Option<&str>) -> String {
     let bearer = key.map(|key| format!("Authorization: Bearer {key}\r\n")).unwrap_or_default();
     format!(
         "GET {path} HTTP/1.1\r\nHost: {server}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
@@ -256,7 +260,7 @@ pub fn upgrade(server: SocketAddr, path: &str, key: Option<&str>) -> String {
     )
 }
 
-/// A frame at the beginning of bytes, with the bytes that it takes.
+/// Parses a frame at the beginning of bytes; returns it with its length in bytes.
 fn parse(bytes: &[u8]) -> Option<(Frame, usize)> {
     let [first, second] = *bytes.first_chunk::<2>()?;
     let rest = bytes.get(2..)?;
@@ -273,7 +277,7 @@ fn parse(bytes: &[u8]) -> Option<(Frame, usize)> {
     let key = mask.unwrap_or_default();
     let payload = payload.iter().zip(key.iter().cycle()).map(|(byte, mask)| byte ^ mask).collect();
     let frame = Frame {
-        kind: Kind(first & 15),
+        opcode: Opcode(first & 15),
         last: first & 128 != 0,
         reserved: first >> 4 & 7,
         mask,
@@ -290,7 +294,7 @@ mod tests {
     #[test]
     fn frames_are_read_back() {
         for count in [0, 1, 125, 126, 65_535, 65_536] {
-            let frame = Frame::new(Kind::BYTES, vec![7; count]);
+            let frame = Frame::new(Opcode::BINARY, vec![7; count]);
             let bytes = frame.bytes();
             assert_eq!(parse(&bytes), Some((frame, bytes.len())), "{count}");
             assert_eq!(parse(&bytes[..bytes.len() - 1]), None);
@@ -300,7 +304,7 @@ mod tests {
     #[test]
     fn the_example_of_the_standard() {
         // RFC 6455, 5.7: a masked "Hello".
-        let bytes = Frame::new(Kind::TEXT, "Hello").bytes();
+        let bytes = Frame::new(Opcode::TEXT, "Hello").bytes();
         let known = [0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58];
         assert_eq!(bytes, known);
     }

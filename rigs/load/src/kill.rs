@@ -1,4 +1,4 @@
-//! `load kill`: SIGKILL at random moments under load, and an audit of all that was said.
+//! `load kill`: SIGKILL at random moments under load, and an audit of everything players received.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -7,16 +7,16 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use crate::audit::{Audit, audit};
-use crate::floor::Floor;
+use crate::coordinator::Coordinator;
 use crate::opening;
 use crate::pace::Pace;
-use crate::play::{Hall, raise_limits};
+use crate::play::{PlayerPool, raise_limits};
 use crate::program::Program;
 
-/// One in so many kills comes while players are still coming back.
+/// One of this many kills comes while players are still reconnecting.
 const EARLY: u64 = 4;
-/// How long all may take to come back. A busy machine is slow.
-const BACK: Duration = Duration::from_secs(60);
+/// Timeout for all players to reconnect, long enough for a busy machine.
+const BACK_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// SIGKILL at random moments; then nothing that was acknowledged may be missing
 #[derive(Args, Clone, Debug)]
@@ -37,19 +37,19 @@ pub struct Kill {
     #[arg(long, default_value_t = 700)]
     pub longest_wait: u64,
 
-    /// Games are resigned and followed by a rematch after so many events
+    /// Games are resigned after this many events and followed by a rematch
     #[arg(long, default_value_t = 120)]
     pub longest: u64,
 
-    /// What moments are drawn from
+    /// Seed of the random moments
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Survived {
-    /// Moves a second while the server was up and everybody was there.
+pub struct KillReport {
+    /// Moves a second while the server was up and all players were connected.
     pub rate: f64,
     /// What was compared.
     pub audit: Audit,
@@ -68,8 +68,8 @@ impl Kill {
     pub async fn run(self) -> Result<()> {
         raise_limits();
         let begin = Instant::now();
-        let survived = self.survive().await?;
-        let Survived { rate, audit, resent, ended } = survived;
+        let survived = self.run_and_audit().await?;
+        let KillReport { rate, audit, resent, ended } = survived;
         println!(
             "{} kills in {:.0} s, {rate:.0} moves/s while up: 0 lost, 0 doubled, 0 reordered",
             self.kills,
@@ -79,23 +79,23 @@ impl Kill {
         Ok(())
     }
 
-    /// Kills, audits, and says what came of it.
+    /// Runs the kills and the audit, without printing the result.
     ///
     /// # Errors
     ///
     /// As [`Kill::run`].
-    pub async fn survive(&self) -> Result<Survived> {
+    pub async fn run_and_audit(&self) -> Result<KillReport> {
         let folder = tempfile::tempdir()?;
         let mut random = fastrand::Rng::with_seed(self.seed);
         let mut program = Program::start(&hansu_ground::hansu()?, folder.path()).await?;
         let games = opening::games(program.address(), self.games).await?;
-        let mut floor = Floor::new(program.address(), self.longest);
-        floor.keeps_journals = true;
-        let hall = Hall::seat(floor, &games).await?;
-        let floor = hall.floor.clone();
-        floor.expect_losses();
-        let pace = Pace::start(floor.clone(), self.rate, self.seed)?;
-        let moves = || floor.tally.moves.load(Ordering::Relaxed);
+        let mut coordinator = Coordinator::new(program.address(), self.longest);
+        coordinator.keeps_journals = true;
+        let players = PlayerPool::connect(coordinator, &games).await?;
+        let coordinator = players.coordinator.clone();
+        coordinator.expect_losses();
+        let pace = Pace::start(coordinator.clone(), self.rate, self.seed)?;
+        let moves = || coordinator.tally.moves.load(Ordering::Relaxed);
         let (mut up, mut moved) = (Duration::ZERO, 0);
         for kill in 0..self.kills {
             if kill > 0 && kill % 100 == 0 {
@@ -105,7 +105,7 @@ impl Kill {
             if random.u64(..EARLY) == 0 {
                 tokio::time::sleep(wait).await;
             } else {
-                floor.all_back(self.games, BACK).await?;
+                coordinator.wait_for_connections(self.games, BACK_TIMEOUT).await?;
                 let (begin, before) = (Instant::now(), moves());
                 tokio::time::sleep(wait).await;
                 up += begin.elapsed();
@@ -114,27 +114,31 @@ impl Kill {
             program.kill().await?;
             program.restart().await?;
         }
-        floor.all_back(self.games, BACK).await?;
-        // The games go on: each of them, not only some.
+        coordinator.wait_for_connections(self.games, BACK_TIMEOUT).await?;
+        // The games go on: on average four more moves each.
         let before = moves();
         let enough = before + 4 * self.games as u64;
         let begin = Instant::now();
         while moves() < enough {
-            ensure!(begin.elapsed() < BACK, "games do not go on: {:?}", floor.troubles());
+            ensure!(
+                begin.elapsed() < BACK_TIMEOUT,
+                "games do not go on: {:?}",
+                coordinator.problems()
+            );
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         drop(pace);
-        floor.quiet(BACK).await?;
-        floor.expect_no_losses();
-        let troubles = floor.troubles();
-        let (resent, ended) = (&floor.tally.resent, &floor.tally.ended);
+        coordinator.wait_until_quiet(BACK_TIMEOUT).await?;
+        coordinator.expect_no_losses();
+        let troubles = coordinator.problems();
+        let (resent, ended) = (&coordinator.tally.resent, &coordinator.tally.ended);
         let (resent, ended) = (resent.load(Ordering::Relaxed), ended.load(Ordering::Relaxed));
-        hall.leave().await;
+        players.leave().await;
         program.stop().await?;
-        let audit = audit(folder.path(), &floor.journals())?;
+        let audit = audit(folder.path(), &coordinator.take_journals())?;
         ensure!(troubles.is_empty(), "{troubles:?}");
         ensure!(resent > 0 || self.kills == 0, "no kill came between a command and its answer");
         let rate = moved as f64 / up.as_secs_f64().max(0.001);
-        Ok(Survived { rate, audit, resent, ended })
+        Ok(KillReport { rate, audit, resent, ended })
     }
 }

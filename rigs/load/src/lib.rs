@@ -1,14 +1,15 @@
-//! Load, crashes and abuse for `hansu serve`: players by the thousand on real sockets against the
-//! real program, which is measured, killed and started again from outside.
+//! Load, crashes and abuse for `hansu serve`: thousands of players on real sockets against the real
+//! program, which is measured, killed and restarted from outside.
 //!
-//! Not shipped. `hansu-load --help` says what there is; `make load` and `make soak` run it.
+//! Not shipped. `hansu-load --help` lists the commands; `make load` and `make soak` run it.
 
 pub mod abuse;
+pub mod api;
 pub mod audit;
+pub mod cluster;
+pub mod coordinator;
 pub mod echo;
-pub mod floor;
 pub mod frames;
-pub mod heard;
 pub mod kill;
 pub mod measure;
 pub mod nodes;
@@ -18,11 +19,10 @@ pub mod play;
 pub mod player;
 pub mod program;
 pub mod proxy;
+pub mod received;
 pub mod reconnect;
 pub mod report;
 pub mod soak;
-pub mod town;
 pub mod trace;
 pub mod usage;
 pub mod watcher;
-pub mod web;

@@ -1,4 +1,4 @@
-//! Figures of a hall at a rate, or at the highest rate.
+//! Measures connected players at a given rate, or searches for the highest rate.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use crate::floor::Floor;
+use crate::coordinator::Coordinator;
 use crate::pace::Pace;
 use crate::report::{Latency, megabytes};
 use crate::usage::Usage;
@@ -18,9 +18,9 @@ use crate::usage::Usage;
 /// Moves a second.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Rate {
-    /// So many.
+    /// This many.
     Fixed(f64),
-    /// As many as the server does: searched for.
+    /// The most that the server manages, found by a search.
     Max,
 }
 
@@ -38,32 +38,32 @@ impl FromStr for Rate {
     }
 }
 
-/// What a run came to.
+/// The figures of a measurement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Figures {
-    /// Moves a second that were asked for.
+    /// The requested moves a second.
     pub asked: f64,
     /// Moves a second that were acknowledged.
     pub reached: f64,
-    /// From when a move was meant to be sent until its acknowledgement.
+    /// From when a move was due until its acknowledgement.
     pub latency: Latency,
-    /// From then until the opponent, who may sit at another server, sees it.
+    /// From when a move was due until the opponent, perhaps at another server, receives it.
     pub crossing: Latency,
     /// Connections at the end.
     pub sockets: u64,
     /// Resident memory of the servers at the end, in megabytes.
     pub resident: f64,
-    /// The most resident memory, in megabytes.
+    /// The peak of the resident memory, in megabytes.
     pub peak: f64,
     /// Processors that the servers used.
     pub processors: f64,
     /// Processor time of the servers for a move, in microseconds.
     pub processor_a_move: f64,
-    /// Processors that the database used, where it is a program of its own.
+    /// Processors that the database used; 0 if it is no separate program.
     pub database: f64,
     /// Processors that this generator used.
     pub own_processors: f64,
-    /// What should not be.
+    /// Problems, with their counts.
     pub troubles: BTreeMap<String, u64>,
 }
 
@@ -95,17 +95,17 @@ impl fmt::Display for Figures {
     }
 }
 
-/// The processes that are looked at.
+/// The ids of the processes whose usage is measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Watched {
+pub struct MeasuredProcesses {
     /// The servers.
     pub servers: Vec<u32>,
-    /// The database's.
+    /// The database's processes.
     pub database: Vec<u32>,
 }
 
-/// What some processes use together.
-fn together(processes: &[u32]) -> Result<Usage> {
+/// The sum of what some processes use.
+fn total_usage(processes: &[u32]) -> Result<Usage> {
     processes.iter().try_fold(Usage::default(), |all, &process| {
         let one = Usage::of(process)?;
         Ok(Usage {
@@ -117,30 +117,30 @@ fn together(processes: &[u32]) -> Result<Usage> {
     })
 }
 
-/// Measures a hall at a rate.
+/// Measures the players at a rate for a time.
 ///
 /// # Errors
 ///
-/// When a process that is looked at has ended.
+/// When a server has ended.
 pub async fn measure(
-    floor: &Floor,
+    coordinator: &Coordinator,
     pace: &Pace,
     rate: f64,
     time: Duration,
-    watched: &Watched,
+    watched: &MeasuredProcesses,
 ) -> Result<Figures> {
-    pace.rate(rate);
-    let usages = || Ok::<_, anyhow::Error>([together(&watched.servers)?, Usage::own()?]);
+    pace.set_rate(rate);
+    let usages = || Ok::<_, anyhow::Error>([total_usage(&watched.servers)?, Usage::own()?]);
     // Some of the database's processes come and go.
     let database = || watched.database.iter().map(|process| Usage::of(*process).ok());
     let (before, database_before) = (usages()?, database().collect::<Vec<_>>());
-    let moves_before = floor.tally.moves.load(Ordering::Relaxed);
-    floor.measure();
+    let moves_before = coordinator.tally.moves.load(Ordering::Relaxed);
+    coordinator.start_measuring();
     let begin = Instant::now();
     tokio::time::sleep(time).await;
     let seconds = begin.elapsed().as_secs_f64();
     let (after, database_after) = (usages()?, database());
-    let moves = floor.tally.moves.load(Ordering::Relaxed) - moves_before;
+    let moves = coordinator.tally.moves.load(Ordering::Relaxed) - moves_before;
     let [spent, own] = [0, 1].map(|of| (after[of].processor - before[of].processor).as_secs_f64());
     let database: Duration = (database_before.iter().zip(database_after))
         .filter_map(|(before, after)| Some(after?.processor - before.as_ref()?.processor))
@@ -148,35 +148,39 @@ pub async fn measure(
     Ok(Figures {
         asked: rate,
         reached: moves as f64 / seconds,
-        latency: floor.latency(),
-        crossing: floor.crossing(),
-        sockets: floor.connected(),
+        latency: coordinator.latency(),
+        crossing: coordinator.crossing(),
+        sockets: coordinator.connected(),
         resident: megabytes(after[0].resident),
         peak: megabytes(after[0].peak),
         processors: spent / seconds,
         processor_a_move: spent * 1e6 / moves.max(1) as f64,
         database: database.as_secs_f64() / seconds,
         own_processors: own / seconds,
-        troubles: floor.troubles(),
+        troubles: coordinator.problems(),
     })
 }
 
-/// The highest rate that is reached within 3 % and without a queue that grows.
+/// Searches for the highest rate that is reached within 3 % with a p99 latency below 250 ms.
 ///
 /// # Errors
 ///
 /// When a server ends, or reaches no rate at all.
-pub async fn search(floor: &Arc<Floor>, seconds: u64, watched: &Watched) -> Result<Figures> {
+pub async fn search(
+    coordinator: &Arc<Coordinator>,
+    seconds: u64,
+    watched: &MeasuredProcesses,
+) -> Result<Figures> {
     let mut rate = 4_000.0;
     let mut best: Option<Figures> = None;
     let mut too_fast = f64::INFINITY;
-    // Beyond the limit commands are refused as busy: that is what is looked for.
-    floor.expect_losses();
+    // Above the highest rate the server refuses commands as busy, which the search expects.
+    coordinator.expect_losses();
     while too_fast / rate > 1.04 {
-        let pace = Pace::start(floor.clone(), rate, 1)?;
+        let pace = Pace::start(coordinator.clone(), rate, 1)?;
         tokio::time::sleep(Duration::from_secs(3)).await;
         let time = Duration::from_secs(seconds.min(10));
-        let figures = measure(floor, &pace, rate, time, watched).await?;
+        let figures = measure(coordinator, &pace, rate, time, watched).await?;
         drop(pace);
         println!(
             "{rate:.0} moves/s: {:.0} reached, {:.2} + {:.2} + {:.2} processors, {}",
@@ -194,7 +198,7 @@ pub async fn search(floor: &Arc<Floor>, seconds: u64, watched: &Watched) -> Resu
             let low = best.as_ref().map_or(100.0, |best| best.asked);
             rate = f64::midpoint(low, too_fast);
         }
-        // What has piled up is worked off first.
+        // Lets the server work off its backlog first.
         tokio::time::sleep(Duration::from_secs(3)).await;
         if best.as_ref().is_some_and(|best| too_fast / best.asked <= 1.04) {
             break;

@@ -1,4 +1,4 @@
-//! `load nodes`: several servers over PostgreSQL and NATS, under load, measured or in trouble.
+//! `load nodes`: several servers over PostgreSQL and NATS under load, measured or with faults.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -11,21 +11,21 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::audit::{Audit, compare};
-use crate::floor::Floor;
+use crate::cluster::{Cluster, Fault};
+use crate::coordinator::Coordinator;
 use crate::measure::{Figures, Rate, measure, search};
 use crate::opening;
 use crate::pace::Pace;
-use crate::play::{Hall, raise_limits};
+use crate::play::{PlayerPool, raise_limits};
 use crate::report::Latency;
-use crate::town::{Fault, Town};
 use crate::watcher::Watcher;
 
-/// How long all may take to come back. A busy machine is slow.
-const BACK: Duration = Duration::from_secs(60);
-/// Who waits so long for an answer goes to another server.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// How long something is away at the most.
-const AWAY: Duration = Duration::from_millis(1_500);
+/// Timeout for all players to reconnect, long enough for a busy machine.
+const BACK_TIMEOUT: Duration = Duration::from_secs(60);
+/// Timeout of an answer, after which a player goes to another server.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// The longest time a killed or frozen part is away.
+const LONGEST_OUTAGE: Duration = Duration::from_millis(1_500);
 
 /// Several servers over PostgreSQL and NATS
 #[derive(Args, Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Nodes {
     #[arg(long, default_value_t = 300)]
     pub games: usize,
 
-    /// People who watch
+    /// Spectators
     #[arg(long, default_value_t = 60)]
     pub watchers: usize,
 
@@ -70,21 +70,21 @@ pub struct Nodes {
     #[arg(long, default_value_t = 0)]
     pub cuts: usize,
 
-    /// Games are resigned and followed by a rematch after so many events
+    /// Games are resigned after this many events and followed by a rematch
     #[arg(long, default_value_t = 120)]
     pub longest: u64,
 
-    /// What moments are drawn from
+    /// Seed of the random moments
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Survived {
-    /// With everything in order.
+pub struct NodesReport {
+    /// The figures before the faults.
     pub figures: Figures,
-    /// How long it took until what had to be sent again was done.
+    /// How long commands took that had to be sent again.
     pub stalls: Latency,
     /// What was compared.
     pub audit: Audit,
@@ -113,13 +113,13 @@ impl Nodes {
     ///
     /// # Errors
     ///
-    /// When anything that was acknowledged is lost, doubled or in another order, or play does not
-    /// go on.
+    /// When anything that was acknowledged is lost, duplicated or reordered, or the games do not go
+    /// on.
     pub async fn run(self) -> Result<()> {
         raise_limits();
         let begin = Instant::now();
-        let survived = self.survive().await?;
-        let Survived { figures, stalls, audit, resent, ended } = survived;
+        let survived = self.run_and_audit().await?;
+        let NodesReport { figures, stalls, audit, resent, ended } = survived;
         println!("{} nodes:\n{figures}", self.nodes);
         println!(
             "{} servers killed, {} times PostgreSQL, {} times NATS, {} times it hung, {} cuts in \
@@ -132,87 +132,90 @@ impl Nodes {
             begin.elapsed().as_secs_f64()
         );
         println!("sent again until done: {stalls}");
-        // Here and not in the tests: a busy machine is late by itself.
+        // Checked here and not in the tests, since a busy machine is late by itself.
         ensure!(stalls.p99 <= 5_000.0, "play goes on too late: {stalls}");
         println!("{audit:?}, {resent} commands sent again, {ended} games ended");
         Ok(())
     }
 
-    /// Plays, suffers, audits, and says what came of it.
+    /// Plays, injects the faults and audits, without printing the result.
     ///
     /// # Errors
     ///
     /// As [`Nodes::run`].
-    pub async fn survive(&self) -> Result<Survived> {
+    pub async fn run_and_audit(&self) -> Result<NodesReport> {
         let mut random = fastrand::Rng::with_seed(self.seed);
         let faults = self.faults(&mut random);
-        let mut town = Town::found(self.nodes, self.cuts > 0).await?;
-        let games = opening::games(town.nodes[0].address(), self.games).await?;
-        let mut floor = Floor::over(town.servers(), self.longest);
-        floor.keeps_journals = true;
-        floor.patience = (!faults.is_empty()).then_some(PATIENCE);
-        let hall = Hall::seat(floor, &games).await?;
-        let floor = hall.floor.clone();
+        let mut cluster = Cluster::start(self.nodes, self.cuts > 0).await?;
+        let games = opening::games(cluster.nodes[0].address(), self.games).await?;
+        let mut coordinator = Coordinator::over(cluster.servers(), self.longest);
+        coordinator.keeps_journals = true;
+        coordinator.timeout = (!faults.is_empty()).then_some(ANSWER_TIMEOUT);
+        let players = PlayerPool::connect(coordinator, &games).await?;
+        let coordinator = players.coordinator.clone();
         let (stop, mut watchers) = (CancellationToken::new(), JoinSet::new());
         for number in 0..self.watchers {
             let pair = number % games.len();
-            let watcher = Watcher::new(number, floor.clone(), pair + 2, &games[pair].game);
+            let watcher = Watcher::new(number, coordinator.clone(), pair + 2, &games[pair].game);
             watchers.spawn(watcher.watch(stop.clone()));
         }
-        let watched = town.watched()?;
+        let watched = cluster.processes()?;
         let (figures, pace) = match self.rate {
             Rate::Fixed(rate) => {
-                let pace = Pace::start(floor.clone(), rate, self.seed)?;
+                let pace = Pace::start(coordinator.clone(), rate, self.seed)?;
                 tokio::time::sleep(Duration::from_secs(3)).await;
                 let time = Duration::from_secs(self.seconds);
-                (measure(&floor, &pace, rate, time, &watched).await?, pace)
+                (measure(&coordinator, &pace, rate, time, &watched).await?, pace)
             }
             Rate::Max => {
-                let figures = search(&floor, self.seconds, &watched).await?;
-                let pace = Pace::start(floor.clone(), figures.asked / 2.0, self.seed)?;
+                let figures = search(&coordinator, self.seconds, &watched).await?;
+                let pace = Pace::start(coordinator.clone(), figures.asked / 2.0, self.seed)?;
                 (figures, pace)
             }
         };
-        floor.expect_losses();
-        let moves = || floor.tally.moves.load(Ordering::Relaxed);
+        coordinator.expect_losses();
+        let moves = || coordinator.tally.moves.load(Ordering::Relaxed);
         for (number, fault) in faults.iter().enumerate() {
             if number % 20 == 0 {
                 eprintln!("{number} of {} faults, {} moves", faults.len(), moves());
             }
-            let away = AWAY.mul_f64(random.f64());
-            // A cut always lasts until those behind it lose their patience and go elsewhere, and
-            // sometimes until the server itself sends them away.
-            let away = if *fault == Fault::Cut { PATIENCE + 3 * away } else { away };
-            town.suffer(*fault, away, random.usize(..)).await?;
-            floor.goes_on(self.games, BACK).await.with_context(|| format!("after {fault:?}"))?;
-            // Some come while the last is hardly over.
+            let away = LONGEST_OUTAGE.mul_f64(random.f64());
+            // A cut always lasts until the players behind it time out and go to another server, and
+            // sometimes until the server itself closes their connections.
+            let away = if *fault == Fault::Cut { ANSWER_TIMEOUT + 3 * away } else { away };
+            cluster.inject_fault(*fault, away, random.usize(..)).await?;
+            coordinator
+                .wait_for_moves(self.games, BACK_TIMEOUT)
+                .await
+                .with_context(|| format!("after {fault:?}"))?;
+            // Some faults come shortly after the last one.
             tokio::time::sleep(Duration::from_millis(random.u64(1..700))).await;
         }
         drop(pace);
-        floor.quiet(BACK).await?;
-        floor.expect_no_losses();
-        let troubles = floor.troubles();
-        let stalls = floor.stalls();
-        let (resent, ended) = (&floor.tally.resent, &floor.tally.ended);
+        coordinator.wait_until_quiet(BACK_TIMEOUT).await?;
+        coordinator.expect_no_losses();
+        let troubles = coordinator.problems();
+        let stalls = coordinator.stalls();
+        let (resent, ended) = (&coordinator.tally.resent, &coordinator.tally.ended);
         let (resent, ended) = (resent.load(Ordering::Relaxed), ended.load(Ordering::Relaxed));
         stop.cancel();
         while watchers.join_next().await.is_some() {}
-        hall.leave().await;
-        let journals = floor.journals();
+        players.leave().await;
+        let journals = coordinator.take_journals();
         let names: BTreeSet<String> = journals.iter().map(|own| own.game.clone()).collect();
-        town.agree(&names.into_iter().collect::<Vec<_>>()).await?;
-        for node in &mut town.nodes {
+        cluster.check_agreement(&names.into_iter().collect::<Vec<_>>()).await?;
+        for node in &mut cluster.nodes {
             node.stop().await?;
         }
-        let address = town.log().to_owned();
+        let address = cluster.log().to_owned();
         let audit = tokio::task::spawn_blocking(move || {
             compare(&PostgresStore::open(&address)?, &journals)
         })
         .await??;
         ensure!(troubles.is_empty(), "{troubles:?}");
         if stalls.p99 > 5_000.0 {
-            eprintln!("play went on late: {stalls}, {:?}", floor.losses());
+            eprintln!("play went on late: {stalls}, {:?}", coordinator.losses());
         }
-        Ok(Survived { figures, stalls, audit, resent, ended })
+        Ok(NodesReport { figures, stalls, audit, resent, ended })
     }
 }

@@ -1,4 +1,4 @@
-//! Opens games as people do: keys, an invitation, a friend who takes it up.
+//! Opens games over the API: two keys, an invitation and its acceptance.
 
 use std::net::SocketAddr;
 
@@ -9,15 +9,15 @@ use hansu_protocol::{Choice, Kind, Made, NewGame, Opponent, Visibility};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::web::Web;
+use crate::api::ApiClient;
 
-/// Connections over which games are opened at once.
+/// The number of connections over which games are opened in parallel.
 const AT_ONCE: usize = 32;
 
 /// A game with the keys of its two players.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Opened {
-    /// Its name.
+pub struct OpenedGame {
+    /// Its id.
     pub game: String,
     /// White's key.
     pub white: String,
@@ -25,12 +25,12 @@ pub struct Opened {
     pub black: String,
 }
 
-/// A clock so long that nobody loses on time, and yet every move changes the deadline.
+/// A time control so long that no player loses on time, though every move changes the deadline.
 pub fn long_clock() -> TimeControl {
     TimeControl::fischer(Millis::minutes(180), Millis::seconds(5))
 }
 
-/// A new game between friends as the API wants it.
+/// The API's request for a new game between friends.
 pub fn between_friends(name: &str) -> NewGame {
     NewGame {
         with: Opponent::Friend,
@@ -50,13 +50,13 @@ pub fn between_friends(name: &str) -> NewGame {
 ///
 /// # Errors
 ///
-/// When the server gives none.
-pub async fn key(web: &mut Web) -> Result<String> {
+/// When the server refuses.
+pub async fn key(api: &mut ApiClient) -> Result<String> {
     #[derive(Deserialize)]
     struct Fresh {
         key: String,
     }
-    Ok(web.post::<Fresh>("/api/keys", None, &json!({})).await?.key)
+    Ok(api.post::<Fresh>("/api/keys", None, &json!({})).await?.key)
 }
 
 /// Opens one game.
@@ -64,14 +64,14 @@ pub async fn key(web: &mut Web) -> Result<String> {
 /// # Errors
 ///
 /// When the server refuses.
-pub async fn game(web: &mut Web, number: usize) -> Result<Opened> {
-    let (white, black) = (key(web).await?, key(web).await?);
+pub async fn game(api: &mut ApiClient, number: usize) -> Result<OpenedGame> {
+    let (white, black) = (key(api).await?, key(api).await?);
     let new = between_friends(&format!("White {number}"));
-    let made: Made = web.post("/api/games", Some(&white), &new).await?;
+    let made: Made = api.post("/api/games", Some(&white), &new).await?;
     let token = made.invitation.unwrap_or_default();
     let guest = json!({ "name": format!("Black {number}") });
-    let joined: Made = web.post(&format!("/api/invitations/{token}"), Some(&black), &guest).await?;
-    Ok(Opened { game: joined.game, white, black })
+    let joined: Made = api.post(&format!("/api/invitations/{token}"), Some(&black), &guest).await?;
+    Ok(OpenedGame { game: joined.game, white, black })
 }
 
 /// Opens many games.
@@ -79,14 +79,14 @@ pub async fn game(web: &mut Web, number: usize) -> Result<Opened> {
 /// # Errors
 ///
 /// When the server refuses one.
-pub async fn games(server: SocketAddr, count: usize) -> Result<Vec<Opened>> {
+pub async fn games(server: SocketAddr, count: usize) -> Result<Vec<OpenedGame>> {
     let lanes = AT_ONCE.min(count.max(1));
-    let opened: Vec<Vec<Opened>> = stream::iter(0..lanes)
+    let opened: Vec<Vec<OpenedGame>> = stream::iter(0..lanes)
         .map(async |lane| {
-            let mut web = Web::connect(server, lane).await?;
+            let mut api = ApiClient::connect(server, lane).await?;
             let mut opened = Vec::new();
             for number in (lane..count).step_by(lanes) {
-                opened.push(game(&mut web, number).await?);
+                opened.push(game(&mut api, number).await?);
             }
             anyhow::Ok(opened)
         })

@@ -1,17 +1,17 @@
-//! Who moves when: moves at a rate, whatever the server does meanwhile.
+//! Orders moves at a given rate, independently of the server's speed.
 //!
-//! A latency counts from the moment for which a move was *meant*. A server that stalls for a
-//! second is so measured by all the moves of that second and not by one.
+//! A latency counts from the moment at which a move was *due*. So all the moves of a second in
+//! which the server stalls measure the stall, not only one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::floor::{Floor, Order};
+use crate::coordinator::{Coordinator, Order};
 
-/// How long to wait for somebody to be ready.
-const LOOK: Duration = Duration::from_micros(200);
+/// Interval between two checks for a player that is ready.
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 struct Shared {
     stop: AtomicBool,
@@ -21,19 +21,19 @@ struct Shared {
     rate: AtomicU64,
 }
 
-/// A thread that lets players move at random moments, so many a second on average.
+/// A thread that orders moves at random moments, with a given mean rate.
 pub struct Pace {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Pace {
-    /// Starts.
+    /// Starts the thread.
     ///
     /// # Errors
     ///
-    /// When there are no more threads.
-    pub fn start(floor: Arc<Floor>, rate: f64, seed: u64) -> std::io::Result<Pace> {
+    /// When the thread cannot be started.
+    pub fn start(coordinator: Arc<Coordinator>, rate: f64, seed: u64) -> std::io::Result<Pace> {
         let shared = Arc::new(Shared {
             stop: AtomicBool::new(false),
             paused: AtomicBool::new(false),
@@ -43,26 +43,26 @@ impl Pace {
         let theirs = shared.clone();
         let thread = std::thread::Builder::new()
             .name("pace".to_owned())
-            .spawn(move || run(&floor, &theirs, seed))?;
+            .spawn(move || run(&coordinator, &theirs, seed))?;
         Ok(Pace { shared, thread: Some(thread) })
     }
 
-    /// Moves that were ordered so far.
-    pub fn ordered(&self) -> u64 {
+    /// The number of moves ordered so far.
+    pub fn orders_sent(&self) -> u64 {
         self.shared.sent.load(Ordering::Relaxed)
     }
 
-    /// Another rate.
-    pub fn rate(&self, rate: f64) {
+    /// Changes the rate (moves a second).
+    pub fn set_rate(&self, rate: f64) {
         self.shared.rate.store(thousandths(rate), Ordering::Relaxed);
     }
 
-    /// Nobody moves until [`Pace::resume`]; what was meant for the time between is dropped.
+    /// Orders no moves until [`Pace::resume`]; those due in between are dropped.
     pub fn pause(&self) {
         self.shared.paused.store(true, Ordering::Relaxed);
     }
 
-    /// On it goes.
+    /// Continues after [`Pace::pause`].
     pub fn resume(&self) {
         self.shared.paused.store(false, Ordering::Relaxed);
     }
@@ -78,11 +78,11 @@ impl Drop for Pace {
 }
 
 fn thousandths(rate: f64) -> u64 {
-    // Nobody asks for 10^16 moves a second, and a negative rate is none.
+    // The cast saturates: a negative rate becomes 0.
     (rate * 1_000.0) as u64
 }
 
-fn run(floor: &Floor, shared: &Shared, seed: u64) {
+fn run(coordinator: &Coordinator, shared: &Shared, seed: u64) {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut due = Instant::now();
     while !shared.stop.load(Ordering::Relaxed) {
@@ -96,17 +96,17 @@ fn run(floor: &Floor, shared: &Shared, seed: u64) {
             std::thread::sleep((due - now).min(Duration::from_millis(10)));
             continue;
         }
-        let Some(player) = floor.draw(&mut random) else {
-            std::thread::sleep(LOOK);
+        let Some(player) = coordinator.take_ready(&mut random) else {
+            std::thread::sleep(POLL_INTERVAL);
             continue;
         };
-        floor.order(player, Order::Move(due));
+        coordinator.order(player, Order::Move(due));
         shared.sent.fetch_add(1, Ordering::Relaxed);
         due += gap(shared.rate.load(Ordering::Relaxed), &mut random);
     }
 }
 
-/// The time until the next move: moments without memory, as people come (Poisson).
+/// The time until the next move, exponentially distributed (a Poisson process).
 fn gap(thousandths: u64, random: &mut fastrand::Rng) -> Duration {
     let rate = thousandths.max(1) as f64 / 1_000.0;
     let uniform = 1.0 - random.f64();

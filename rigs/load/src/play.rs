@@ -1,4 +1,4 @@
-//! `load play`: so many games at so many moves a second, and what the server made of it.
+//! `load play`: measures the server with a number of games at a number of moves a second.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -14,20 +14,20 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
 
-use crate::echo::Caller;
-use crate::floor::{Floor, Order};
-use crate::measure::{Figures, Rate, Watched, measure, search};
-use crate::opening::{self, Opened};
+use crate::coordinator::{Coordinator, Order};
+use crate::echo::EchoClient;
+use crate::measure::{Figures, MeasuredProcesses, Rate, measure, search};
+use crate::opening::{self, OpenedGame};
 use crate::pace::Pace;
 use crate::player::{Player, Side};
 use crate::program::Program;
 use crate::report::megabytes;
 use crate::usage::Usage;
 
-/// Connections that are made at once.
+/// Connections that are opened at once.
 const AT_ONCE: usize = 256;
-/// How long all connections together may take.
-const SEATING: Duration = Duration::from_secs(120);
+/// Timeout for opening all connections.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Many games at once
 #[derive(Args, Clone, Debug)]
@@ -48,7 +48,7 @@ pub struct Play {
     #[arg(long, default_value_t = 10)]
     pub warmup: u64,
 
-    /// A game is resigned after so many events; the average game of people has 80
+    /// A game is resigned after this many events; the average game of people has 80
     #[arg(long, default_value_t = 200)]
     pub longest: u64,
 
@@ -60,28 +60,28 @@ pub struct Play {
     #[arg(long, value_name = "FILE")]
     pub json: Option<std::path::PathBuf>,
 
-    /// A server that runs already; its process is not measured
+    /// The address of a running server; its process is not measured
     #[arg(long, value_name = "ADDR")]
     pub at: Option<SocketAddr>,
 }
 
-/// Players in their seats.
-pub struct Hall {
-    /// What they share.
-    pub floor: Arc<Floor>,
-    players: JoinSet<()>,
+/// The running players.
+pub struct PlayerPool {
+    /// What the players share.
+    pub coordinator: Arc<Coordinator>,
+    tasks: JoinSet<()>,
 }
 
-impl Hall {
-    /// Seats the players of games and waits until all are connected.
+impl PlayerPool {
+    /// Starts the players of games and waits until all are connected.
     ///
     /// # Errors
     ///
-    /// When they are not within two minutes.
-    pub async fn seat(floor: Floor, games: &[Opened]) -> Result<Hall> {
-        let floor = Arc::new(floor);
+    /// When they are not connected within two minutes.
+    pub async fn connect(coordinator: Coordinator, games: &[OpenedGame]) -> Result<PlayerPool> {
+        let coordinator = Arc::new(coordinator);
         let seats = games.iter().flat_map(|opened| {
-            let Opened { game, white, black } = opened;
+            let OpenedGame { game, white, black } = opened;
             [(game, white, Side::White), (game, black, Side::Black)]
         });
         let mut orders = Vec::new();
@@ -89,61 +89,66 @@ impl Hall {
         for (number, (game, key, side)) in (0_u32..).zip(seats) {
             let (sender, inbox) = unbounded_channel();
             orders.push(sender);
-            waiting.push(Player::new(number, floor.clone(), inbox, game, key, side).play());
+            waiting.push(Player::new(number, coordinator.clone(), inbox, game, key, side).play());
         }
-        floor.reach(orders);
-        Hall::fill(floor, waiting).await
+        coordinator.set_orders(orders);
+        PlayerPool::start(coordinator, waiting).await
     }
 
-    /// Lets so many call the echo.
+    /// Starts this many clients of the echo and waits until all are connected.
     ///
     /// # Errors
     ///
     /// When they are not connected within two minutes.
-    pub async fn call(floor: Floor, count: usize) -> Result<Hall> {
-        let floor = Arc::new(floor);
+    pub async fn connect_to_echo(coordinator: Coordinator, count: usize) -> Result<PlayerPool> {
+        let coordinator = Arc::new(coordinator);
         let (orders, waiting) = (0..u32::try_from(count)?)
             .map(|number| {
                 let (sender, inbox) = unbounded_channel();
-                (sender, Caller::new(number, floor.clone(), inbox).call())
+                (sender, EchoClient::new(number, coordinator.clone(), inbox).run())
             })
             .unzip::<_, _, Vec<_>, Vec<_>>();
-        floor.reach(orders);
-        Hall::fill(floor, waiting).await
+        coordinator.set_orders(orders);
+        PlayerPool::start(coordinator, waiting).await
     }
 
-    async fn fill<F>(floor: Arc<Floor>, waiting: Vec<F>) -> Result<Hall>
+    async fn start<F>(coordinator: Arc<Coordinator>, waiting: Vec<F>) -> Result<PlayerPool>
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let mut players = JoinSet::new();
+        let mut tasks = JoinSet::new();
         let count = waiting.len() as u64;
-        let doors = Arc::new(Semaphore::new(AT_ONCE));
+        let permits = Arc::new(Semaphore::new(AT_ONCE));
         let begin = Instant::now();
         for player in waiting {
-            // One lets go of the door when another hundredth of a second has passed or so: the
-            // listener's queue is long, not endless.
-            let door = doors.clone().acquire_owned().await?;
-            players.spawn(player);
+            // A permit is returned 20 ms after its connection began: the listener's backlog is
+            // limited.
+            let permit = permits.clone().acquire_owned().await?;
+            tasks.spawn(player);
             tokio::spawn(async move {
                 tokio::time::sleep(Duration::from_millis(20)).await;
-                drop(door);
+                drop(permit);
             });
         }
-        while floor.connected() < count {
-            let late = begin.elapsed() > SEATING;
-            ensure!(!late, "{} of {count} connected: {:?}", floor.connected(), floor.troubles());
+        while coordinator.connected() < count {
+            let late = begin.elapsed() > CONNECT_TIMEOUT;
+            ensure!(
+                !late,
+                "{} of {count} connected: {:?}",
+                coordinator.connected(),
+                coordinator.problems()
+            );
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        Ok(Hall { floor, players })
+        Ok(PlayerPool { coordinator, tasks })
     }
 
-    /// Everybody goes home.
+    /// Disconnects all players and waits until they have ended.
     pub async fn leave(mut self) {
-        self.floor.order_all(Order::Leave);
-        let all = async { while self.players.join_next().await.is_some() {} };
+        self.coordinator.order_all(Order::Leave);
+        let all = async { while self.tasks.join_next().await.is_some() {} };
         if tokio::time::timeout(Duration::from_secs(30), all).await.is_err() {
-            self.floor.trouble("somebody did not go home");
+            self.coordinator.record_problem("somebody did not go home");
         }
     }
 }
@@ -177,28 +182,29 @@ impl Play {
             megabytes(memory()?)
         );
         let begin = Instant::now();
-        let hall = Hall::seat(Floor::new(server, self.longest), &games).await?;
-        let sockets = hall.floor.connected();
+        let players = PlayerPool::connect(Coordinator::new(server, self.longest), &games).await?;
+        let sockets = players.coordinator.connected();
         println!(
             "{sockets} sockets connected in {:.1} s, {:.1} MB",
             begin.elapsed().as_secs_f64(),
             megabytes(memory()?)
         );
-        let watched = Watched { servers: process.into_iter().collect(), database: Vec::new() };
+        let watched =
+            MeasuredProcesses { servers: process.into_iter().collect(), database: Vec::new() };
         let figures = match self.rate {
             Rate::Fixed(rate) => {
-                let pace = Pace::start(hall.floor.clone(), rate, 1)?;
+                let pace = Pace::start(players.coordinator.clone(), rate, 1)?;
                 tokio::time::sleep(Duration::from_secs(self.warmup)).await;
                 let time = Duration::from_secs(self.seconds);
-                measure(&hall.floor, &pace, rate, time, &watched).await?
+                measure(&players.coordinator, &pace, rate, time, &watched).await?
             }
-            Rate::Max => search(&hall.floor, self.seconds, &watched).await?,
+            Rate::Max => search(&players.coordinator, self.seconds, &watched).await?,
         };
         println!("hansu serve:\n{figures}");
-        let ended = hall.floor.tally.ended.load(Ordering::Relaxed);
-        let rematches = hall.floor.tally.rematches.load(Ordering::Relaxed);
+        let ended = players.coordinator.tally.ended.load(Ordering::Relaxed);
+        let rematches = players.coordinator.tally.rematches.load(Ordering::Relaxed);
         println!("  games        {ended} ended, {} rematches begun", rematches / 2);
-        hall.leave().await;
+        players.leave().await;
         if let Some(program) = &mut started {
             println!("  stopped in   {:.2} s", program.stop().await?.as_secs_f64());
         }
@@ -222,19 +228,21 @@ impl Play {
         Ok(())
     }
 
-    /// The bare echo, in a process of its own, with as many sockets and the same rate.
+    /// Measures the bare echo, in its own process, with as many sockets and the same rate.
     async fn echo(&self, rate: f64) -> Result<Figures> {
         let own = std::env::current_exe()?;
         let (mut child, server) = start_echo(&own).await?;
         let process = child.id().context("the echo has ended")?;
-        let hall = Hall::call(Floor::new(server, self.longest), 2 * self.games).await?;
-        let pace = Pace::start(hall.floor.clone(), rate, 1)?;
+        let players =
+            PlayerPool::connect_to_echo(Coordinator::new(server, self.longest), 2 * self.games)
+                .await?;
+        let pace = Pace::start(players.coordinator.clone(), rate, 1)?;
         tokio::time::sleep(Duration::from_secs(self.warmup.min(5))).await;
         let time = Duration::from_secs(self.seconds);
-        let watched = Watched { servers: vec![process], database: Vec::new() };
-        let figures = measure(&hall.floor, &pace, rate, time, &watched).await?;
+        let watched = MeasuredProcesses { servers: vec![process], database: Vec::new() };
+        let figures = measure(&players.coordinator, &pace, rate, time, &watched).await?;
         drop(pace);
-        hall.leave().await;
+        players.leave().await;
         child.kill().await?;
         Ok(figures)
     }
@@ -257,8 +265,9 @@ pub async fn start_echo(own: &Path) -> Result<(tokio::process::Child, SocketAddr
     Ok((child, address))
 }
 
-/// Ten thousand sockets are ten thousand files; the usual limit is 1,024.
+/// Raises the limit on open files: ten thousand sockets are ten thousand files, and the usual limit
+/// is 1,024.
 pub fn raise_limits() {
-    // What is missing shows when the sockets are opened.
+    // A limit that stays too low shows when the sockets are opened.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
 }

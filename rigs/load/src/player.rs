@@ -1,4 +1,5 @@
-//! A player: one seat, one socket, moves by order, rematches, and comes back when the line breaks.
+//! A player: one seat and one socket. It moves by order, plays rematches, and reconnects when the
+//! connection breaks.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -15,18 +16,18 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_websockets::{ClientBuilder, Message, WebSocketStream};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::floor::{Floor, Order, add};
-use crate::heard::{Entry, Heard, Snapshot, Turn};
-use crate::web;
+use crate::api;
+use crate::coordinator::{Coordinator, Order, add};
+use crate::received::{EntryFields, Received, Snapshot, Turn};
 
-/// How long to wait before the next try to connect; twice as long after each.
-const PAUSE: Duration = Duration::from_millis(25);
-/// So often the wait grows: 25 ms, 50, 100, 200, 400, and 800 from then on.
-const GROWTH: u32 = 5;
+/// Base of the wait before the next attempt to connect; it doubles with each failure.
+const BASE_WAIT: Duration = Duration::from_millis(25);
+/// How often the wait doubles: 25 ms, 50, 100, 200, 400, and 800 from then on.
+const MAX_DOUBLINGS: u32 = 5;
 /// How long to wait after a refusal.
-const REFUSED: Duration = Duration::from_millis(50);
-/// After so many tries a player gives up.
-const TRIES: u32 = 400;
+const REFUSAL_WAIT: Duration = Duration::from_millis(50);
+/// A player gives up after this many failed attempts to connect.
+const MAX_ATTEMPTS: u32 = 400;
 
 /// A side of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -38,7 +39,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The side as the wire writes it.
+    /// The side's name in the protocol.
     pub const fn code(self) -> &'static str {
         match self {
             Side::White => "white",
@@ -46,7 +47,7 @@ impl Side {
         }
     }
 
-    /// The other side: a rematch changes colours.
+    /// The other side, which a player has in the rematch.
     #[must_use]
     pub const fn other(self) -> Side {
         match self {
@@ -55,7 +56,7 @@ impl Side {
         }
     }
 
-    /// How the log calls a command of this side.
+    /// The log's key of a command of this side.
     pub fn client(self, id: u64) -> String {
         match self {
             Side::White => format!("w:{id}"),
@@ -64,73 +65,74 @@ impl Side {
     }
 }
 
-/// What one player has seen of one game.
+/// What one player has sent and received in one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Journal {
     /// The game.
     pub game: String,
     /// The side.
     pub side: Side,
-    /// Moves that were sent, by their ids.
+    /// The ids of moves that were sent.
     pub moves: Vec<u64>,
-    /// Commands that were acknowledged, with their events.
+    /// Acknowledged commands: id and event number.
     pub acknowledged: Vec<(u64, u64)>,
-    /// Events that were heard, with the hashes of their bytes.
-    pub heard: Vec<(u64, u64)>,
-    /// Snapshots that were heard, with the hashes of their moves.
+    /// Received events: number and hash of the bytes.
+    pub received: Vec<(u64, u64)>,
+    /// Received snapshots: number of the last event and hash of the moves.
     pub snapshots: Vec<(u64, u64)>,
 }
 
 impl Journal {
-    /// Nothing seen yet.
+    /// An empty journal.
     pub fn new(game: &str, side: Side) -> Journal {
         Journal {
             game: game.to_owned(),
             side,
             moves: Vec::new(),
             acknowledged: Vec::new(),
-            heard: Vec::new(),
+            received: Vec::new(),
             snapshots: Vec::new(),
         }
     }
 }
 
-/// A hash of bytes.
+/// The hash of a text's bytes.
 pub fn hash(text: &str) -> u64 {
     xxh3_64(text.as_bytes())
 }
 
-/// A hash of moves.
+/// The hash of a list of moves.
 pub fn hash_moves<S: AsRef<str>>(moves: impl IntoIterator<Item = S>) -> u64 {
     let mut text = String::new();
     for step in moves {
-        // Writing to a text does not fail.
+        // Writing to a String does not fail.
         let _ = write!(text, "{} ", step.as_ref());
     }
     hash(&text)
 }
 
-/// A command under way.
+/// A command that was not answered yet.
 struct Pending {
     id: u64,
     text: String,
-    /// When it was meant to be sent; nothing for what is not measured.
+    /// When it was due; `None` if it is not measured.
     meant: Option<Instant>,
     is_move: bool,
-    /// When it was first sent, and when last.
+    /// When it was sent first and last.
     sent: (Instant, Instant),
-    /// Whether it had to be sent again.
+    /// True if it had to be sent again.
     again: bool,
 }
 
-/// Where the player stands in a game.
+/// What the player knows about the current game.
 #[derive(Default)]
-struct Standing {
+struct GameProgress {
     last: u64,
-    /// The last event of one's own that is known to be kept: what was sent again may be acknowledged
-    /// before its event is told.
+    /// The last acknowledged event of this player's commands. After a resend the acknowledgement
+    /// may come before the event.
     kept: u64,
-    /// After which event it is this player's turn, and the move that was chosen.
+    /// Set when it is this player's turn: the number of the event before, and the chosen move or
+    /// resignation.
     turn: Option<(u64, Wish)>,
     over: bool,
     offered: bool,
@@ -138,32 +140,32 @@ struct Standing {
 }
 
 /// How a connection ended.
-enum Parting {
-    /// Another game follows.
+enum Disconnect {
+    /// The next game of the series begins.
     Next(String),
-    /// The player was told to drop it.
+    /// The player was ordered to drop it.
     Dropped,
-    /// It broke.
+    /// It broke, with the reason.
     Lost(String),
-    /// The player goes home.
-    Home,
+    /// The player ends.
+    Left,
 }
 
-/// One seat.
+/// A player with one seat.
 pub struct Player {
     number: u32,
-    /// Which server: neighbours, who play each other, begin at different ones.
-    place: usize,
-    floor: Arc<Floor>,
+    /// The index of the server; the two players of a game begin at different ones.
+    server_index: usize,
+    coordinator: Arc<Coordinator>,
     orders: UnboundedReceiver<Order>,
     key: String,
     game: String,
     side: Side,
-    standing: Standing,
+    progress: GameProgress,
     pending: Option<Pending>,
-    /// Whether the server has said welcome on this connection.
-    here: bool,
-    /// Whether the player is among those who could move.
+    /// True once the server has sent `welcome` on this connection.
+    welcomed: bool,
+    /// True while the player is in the queue of those that are ready to move.
     queued: bool,
     ids: u64,
     random: fastrand::Rng,
@@ -177,9 +179,9 @@ pub type Socket = WebSocketStream<TcpStream>;
 ///
 /// # Errors
 ///
-/// When the server does not accept.
+/// When the server does not accept the connection.
 pub async fn connect(server: SocketAddr, number: u32, game: &str, key: &str) -> Result<Socket> {
-    let stream = web::connect(server, number as usize).await?;
+    let stream = api::connect(server, number as usize).await?;
     let uri = format!("ws://{server}/api/games/{game}/socket").parse()?;
     let (socket, _) = ClientBuilder::from_uri(uri)
         .add_header(AUTHORIZATION, HeaderValue::from_str(&format!("Bearer {key}"))?)?
@@ -188,31 +190,31 @@ pub async fn connect(server: SocketAddr, number: u32, game: &str, key: &str) -> 
     Ok(socket)
 }
 
-/// Connects with a seat and greets, for somebody who plays by hand.
+/// Connects with a key and sends `hello`, for a test that sends the moves itself.
 ///
 /// # Errors
 ///
-/// When the server does not accept.
-pub async fn watch(server: SocketAddr, game: &str, key: &str) -> Result<Socket> {
+/// When the server does not accept the connection.
+pub async fn connect_and_greet(server: SocketAddr, game: &str, key: &str) -> Result<Socket> {
     let mut socket = connect(server, 0, game, key).await?;
     socket.send(hello(0)).await?;
     Ok(socket)
 }
 
-/// Plays a move and waits until it is acknowledged; its event.
+/// Sends a move and waits for its acknowledgement; returns the number of its event.
 ///
 /// # Errors
 ///
 /// When it is refused.
-pub async fn ask(socket: &mut Socket, id: &str, uci: &str) -> Result<u64> {
+pub async fn play_move(socket: &mut Socket, id: &str, uci: &str) -> Result<u64> {
     let command = Wish::Move { uci: uci.to_owned() };
-    socket.send(said(&ClientMessage::Command { id: id.to_owned(), command })).await?;
+    socket.send(to_frame(&ClientMessage::Command { id: id.to_owned(), command })).await?;
     while let Some(message) = socket.next().await {
         let message = message?;
         let Some(text) = message.as_text() else { continue };
-        match Heard::read(text)? {
-            Heard::Ack(ack) if ack.id == id => return Ok(ack.seq),
-            Heard::Refused(no) if no.id == id => bail!("{uci}: {}", no.refusal.code),
+        match Received::parse(text)? {
+            Received::Ack(ack) if ack.id == id => return Ok(ack.seq),
+            Received::Refused(no) if no.id == id => bail!("{uci}: {}", no.refusal.code),
             _ => {}
         }
     }
@@ -221,29 +223,29 @@ pub async fn ask(socket: &mut Socket, id: &str, uci: &str) -> Result<u64> {
 
 /// The first message of a connection.
 pub fn hello(seq: u64) -> Message {
-    said(&ClientMessage::Hello { v: VERSION, seq, lang: Language::En })
+    to_frame(&ClientMessage::Hello { v: VERSION, seq, lang: Language::En })
 }
 
-/// Whether a refusal says nothing for good.
-fn is_for_now(code: &str) -> bool {
+/// Returns true for refusals after which the same command may be sent again.
+fn is_temporary(code: &str) -> bool {
     matches!(code, "too_fast" | "busy" | "unavailable" | "unsure")
 }
 
 fn text(message: &ClientMessage) -> String {
-    // Nothing in the protocol has keys that are no texts, so this does not fail.
+    // All map keys are strings, so serialisation cannot fail.
     serde_json::to_string(message).unwrap_or_default()
 }
 
-/// A message of a client.
-pub fn said(message: &ClientMessage) -> Message {
+/// A client's message as a text frame.
+pub fn to_frame(message: &ClientMessage) -> Message {
     Message::text(text(message))
 }
 
 impl Player {
-    /// Somebody with a seat.
+    /// A player of one side of a game.
     pub fn new(
         number: u32,
-        floor: Arc<Floor>,
+        coordinator: Arc<Coordinator>,
         orders: UnboundedReceiver<Order>,
         game: &str,
         key: &str,
@@ -251,15 +253,15 @@ impl Player {
     ) -> Player {
         Player {
             number,
-            place: (number / 2 + number % 2) as usize,
-            floor,
+            server_index: (number / 2 + number % 2) as usize,
+            coordinator,
             orders,
             key: key.to_owned(),
             game: game.to_owned(),
             side,
-            standing: Standing::default(),
+            progress: GameProgress::default(),
             pending: None,
-            here: false,
+            welcomed: false,
             queued: false,
             ids: 0,
             random: fastrand::Rng::with_seed(u64::from(number) + 1),
@@ -267,67 +269,65 @@ impl Player {
         }
     }
 
-    /// Plays until told to go home.
+    /// Plays until ordered to leave.
     pub async fn play(mut self) {
         let mut failures = 0;
         loop {
-            let server = self.floor.server(self.place);
-            let parting = match self.arrive(server).await {
+            let server = self.coordinator.server(self.server_index);
+            let reason = match self.connect(server).await {
                 Ok(socket) => {
-                    let parting = self.sit(socket).await;
-                    if std::mem::take(&mut self.here) {
+                    let reason = self.run_connection(socket).await;
+                    if std::mem::take(&mut self.welcomed) {
                         failures = 0;
-                        self.floor.parted();
+                        self.coordinator.record_disconnected();
                     }
-                    parting
+                    reason
                 }
                 Err(error) => {
                     failures += 1;
-                    Parting::Lost(format!("connecting: {}", error.root_cause()))
+                    Disconnect::Lost(format!("connecting: {}", error.root_cause()))
                 }
             };
-            match parting {
-                Parting::Home => break,
-                Parting::Dropped => {}
-                Parting::Next(next) => self.move_on(next),
-                Parting::Lost(why) => {
-                    self.place += 1;
-                    self.floor.lost(why);
-                    if failures > TRIES {
-                        self.floor.trouble("somebody gave up");
+            match reason {
+                Disconnect::Left => break,
+                Disconnect::Dropped => {}
+                Disconnect::Next(next) => self.move_on(next),
+                Disconnect::Lost(why) => {
+                    self.server_index += 1;
+                    self.coordinator.record_loss(why);
+                    if failures > MAX_ATTEMPTS {
+                        self.coordinator.record_problem("somebody gave up");
                         break;
                     }
-                    let pause = PAUSE * 2_u32.pow(failures.min(GROWTH));
+                    let pause = BASE_WAIT * 2_u32.pow(failures.min(MAX_DOUBLINGS));
                     if self.wait(pause).await.is_break() {
                         break;
                     }
                 }
             }
         }
-        self.floor.keep(self.journal);
+        self.coordinator.keep_journal(self.journal);
     }
 
-    async fn arrive(&self, server: SocketAddr) -> Result<Socket> {
+    async fn connect(&self, server: SocketAddr) -> Result<Socket> {
         let connected = connect(server, self.number, &self.game, &self.key);
-        match self.floor.patience() {
-            Some(patience) => {
-                tokio::time::timeout(patience, connected).await.context("no answer")?
-            }
+        match self.coordinator.answer_timeout() {
+            Some(timeout) => tokio::time::timeout(timeout, connected).await.context("no answer")?,
             None => connected.await,
         }
     }
 
-    /// Until when an answer is waited for: to the command under way, or to hello.
+    /// The deadline of the answer to the pending command or to `hello`.
     fn deadline(&self, since: Instant) -> Option<tokio::time::Instant> {
-        let patience = self.floor.patience()?;
+        let timeout = self.coordinator.answer_timeout()?;
         match &self.pending {
-            _ if !self.here => Some((since + patience).into()),
-            Some(pending) => Some((pending.sent.1 + patience).into()),
+            _ if !self.welcomed => Some((since + timeout).into()),
+            Some(pending) => Some((pending.sent.1 + timeout).into()),
             None => None,
         }
     }
 
-    /// Waits, and hears whether to go home.
+    /// Waits; `Break` if the player was ordered to leave meanwhile.
     async fn wait(&mut self, time: Duration) -> std::ops::ControlFlow<()> {
         let jitter = time.mul_f64(0.5 + self.random.f64());
         let end = tokio::time::Instant::now() + jitter;
@@ -336,7 +336,7 @@ impl Player {
                 () = tokio::time::sleep_until(end) => return std::ops::ControlFlow::Continue(()),
                 order = self.orders.recv() => match order {
                     Some(Order::Leave) | None => return std::ops::ControlFlow::Break(()),
-                    // Whoever is not there cannot move; the turn is told anew.
+                    // A disconnected player cannot move; the server sends the turn again.
                     Some(Order::Move(_)) => self.queued = false,
                     Some(Order::Reconnect) => {}
                 }
@@ -344,23 +344,23 @@ impl Player {
         }
     }
 
-    /// To the next game of the series, with the other colour.
+    /// Enters the next game of the series, with the other colour.
     fn move_on(&mut self, game: String) {
-        add(&self.floor.tally.rematches);
+        add(&self.coordinator.tally.rematches);
         self.side = self.side.other();
         let journal = std::mem::replace(&mut self.journal, Journal::new(&game, self.side));
-        self.floor.keep(journal);
+        self.coordinator.keep_journal(journal);
         self.game = game;
-        self.standing = Standing::default();
+        self.progress = GameProgress::default();
         self.pending = None;
     }
 
-    /// One connection, from hello to its end.
-    async fn sit(&mut self, mut socket: Socket) -> Parting {
-        // What the turn was is told again.
-        self.standing.turn = None;
-        if let Err(error) = socket.send(hello(self.standing.last)).await {
-            return Parting::Lost(format!("hello: {error}"));
+    /// Runs one connection, from `hello` to its end.
+    async fn run_connection(&mut self, mut socket: Socket) -> Disconnect {
+        // The server sends the turn again.
+        self.progress.turn = None;
+        if let Err(error) = socket.send(hello(self.progress.last)).await {
+            return Disconnect::Lost(format!("hello: {error}"));
         }
         let since = Instant::now();
         loop {
@@ -374,66 +374,67 @@ impl Player {
             let answer = tokio::select! {
                 () = late => Err("no answer".to_owned()),
                 message = socket.next() => match message {
-                    Some(Ok(message)) => self.hear(&message).await,
+                    Some(Ok(message)) => self.handle(&message).await,
                     Some(Err(error)) => Err(format!("reading: {error}")),
                     None => Err("the server closed".to_owned()),
                 },
                 order = self.orders.recv() => match order {
                     Some(Order::Move(meant)) => {
                         self.queued = false;
-                        Ok(self.obey(meant))
+                        Ok(self.chosen_move(meant))
                     }
-                    Some(Order::Reconnect) => return Parting::Dropped,
+                    Some(Order::Reconnect) => return Disconnect::Dropped,
                     Some(Order::Leave) | None => {
                         let _ = socket.close().await;
-                        return Parting::Home;
+                        return Disconnect::Left;
                     }
                 },
             };
             let answer = match answer {
                 Ok(answer) => answer,
-                Err(why) => return Parting::Lost(why),
+                Err(why) => return Disconnect::Lost(why),
             };
-            for text in [answer, self.act()].into_iter().flatten() {
+            for text in [answer, self.next_command()].into_iter().flatten() {
                 if let Err(error) = socket.send(Message::text(text)).await {
-                    return Parting::Lost(format!("sending: {error}"));
+                    return Disconnect::Lost(format!("sending: {error}"));
                 }
             }
             if self.pending.is_none()
-                && let Some(next) = self.standing.next.take()
+                && let Some(next) = self.progress.next.take()
             {
-                return Parting::Next(next);
+                return Disconnect::Next(next);
             }
         }
     }
 
-    /// What is to be done without an order: the rematch. Says who is ready to move.
-    fn act(&mut self) -> Option<String> {
-        let behind = self.standing.last < self.standing.kept;
-        if self.pending.is_some() || self.standing.next.is_some() || behind {
+    /// The next command without an order: offers or accepts the rematch. Also marks the player as
+    /// ready to move.
+    fn next_command(&mut self) -> Option<String> {
+        let behind = self.progress.last < self.progress.kept;
+        if self.pending.is_some() || self.progress.next.is_some() || behind {
             return None;
         }
-        if self.standing.over {
+        if self.progress.over {
             let what = Offer::Rematch;
-            return match (self.side, self.standing.offered) {
+            return match (self.side, self.progress.offered) {
                 (Side::White, false) => Some(self.command(Wish::Offer { what }, None)),
                 (Side::Black, true) => Some(self.command(Wish::Accept { what }, None)),
                 (Side::White, true) | (Side::Black, false) => None,
             };
         }
-        if self.standing.turn.is_some() && !self.queued {
+        if self.progress.turn.is_some() && !self.queued {
             self.queued = true;
-            self.floor.is_ready(self.number);
+            self.coordinator.mark_ready(self.number);
         }
         None
     }
 
-    /// Makes the move that was chosen.
-    fn obey(&mut self, meant: Instant) -> Option<String> {
+    /// The command of the chosen move; `None` if there is none or a command is pending.
+    fn chosen_move(&mut self, meant: Instant) -> Option<String> {
         if self.pending.is_some() {
             return None;
         }
-        let (_, wish) = self.standing.turn.take()?;
+        let (_, wish) = self.progress.turn.take()?;
         Some(self.command(wish, Some(meant)))
     }
 
@@ -441,155 +442,156 @@ impl Player {
         self.ids += 1;
         let id = self.ids;
         let is_move = matches!(wish, Wish::Move { .. });
-        if self.floor.keeps_journals && is_move {
+        if self.coordinator.keeps_journals && is_move {
             self.journal.moves.push(id);
         }
         let text = text(&ClientMessage::Command { id: id.to_string(), command: wish });
         if is_move {
-            self.floor.makes(self.number, meant);
+            self.coordinator.record_move_sent(self.number, meant);
         }
         let sent = (Instant::now(), Instant::now());
         self.pending = Some(Pending { id, text: text.clone(), meant, is_move, sent, again: false });
         text
     }
 
-    /// Takes a message in; what has to be answered at once.
-    async fn hear(&mut self, message: &Message) -> Result<Option<String>, String> {
+    /// Handles a message; returns an answer to send at once.
+    async fn handle(&mut self, message: &Message) -> Result<Option<String>, String> {
         if let Some((code, reason)) = message.as_close() {
             return Err(format!("closed: {} {reason}", u16::from(code)));
         }
         let Some(text) = message.as_text() else { return Ok(None) };
-        let heard = Heard::read(text).context("no message").map_err(|error| error.to_string())?;
-        match heard {
-            Heard::Welcome(welcome) => {
+        let received =
+            Received::parse(text).context("no message").map_err(|error| error.to_string())?;
+        match received {
+            Received::Welcome(welcome) => {
                 if welcome.seat.as_deref() != Some(self.side.code()) {
-                    self.floor.trouble(format!("seated at {:?}", welcome.seat));
+                    self.coordinator.record_problem(format!("seated at {:?}", welcome.seat));
                 }
-                self.here = true;
-                self.floor.arrived();
-                // The same command under the same id: it is done once.
+                self.welcomed = true;
+                self.coordinator.record_connected();
+                // Sends the same command with the same id, so that the server does it only once.
                 if let Some(pending) = &mut self.pending {
                     pending.meant = None;
                     (pending.sent.1, pending.again) = (Instant::now(), true);
-                    self.floor.makes(self.number, None);
-                    add(&self.floor.tally.resent);
+                    self.coordinator.record_move_sent(self.number, None);
+                    add(&self.coordinator.tally.resent);
                     return Ok(Some(pending.text.clone()));
                 }
             }
-            Heard::Snapshot(snapshot) => self.snapshot(&snapshot),
-            Heard::Event(event) => return Ok(self.event(&event.entry, event.written)),
-            Heard::Turn(turn) => self.turn(&turn),
-            Heard::Ack(ack) => self.acknowledged(&ack.id, ack.seq),
-            // After an outage, or beyond what the server can do, everything comes at once; whoever
-            // is told to wait asks again.
-            Heard::Refused(refused) if is_for_now(&refused.refusal.code) => {
-                self.floor.lost(format!("refused: {}", refused.refusal.code));
+            Received::Snapshot(snapshot) => self.handle_snapshot(&snapshot),
+            Received::Event(event) => return Ok(self.handle_event(&event.entry, event.raw_entry)),
+            Received::Turn(turn) => self.handle_turn(&turn),
+            Received::Ack(ack) => self.handle_ack(&ack.id, ack.seq),
+            // After an outage or at overload all commands come at once; the server asks to wait,
+            // and the player sends the command again.
+            Received::Refused(refused) if is_temporary(&refused.refusal.code) => {
+                self.coordinator.record_loss(format!("refused: {}", refused.refusal.code));
                 if let Some(own) =
                     self.pending.as_mut().filter(|own| refused.id == own.id.to_string())
                 {
                     own.again = true;
                     let again = own.text.clone();
-                    tokio::time::sleep(REFUSED).await;
+                    tokio::time::sleep(REFUSAL_WAIT).await;
                     own.sent.1 = Instant::now();
                     return Ok(Some(again));
                 }
             }
-            Heard::Refused(refused) => {
-                self.floor.trouble(format!("refused: {}", refused.refusal.code));
+            Received::Refused(refused) => {
+                self.coordinator.record_problem(format!("refused: {}", refused.refusal.code));
                 if self.pending.as_ref().is_some_and(|own| refused.id == own.id.to_string()) {
                     self.pending = None;
-                    tokio::time::sleep(REFUSED).await;
-                    // Where do we stand?
-                    let seq = self.standing.last;
+                    tokio::time::sleep(REFUSAL_WAIT).await;
+                    // Asks for the state of the game.
+                    let seq = self.progress.last;
                     return Ok(Some(self::text(&ClientMessage::Sync { seq })));
                 }
             }
-            Heard::Other => {}
+            Received::Other => {}
         }
         Ok(None)
     }
 
-    fn snapshot(&mut self, snapshot: &Snapshot<'_>) {
-        add(&self.floor.tally.snapshots);
-        let standing = &mut self.standing;
-        if snapshot.seq < standing.last {
-            self.floor.trouble("a snapshot from the past");
+    fn handle_snapshot(&mut self, snapshot: &Snapshot<'_>) {
+        add(&self.coordinator.tally.snapshots);
+        let progress = &mut self.progress;
+        if snapshot.seq < progress.last {
+            self.coordinator.record_problem("a snapshot from the past");
         }
-        standing.last = snapshot.seq;
-        standing.over = snapshot.phase == "ended";
-        let white = |offer: &crate::heard::Offered<'_>| {
+        progress.last = snapshot.seq;
+        progress.over = snapshot.phase == "ended";
+        let white = |offer: &crate::received::OpenOffer<'_>| {
             offer.what == "rematch" && offer.by == Side::White.code()
         };
-        standing.offered = snapshot.offers.iter().any(white);
-        standing.next = snapshot.next.as_ref().map(|next| next.clone().into_owned());
-        if self.floor.keeps_journals {
+        progress.offered = snapshot.offers.iter().any(white);
+        progress.next = snapshot.next.as_ref().map(|next| next.clone().into_owned());
+        if self.coordinator.keeps_journals {
             let moves = hash_moves(snapshot.plies.iter().map(|ply| ply.uci.as_ref()));
             self.journal.snapshots.push((snapshot.seq, moves));
         }
     }
 
-    fn event(&mut self, entry: &Entry<'_>, written: &str) -> Option<String> {
-        let standing = &mut self.standing;
-        if self.floor.keeps_journals {
-            self.journal.heard.push((entry.seq, hash(written)));
+    fn handle_event(&mut self, entry: &EntryFields<'_>, raw_entry: &str) -> Option<String> {
+        let progress = &mut self.progress;
+        if self.coordinator.keeps_journals {
+            self.journal.received.push((entry.seq, hash(raw_entry)));
         }
-        if entry.seq > standing.last + 1 {
-            self.floor.trouble("a gap between events");
-            return Some(text(&ClientMessage::Sync { seq: standing.last }));
+        if entry.seq > progress.last + 1 {
+            self.coordinator.record_problem("a gap between events");
+            return Some(text(&ClientMessage::Sync { seq: progress.last }));
         }
-        if entry.seq <= standing.last {
+        if entry.seq <= progress.last {
             return None;
         }
-        standing.last = entry.seq;
+        progress.last = entry.seq;
         match entry.kind.as_ref() {
-            "moved" if self.pending.is_none() => self.floor.sees(self.number),
+            "moved" if self.pending.is_none() => self.coordinator.record_move_seen(self.number),
             "ended" => {
-                standing.over = true;
-                standing.turn = None;
+                progress.over = true;
+                progress.turn = None;
                 if self.side == Side::White {
-                    add(&self.floor.tally.ended);
+                    add(&self.coordinator.tally.ended);
                 }
             }
             "offered" if entry.what.as_deref() == Some("rematch") => {
-                standing.offered |= entry.by.as_deref() == Some(Side::White.code());
+                progress.offered |= entry.by.as_deref() == Some(Side::White.code());
             }
             "rematch_agreed" => {
-                standing.next = entry.next.as_ref().map(|next| next.clone().into_owned());
+                progress.next = entry.next.as_ref().map(|next| next.clone().into_owned());
             }
             _ => {}
         }
         None
     }
 
-    fn turn(&mut self, turn: &Turn<'_>) {
-        let wish = if turn.seq >= self.floor.longest {
+    fn handle_turn(&mut self, turn: &Turn<'_>) {
+        let wish = if turn.seq >= self.coordinator.longest {
             Some(Wish::Resign)
         } else {
-            turn.any(&mut self.random).map(|uci| Wish::Move { uci })
+            turn.random_move(&mut self.random).map(|uci| Wish::Move { uci })
         };
-        self.standing.turn = wish.map(|wish| (turn.seq, wish));
+        self.progress.turn = wish.map(|wish| (turn.seq, wish));
     }
 
-    fn acknowledged(&mut self, id: &str, seq: u64) {
+    fn handle_ack(&mut self, id: &str, seq: u64) {
         let Some(pending) = self.pending.take_if(|own| id == own.id.to_string()) else {
-            self.floor.trouble("an acknowledgement of nothing");
+            self.coordinator.record_problem("an acknowledgement of nothing");
             return;
         };
-        add(&self.floor.tally.acknowledged);
+        add(&self.coordinator.tally.acknowledged);
         if pending.again {
-            self.floor.stalled(pending.sent.0.elapsed());
+            self.coordinator.record_stall(pending.sent.0.elapsed());
         }
         if pending.is_move {
-            add(&self.floor.tally.moves);
+            add(&self.coordinator.tally.moves);
             if let Some(meant) = pending.meant {
-                self.floor.measured(meant.elapsed());
+                self.coordinator.record_latency(meant.elapsed());
             }
         }
-        if self.floor.keeps_journals {
+        if self.coordinator.keeps_journals {
             self.journal.acknowledged.push((pending.id, seq));
         }
-        self.standing.kept = self.standing.kept.max(seq);
-        // A turn that was told before this command was done is over.
-        self.standing.turn.take_if(|(told, _)| *told <= seq);
+        self.progress.kept = self.progress.kept.max(seq);
+        // A turn that was sent before this command was done is over.
+        self.progress.turn.take_if(|(after, _)| *after <= seq);
     }
 }

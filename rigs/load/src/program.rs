@@ -1,4 +1,4 @@
-//! The real program: found or built, started on its own folder, stopped, killed, started again.
+//! A `hansu serve` process: started over its own log, stopped, killed, restarted.
 
 use std::ffi::OsString;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::usage::Usage;
 
-/// How long a server may take to say where it is. A busy machine is slow.
+/// Timeout for a server to print its address, long enough for a busy machine.
 const START: Duration = Duration::from_secs(30);
 
 /// A running `hansu serve`.
@@ -26,7 +26,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts a server on a free port, with a folder of its own.
+    /// Starts a server on a free port, over the log in a folder.
     ///
     /// # Errors
     ///
@@ -35,7 +35,7 @@ impl Program {
         Program::start_under(&[], binary, data).await
     }
 
-    /// The same under another program (`strace …`).
+    /// Starts it under another program (`strace …`).
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl Program {
         Program::launch(wrap, binary, &["--data".into(), data.into()]).await
     }
 
-    /// A server that keeps its games elsewhere (`--database …`).
+    /// Starts a server with these arguments for its log (`--database …`).
     ///
     /// # Errors
     ///
@@ -60,12 +60,12 @@ impl Program {
         Ok(Program { binary: binary.to_owned(), wrap, log, address, child })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Its process.
+    /// Its process id.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Program {
         self.child.id().context("the server has ended")
     }
 
-    /// What it uses.
+    /// The resources it uses.
     ///
     /// # Errors
     ///
@@ -83,23 +83,23 @@ impl Program {
         Usage::of(self.process()?)
     }
 
-    /// Whether it runs.
+    /// Returns true while the process runs.
     pub fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Kills it: no signal that it could hear.
+    /// Kills it with SIGKILL, which it cannot handle.
     ///
     /// # Errors
     ///
-    /// When it had ended already: it should not have.
+    /// When it had already ended, which is a failure.
     pub async fn kill(&mut self) -> Result<()> {
         ensure!(self.is_running(), "the server had ended before it was killed");
         self.child.kill().await?;
         Ok(())
     }
 
-    /// Starts it again where it was.
+    /// Starts it again at the same address.
     ///
     /// # Errors
     ///
@@ -110,11 +110,11 @@ impl Program {
         Ok(())
     }
 
-    /// Asks it to stop and waits; how long it took.
+    /// Stops it with SIGTERM and waits; returns how long it took.
     ///
     /// # Errors
     ///
-    /// When it does not stop within a minute, or not well.
+    /// When it does not stop within a minute, or with an error status.
     pub async fn stop(&mut self) -> Result<Duration> {
         let begin = Instant::now();
         let process = i32::try_from(self.process()?)?;
@@ -148,7 +148,7 @@ async fn launch(
     let mut lines = BufReader::new(output).lines();
     let found = timeout(START, async {
         while let Some(line) = lines.next_line().await? {
-            // "On this machine: http://127.0.0.1:8080", in whatever language.
+            // "On this machine: http://127.0.0.1:8080", in any language.
             if let Some((_, address)) = line.split_once(": http://") {
                 return Ok(address.trim().parse::<SocketAddr>()?);
             }
@@ -156,7 +156,7 @@ async fn launch(
         bail!("the server ended before it said where it is");
     });
     let address = found.await.context("the server did not say where it is")??;
-    // Who prints into a closed pipe fails: the rest is read and forgotten.
+    // Printing into a closed pipe fails, so the rest of the output is read and dropped.
     tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
     Ok((child, address))
 }

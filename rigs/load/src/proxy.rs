@@ -1,5 +1,5 @@
-//! A wire that can be cut: what goes through it is held back until it is mended, as a network that
-//! drops packets does. Connections stay; nobody is told.
+//! A TCP proxy that can be cut: bytes are held back until it is mended, as on a network that drops
+//! packets. Connections stay open, without a notice to either end.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// A wire to somewhere.
+/// A proxy to one target.
 pub struct Proxy {
     address: SocketAddr,
     whole: watch::Sender<bool>,
@@ -18,24 +18,24 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// A whole wire.
+    /// Starts a proxy that is not cut.
     ///
     /// # Errors
     ///
-    /// When there is no port.
+    /// When no port is free.
     pub async fn to(target: SocketAddr) -> Result<Proxy> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let (whole, heard) = watch::channel(true);
+        let (whole, cut_signal) = watch::channel(true);
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             let mut lines = JoinSet::new();
             loop {
                 let Ok((here, _)) = listener.accept().await else { continue };
-                let heard = heard.clone();
+                let cut_signal = cut_signal.clone();
                 lines.spawn(async move {
-                    let mut open = heard.clone();
-                    // Whoever begins while it is cut hears nothing either.
+                    let mut open = cut_signal.clone();
+                    // A connection that begins during a cut waits as well.
                     if open.wait_for(|whole| *whole).await.is_err() {
                         return;
                     }
@@ -44,8 +44,8 @@ impl Proxy {
                     let ((from, to), (back_from, back_to)) =
                         (here.into_split(), there.into_split());
                     tokio::select! {
-                        () = pump(from, back_to, heard.clone()) => {}
-                        () = pump(back_from, to, heard) => {}
+                        () = pump(from, back_to, cut_signal.clone()) => {}
+                        () = pump(back_from, to, cut_signal) => {}
                     }
                 });
                 while lines.try_join_next().is_some() {}
@@ -54,17 +54,17 @@ impl Proxy {
         Ok(Proxy { address, whole, _tasks: tasks })
     }
 
-    /// Where to connect instead.
+    /// The address to connect to instead of the target.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Cuts it.
+    /// Holds back all bytes from now on.
     pub fn cut(&self) {
         self.whole.send_replace(false);
     }
 
-    /// Mends it: what was held back arrives.
+    /// Ends the cut: what was held back arrives.
     pub fn mend(&self) {
         self.whole.send_replace(true);
     }

@@ -1,4 +1,4 @@
-//! Figures and how they are printed.
+//! Latency figures and how they are printed.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,20 +6,20 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
-/// Latencies, in milliseconds.
+/// A summary of latencies, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Latency {
-    /// How many were measured.
+    /// The number of measurements.
     pub count: u64,
-    /// Half were faster.
+    /// The median.
     pub p50: f64,
-    /// Nine of ten were faster.
+    /// The 90th percentile.
     pub p90: f64,
-    /// 99 of 100 were faster.
+    /// The 99th percentile.
     pub p99: f64,
-    /// 999 of 1,000 were faster.
+    /// The 99.9th percentile.
     pub p999: f64,
-    /// The slowest.
+    /// The maximum.
     pub max: f64,
 }
 
@@ -27,18 +27,18 @@ pub struct Latency {
 ///
 /// # Panics
 ///
-/// Never: the bounds are sound.
+/// Never: the bounds are valid.
 pub fn histogram() -> Histogram<u64> {
     Histogram::new_with_bounds(1, 60_000_000, 3).expect("sound bounds")
 }
 
-/// Counts a latency; more than a minute counts as a minute.
+/// Records a latency; more than a minute counts as a minute.
 pub fn count(histogram: &mut Histogram<u64>, latency: Duration) {
     histogram.saturating_record(u64::try_from(latency.as_micros()).unwrap_or(u64::MAX).max(1));
 }
 
 impl Latency {
-    /// What a histogram of microseconds says.
+    /// The summary of a histogram of microseconds.
     pub fn of(histogram: &Histogram<u64>) -> Latency {
         let at = |quantile| histogram.value_at_quantile(quantile) as f64 / 1_000.0;
         Latency {

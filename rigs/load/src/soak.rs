@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::floor::Floor;
+use crate::coordinator::Coordinator;
 use crate::opening;
 use crate::pace::Pace;
-use crate::play::{Hall, raise_limits};
+use crate::play::{PlayerPool, raise_limits};
 use crate::program::Program;
 use crate::report::megabytes;
 use crate::usage::Usage;
@@ -29,16 +29,16 @@ pub struct Soak {
     #[arg(long, default_value_t = 1_000.0)]
     pub rate: f64,
 
-    /// Seconds between two looks
+    /// Seconds between two measurements
     #[arg(long, default_value_t = 10.0)]
     pub every: f64,
 
-    /// Games are resigned and followed by a rematch after so many events
+    /// Games are resigned after this many events and followed by a rematch
     #[arg(long, default_value_t = 120)]
     pub longest: u64,
 }
 
-/// A straight line through points, by least squares: how much `y` grows with `x`.
+/// The slope of the straight line through points by least squares.
 pub fn slope(points: &[(f64, f64)]) -> f64 {
     let count = points.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
@@ -53,18 +53,19 @@ impl Soak {
     ///
     /// # Errors
     ///
-    /// When something goes wrong on the way.
+    /// When the server fails or a player records a problem.
     pub async fn run(self) -> Result<()> {
         raise_limits();
         let folder = tempfile::tempdir()?;
         let mut program = Program::start(&hansu_ground::hansu()?, folder.path()).await?;
         let games = opening::games(program.address(), self.games).await?;
-        let hall = Hall::seat(Floor::new(program.address(), self.longest), &games).await?;
-        let floor = hall.floor.clone();
-        let pace = Pace::start(floor.clone(), self.rate, 1)?;
-        floor.measure();
+        let players =
+            PlayerPool::connect(Coordinator::new(program.address(), self.longest), &games).await?;
+        let coordinator = players.coordinator.clone();
+        let pace = Pace::start(coordinator.clone(), self.rate, 1)?;
+        coordinator.start_measuring();
         let begin = Instant::now();
-        let mut looks: Vec<(f64, Usage)> = Vec::new();
+        let mut samples: Vec<(f64, Usage)> = Vec::new();
         while begin.elapsed().as_secs_f64() < self.minutes * 60.0 {
             tokio::time::sleep(Duration::from_secs_f64(self.every)).await;
             let usage = program.usage()?;
@@ -73,26 +74,26 @@ impl Soak {
                 "{minutes:6.2} min  {:7.1} MB  {:5} files  {} moves  {} games ended",
                 megabytes(usage.resident),
                 usage.files,
-                floor.tally.moves.load(Ordering::Relaxed),
-                floor.tally.ended.load(Ordering::Relaxed),
+                coordinator.tally.moves.load(Ordering::Relaxed),
+                coordinator.tally.ended.load(Ordering::Relaxed),
             );
-            looks.push((minutes, usage));
+            samples.push((minutes, usage));
         }
         drop(pace);
-        println!("latency {}", floor.latency());
-        let line = |looks: &[(f64, Usage)], of: fn(&Usage) -> f64| {
-            slope(&looks.iter().map(|(at, usage)| (*at, of(usage))).collect::<Vec<_>>())
+        println!("latency {}", coordinator.latency());
+        let slope_of = |samples: &[(f64, Usage)], of: fn(&Usage) -> f64| {
+            slope(&samples.iter().map(|(at, usage)| (*at, of(usage))).collect::<Vec<_>>())
         };
-        let later = &looks[looks.len() / 3..];
-        for (name, looks) in [("all", &looks[..]), ("without the first third", later)] {
+        let later = &samples[samples.len() / 3..];
+        for (name, samples) in [("all", &samples[..]), ("without the first third", later)] {
             println!(
                 "{name}: memory {:+.3} MB/min, files {:+.3} a minute",
-                line(looks, |usage| megabytes(usage.resident)),
-                line(looks, |usage| usage.files as f64),
+                slope_of(samples, |usage| megabytes(usage.resident)),
+                slope_of(samples, |usage| usage.files as f64),
             );
         }
-        let troubles = floor.troubles();
-        hall.leave().await;
+        let troubles = coordinator.problems();
+        players.leave().await;
         program.stop().await?;
         ensure!(troubles.is_empty(), "{troubles:?}");
         Ok(())

@@ -1,24 +1,24 @@
-//! Reads what `strace` has seen of a server: was the disk synced before an answer left?
+//! Reads the `strace` output of a server and checks that the disk was synced before an answer left.
 
 use std::collections::HashMap;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-/// The system calls that are looked at.
+/// The system calls to trace.
 pub const CALLS: &str = "fdatasync,fsync,write,writev,pwrite64,pwritev,sendto,sendmsg";
 
 /// A system call that has returned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
-    /// The place of its beginning among all lines.
+    /// The index of the line where it begins.
     pub began: usize,
-    /// The place of its end.
+    /// The index of the line where it ends.
     pub ended: usize,
     /// Its name.
     pub name: String,
     /// Its arguments as they were written.
     pub arguments: String,
-    /// What it returned; nothing when the process ended meanwhile.
+    /// Its return value; `None` when the process ended meanwhile.
     pub result: Option<i64>,
 }
 
@@ -26,13 +26,13 @@ pub struct Call {
 ///
 /// # Errors
 ///
-/// When there is nothing in it.
+/// When it has no system calls.
 pub fn read(text: &str) -> Result<Vec<Call>> {
     let mut calls: Vec<Call> = Vec::new();
     let mut unfinished: HashMap<&str, Call> = HashMap::new();
     for (place, line) in text.lines().enumerate() {
         let Some((thread, rest)) = line.split_once(' ') else { continue };
-        // `1234  0.001 name(…) = 0`: what stands between the thread and the call is a time.
+        // `1234  0.001 name(…) = 0`: a time stands between the thread and the call.
         let rest = rest.trim_start();
         let rest = rest.split_once(' ').map_or(rest, |(_, rest)| rest.trim_start());
         if let Some(resumed) = rest.strip_prefix("<... ") {
@@ -60,19 +60,18 @@ pub fn read(text: &str) -> Result<Vec<Call>> {
     Ok(calls)
 }
 
-/// What stands after the last ` = `.
+/// The number after the last ` = `.
 fn result(text: &str) -> Option<i64> {
     let (_, result) = text.rsplit_once(" = ")?;
     result.split_whitespace().next()?.parse().ok()
 }
 
-/// Proves for each command that its event was written into the log's WAL file, that the file was
-/// synced after that, and that only then anything was said of it on a socket. How many syncs
-/// there were.
+/// Checks for each command that its event was written into the log's WAL file, that the file was
+/// synced after that, and that the answer went to a socket only then. Returns the number of syncs.
 ///
 /// # Errors
 ///
-/// Which command was answered too early.
+/// The first command that was answered too early.
 pub fn prove(calls: &[Call], ids: &[String]) -> Result<usize> {
     let on_wal = |call: &&Call| call.arguments.contains("-wal>");
     let writes: Vec<&Call> =
@@ -85,7 +84,7 @@ pub fn prove(calls: &[Call], ids: &[String]) -> Result<usize> {
     let sent: Vec<&Call> =
         calls.iter().filter(|call| call.arguments.contains("<socket:")).collect();
     for id in ids {
-        // The log writes a client's id with the seat before it.
+        // The log stores a client's id with the seat before it.
         let name = format!(":{id}");
         let written = writes.iter().find(|call| call.arguments.contains(&name));
         let written = written.with_context(|| format!("{id} was never written"))?;

@@ -1,16 +1,16 @@
-//! What a process uses: memory, processor time, open files.
+//! The resources of a process: memory, processor time, open files.
 
 use std::fs;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-/// What a process uses at a moment.
+/// The resources of a process at a moment.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Usage {
     /// Resident memory, in bytes.
     pub resident: u64,
-    /// The most resident memory so far, in bytes.
+    /// The peak of the resident memory so far, in bytes.
     pub peak: u64,
     /// Processor time so far.
     pub processor: Duration,
@@ -19,16 +19,16 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Looks at this process.
+    /// The usage of this process.
     ///
     /// # Errors
     ///
-    /// When the system does not say.
+    /// When `/proc` cannot be read.
     pub fn own() -> Result<Usage> {
         Usage::of(std::process::id())
     }
 
-    /// Looks at a process.
+    /// The usage of a process.
     ///
     /// # Errors
     ///
@@ -47,8 +47,9 @@ impl Usage {
     }
 }
 
-/// How many files a process has open. A kernel since 6.2 knows; with an older one they are counted,
-/// which for some thousand takes it milliseconds in which everybody else waits.
+/// The number of files that a process has open. Linux 6.2 and later report it; on an older kernel
+/// the files are counted, which for thousands of them takes milliseconds during which all other
+/// players wait.
 fn files(process: u32) -> std::io::Result<usize> {
     let folder = format!("/proc/{process}/fd");
     match usize::try_from(fs::metadata(&folder)?.len()) {
@@ -57,16 +58,16 @@ fn files(process: u32) -> std::io::Result<usize> {
     }
 }
 
-/// A line of `/proc/PID/status`, in bytes.
+/// The value of a line of `/proc/PID/status`, in bytes.
 fn kilobytes(status: &str, name: &str) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     let number = line.and_then(|rest| rest.split_whitespace().next());
     number.and_then(|number| number.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
-/// User and system time of `/proc/PID/stat`.
+/// The user and system time in `/proc/PID/stat`.
 fn processor(stat: &str) -> Duration {
-    // The name of the program stands in brackets and may contain anything.
+    // The program's name is in brackets and may contain any characters.
     let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     let field = |n: usize| after.split_whitespace().nth(n).and_then(|f| f.parse::<u64>().ok());
     let ticks = field(11).unwrap_or(0) + field(12).unwrap_or(0);
@@ -88,7 +89,7 @@ mod tests {
         let usage = Usage::of(std::process::id()).unwrap();
         assert!(usage.resident > 1 << 20 && usage.peak >= usage.resident, "{number} {usage:?}");
         assert!(usage.processor >= Duration::from_millis(10), "{usage:?}");
-        // Other tests of this process open files as well, but not hundreds in a moment.
+        // Other tests of this process open files as well, but not hundreds at a time.
         let many: Vec<_> = (0..500).map(|_| fs::File::open("/proc/self/stat").unwrap()).collect();
         let more = Usage::own().unwrap().files;
         assert!(more.abs_diff(usage.files + many.len()) < 100, "{usage:?} {more}");

@@ -1,4 +1,5 @@
-//! Somebody who watches games at one server after another, and writes down what there was to see.
+//! A spectator that watches games at one server after another and keeps a journal of what it
+//! receives.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,94 +10,99 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use tokio_util::sync::CancellationToken;
 use tokio_websockets::{ClientBuilder, Message};
 
-use crate::floor::Floor;
-use crate::heard::Heard;
+use crate::api;
+use crate::coordinator::Coordinator;
 use crate::player::{Journal, Side, Socket, hash, hash_moves, hello};
-use crate::web;
+use crate::received::Received;
 
-/// How long to wait before the next try to connect.
-const PAUSE: Duration = Duration::from_millis(200);
+/// The wait before the next attempt to connect.
+const BASE_WAIT: Duration = Duration::from_millis(200);
 
-/// Somebody without a seat.
+/// A spectator of a series of games.
 pub struct Watcher {
     number: usize,
-    floor: Arc<Floor>,
-    place: usize,
+    coordinator: Arc<Coordinator>,
+    server_index: usize,
     journal: Journal,
     last: u64,
     next: Option<String>,
 }
 
 impl Watcher {
-    /// Watches a game, at the server at this place first.
-    pub fn new(number: usize, floor: Arc<Floor>, place: usize, game: &str) -> Watcher {
+    /// Watches a game, first at the server with this index.
+    pub fn new(
+        number: usize,
+        coordinator: Arc<Coordinator>,
+        server_index: usize,
+        game: &str,
+    ) -> Watcher {
         let journal = Journal::new(game, Side::White);
-        Watcher { number, floor, place, journal, last: 0, next: None }
+        Watcher { number, coordinator, server_index, journal, last: 0, next: None }
     }
 
-    /// Watches until told to go home.
+    /// Watches until stopped.
     pub async fn watch(mut self, stop: CancellationToken) {
         loop {
             let seen = tokio::select! {
                 () = stop.cancelled() => break,
-                seen = self.sit() => seen,
+                seen = self.run_connection() => seen,
             };
             match (seen, self.next.take()) {
                 (Ok(()), Some(next)) => {
                     let done =
                         std::mem::replace(&mut self.journal, Journal::new(&next, Side::White));
-                    self.floor.keep(done);
+                    self.coordinator.keep_journal(done);
                     self.last = 0;
                 }
                 (seen, _) => {
                     if let Err(why) = seen {
-                        self.floor.lost(format!("watching: {}", why.root_cause()));
+                        self.coordinator.record_loss(format!("watching: {}", why.root_cause()));
                     }
-                    self.place += 1;
+                    self.server_index += 1;
                     tokio::select! {
                         () = stop.cancelled() => break,
-                        () = tokio::time::sleep(PAUSE) => {}
+                        () = tokio::time::sleep(BASE_WAIT) => {}
                     }
                 }
             }
         }
-        self.floor.keep(self.journal);
+        self.coordinator.keep_journal(self.journal);
     }
 
     async fn connect(&self, server: SocketAddr) -> Result<Socket> {
-        let stream = web::connect(server, self.number).await?;
+        let stream = api::connect(server, self.number).await?;
         let uri = format!("ws://{server}/api/games/{}/socket", self.journal.game).parse()?;
         Ok(ClientBuilder::from_uri(uri).connect_on(stream).await?.0)
     }
 
-    /// One connection; ends well when another game follows.
-    async fn sit(&mut self) -> Result<()> {
-        let mut socket = self.connect(self.floor.server(self.place)).await?;
+    /// Runs one connection; returns `Ok` when it was closed or the next game begins.
+    async fn run_connection(&mut self) -> Result<()> {
+        let mut socket = self.connect(self.coordinator.server(self.server_index)).await?;
         socket.send(hello(self.last)).await?;
         while self.next.is_none() {
             let Some(message) = socket.next().await else { return Ok(()) };
-            self.hear(&message?)?;
+            self.handle(&message?)?;
         }
         Ok(())
     }
 
-    fn hear(&mut self, message: &Message) -> Result<()> {
+    fn handle(&mut self, message: &Message) -> Result<()> {
         let Some(text) = message.as_text() else { return Ok(()) };
-        match Heard::read(text)? {
-            Heard::Snapshot(snapshot) => {
+        match Received::parse(text)? {
+            Received::Snapshot(snapshot) => {
                 if snapshot.seq < self.last {
-                    self.floor.trouble("a watcher saw a snapshot from the past");
+                    self.coordinator.record_problem("a watcher saw a snapshot from the past");
                 }
                 self.last = snapshot.seq;
                 let moves = hash_moves(snapshot.plies.iter().map(|ply| ply.uci.as_ref()));
                 self.journal.snapshots.push((snapshot.seq, moves));
                 self.next = snapshot.next.map(std::borrow::Cow::into_owned);
             }
-            Heard::Event(event) => {
+            Received::Event(event) => {
                 let entry = &event.entry;
-                self.journal.heard.push((entry.seq, hash(event.written)));
+                self.journal.received.push((entry.seq, hash(event.raw_entry)));
                 if entry.seq > self.last + 1 {
-                    self.floor.trouble("a watcher saw a gap between events");
+                    self.coordinator.record_problem("a watcher saw a gap between events");
                 }
                 self.last = self.last.max(entry.seq);
                 if entry.kind == "rematch_agreed" {

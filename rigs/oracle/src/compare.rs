@@ -1,4 +1,4 @@
-//! One position in three libraries, and everything in which they must agree.
+//! One position in three libraries, and the comparison of everything on which they must agree.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,12 +9,12 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, KnownOutcome, Position as _};
 
-/// Something in which an oracle differs.
+/// A difference between Hansu and an oracle.
 #[derive(Debug)]
 pub struct Difference {
     /// The position.
     pub fen: String,
-    /// What was compared, and with whom.
+    /// What was compared, and with which library.
     pub subject: &'static str,
     /// Hansu's answer.
     pub ours: String,
@@ -40,25 +40,25 @@ pub struct Trio {
 }
 
 impl Trio {
-    /// The position in all three, or nothing when an oracle's gate is narrower than ours: both
-    /// refuse, for instance, three pieces giving check at once.
+    /// The position in all three libraries. `None` when an oracle rejects it: both refuse, for
+    /// instance, three pieces giving check at once.
     pub fn new(ours: Position) -> Option<Trio> {
         let mode = CastlingMode::Chess960;
         let fen: Fen = ours.setup().shredder_fen().parse().ok()?;
         let shakmaty = fen.into_position(mode).ok()?;
-        // cozy-chess counts halfmoves to 100 and no further.
+        // cozy-chess accepts at most 100 halfmoves.
         let mut setup = ours.setup();
         setup.halfmoves = setup.halfmoves.min(100);
         let cozy = Board::from_fen(&setup.shredder_fen(), true).ok()?;
         Some(Trio { ours, shakmaty, cozy })
     }
 
-    /// Hansu's own.
+    /// Hansu's position.
     pub fn position(&self) -> &Position {
         &self.ours
     }
 
-    /// The move made in all three, each with its own code.
+    /// Plays the move in all three libraries, each with its own code.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl Trio {
         Ok(next)
     }
 
-    /// Compares whatever the libraries define alike.
+    /// Compares everything that the libraries define in the same way.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl Trio {
         self.same("FEN: shakmaty", self.ours.fen(), theirs)
     }
 
-    /// Moves as UCI writes them in Chess960, with their SAN from Hansu and shakmaty.
+    /// Compares legal moves in the UCI notation of Chess960, and their SAN from Hansu and shakmaty.
     fn compare_moves(&self) -> Result<(), Difference> {
         let ours: BTreeMap<String, String> = self
             .ours
@@ -134,9 +134,10 @@ impl Trio {
         Ok(())
     }
 
-    /// Mate, stalemate and dead material. shakmaty's "insufficient material" for both sides
-    /// coincides with MISSION.md's dead positions; it knows no 75 moves. cozy-chess knows no dead
-    /// positions and counts 100 halfmoves as a draw, so it is asked only before that.
+    /// Compares mate, stalemate and dead positions. shakmaty's "insufficient material" for both
+    /// sides coincides with MISSION.md's dead positions; it does not know the 75-move rule.
+    /// cozy-chess does not know dead positions and counts 100 halfmoves as a draw, so it is
+    /// compared only below that.
     fn compare_outcome(&self) -> Result<(), Difference> {
         let ours = match self.ours.outcome().map(|outcome| outcome.reason) {
             Some(Reason::SeventyFiveMoves) => None,

@@ -1,9 +1,9 @@
-//! Two oracles, shakmaty and cozy-chess, asked about the same positions as Hansu's own rules.
+//! Compares Hansu's rules with two oracles, shakmaty and cozy-chess, on the same positions.
 //!
-//! Nothing here is shipped: the oracles serve tests only.
+//! Not shipped: the oracles are only for tests.
 
 mod compare;
 mod positions;
 
 pub use compare::{Difference, Trio};
-pub use positions::{Source, survey};
+pub use positions::{StartKind, survey};

@@ -1,4 +1,4 @@
-//! The long run: `cargo run --release -p hansu-oracle -- --positions 3000000 --seed 1`.
+//! The long comparison: `cargo run --release -p hansu-oracle -- --positions 3000000 --seed 1`.
 
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
@@ -11,7 +11,7 @@ struct Arguments {
     /// How many positions to compare.
     #[arg(long, default_value_t = 1_000_000)]
     positions: u64,
-    /// Where the random numbers begin; the same seed gives the same positions.
+    /// The seed of the random numbers; the same seed gives the same positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -25,15 +25,15 @@ fn main() -> anyhow::Result<()> {
     let counts = hansu_oracle::survey(positions, seed, |reached| {
         if shown && reached >= next {
             next = reached + 10_000;
-            // Progress that nobody can read is no reason to stop.
+            // Progress that cannot be written is no reason to stop.
             let _ = write!(errors, "\r{reached} positions");
         }
     })?;
     if shown {
         eprintln!();
     }
-    for (source, count) in counts {
-        println!("{source:?}: {count}");
+    for (kind, count) in counts {
+        println!("{kind:?}: {count}");
     }
     let total: u64 = counts.iter().map(|count| count.1).sum();
     let seconds = started.elapsed().as_secs_f64();

@@ -1,13 +1,13 @@
-//! Where the compared positions come from: games, set-ups, and everything just before an end.
+//! The compared positions: random games, set-ups, and all moves shortly before a game's end.
 
 use hansu_chess::{Position, Variant};
-use hansu_ground::games as random;
+use hansu_ground::games;
 
 use crate::{Difference, Trio};
 
-/// How a line of positions begins.
+/// How a game begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum StartKind {
     /// A game of standard chess.
     Standard,
     /// A game from one of the 960 starts.
@@ -18,30 +18,35 @@ pub enum Source {
     Chess960SetUp,
 }
 
-impl Source {
-    /// All sources.
-    pub const ALL: [Source; 4] =
-        [Source::Standard, Source::Chess960, Source::StandardSetUp, Source::Chess960SetUp];
+impl StartKind {
+    /// All kinds.
+    pub const ALL: [StartKind; 4] = [
+        StartKind::Standard,
+        StartKind::Chess960,
+        StartKind::StandardSetUp,
+        StartKind::Chess960SetUp,
+    ];
 
-    fn start(self, choose: &mut random::Choose<'_>) -> Position {
+    fn start(self, choose: &mut games::Choose<'_>) -> Position {
         match self {
-            Source::Standard => Position::start(),
-            Source::Chess960 => random::chess960_start(choose),
-            Source::StandardSetUp => random::set_up(Variant::Standard, choose),
-            Source::Chess960SetUp => random::set_up(Variant::Chess960, choose),
+            StartKind::Standard => Position::start(),
+            StartKind::Chess960 => games::chess960_start(choose),
+            StartKind::StandardSetUp => games::set_up(Variant::Standard, choose),
+            StartKind::Chess960SetUp => games::set_up(Variant::Chess960, choose),
         }
     }
 
-    /// Long games from starts, short ones from set-ups: those are wild enough at once.
+    /// Long games from starting positions, short ones from set-ups, which are unusual from the
+    /// beginning.
     fn plies(self) -> usize {
         match self {
-            Source::Standard | Source::Chess960 => 240,
-            Source::StandardSetUp | Source::Chess960SetUp => 4,
+            StartKind::Standard | StartKind::Chess960 => 240,
+            StartKind::StandardSetUp | StartKind::Chess960SetUp => 4,
         }
     }
 }
 
-/// SplitMix64: small, seeded, the same everywhere.
+/// SplitMix64 with a seed, the same numbers on every platform.
 fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |below| {
@@ -53,8 +58,8 @@ fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// Compares at least so many positions, turn and turn about from every source. `progress` hears
-/// the number reached after each line. Returns how many positions were compared from each source.
+/// Compares at least this many positions, evenly from all kinds. `progress` gets the number
+/// reached after each game. Returns the number of positions compared from each kind.
 ///
 /// # Errors
 ///
@@ -63,16 +68,16 @@ pub fn survey(
     positions: u64,
     seed: u64,
     mut progress: impl FnMut(u64),
-) -> Result<[(Source, u64); 4], Difference> {
+) -> Result<[(StartKind, u64); 4], Difference> {
     let mut choose = numbers(seed);
-    let mut counts = Source::ALL.map(|source| (source, 0));
+    let mut counts = StartKind::ALL.map(|kind| (kind, 0));
     let mut total = 0;
     while total < positions {
-        // The source that is behind: long games would else crowd out the set-ups.
+        // The kind with the fewest positions: otherwise long games would crowd out the set-ups.
         let Some(behind) = counts.iter_mut().min_by_key(|count| count.1) else {
             break;
         };
-        let compared = line(behind.0, &mut choose)?;
+        let compared = compare_game(behind.0, &mut choose)?;
         behind.1 += compared;
         total += compared;
         progress(total);
@@ -80,33 +85,35 @@ pub fn survey(
     Ok(counts)
 }
 
-/// One line of play, compared at every position; returns how many those were.
-fn line(source: Source, choose: &mut random::Choose<'_>) -> Result<u64, Difference> {
-    let Some(start) = Trio::new(source.start(choose)) else {
+/// Plays one game and compares every position; returns their number.
+fn compare_game(kind: StartKind, choose: &mut games::Choose<'_>) -> Result<u64, Difference> {
+    let Some(start) = Trio::new(kind.start(choose)) else {
         return Ok(0);
     };
     start.compare()?;
-    let mut line = vec![start];
-    for _ in 0..source.plies() {
-        let now = &line[line.len() - 1];
-        let Some(step) = random::legal_move(now.position(), choose) else {
+    let mut game = vec![start];
+    for _ in 0..kind.plies() {
+        let now = &game[game.len() - 1];
+        let Some(step) = games::legal_move(now.position(), choose) else {
             break;
         };
         let next = now.play(step)?;
         next.compare()?;
-        line.push(next);
+        game.push(next);
     }
-    let compared = line.len() as u64;
-    match line.last() {
-        Some(end) if end.position().outcome().is_some() => Ok(compared + before_end(&line)?),
+    let compared = game.len() as u64;
+    match game.last() {
+        Some(end) if end.position().outcome().is_some() => {
+            Ok(compared + compare_before_end(&game)?)
+        }
         _ => Ok(compared),
     }
 }
 
-/// All moves that were possible in the last plies before an end: near misses and other ends.
-fn before_end(line: &[Trio]) -> Result<u64, Difference> {
+/// Compares all legal moves of the last four positions of a finished game.
+fn compare_before_end(game: &[Trio]) -> Result<u64, Difference> {
     let mut compared = 0;
-    for before in line.iter().rev().take(4) {
+    for before in game.iter().rev().take(4) {
         for step in before.position().legal_moves() {
             before.play(step)?.compare()?;
             compared += 1;

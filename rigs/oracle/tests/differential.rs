@@ -1,4 +1,4 @@
-//! A hundred thousand positions in every run of `make test`; the binary runs millions.
+//! Compares 120,000 positions in every run of `make test`; the binary compares millions.
 
 #[test]
 fn hansu_agrees_with_both_oracles() {

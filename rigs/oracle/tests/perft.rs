@@ -1,11 +1,11 @@
-//! The perft figures of crates/chess, counted again by shakmaty.
+//! Counts the perft figures of crates/chess again with shakmaty.
 
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
 
 const FIGURES: &str = include_str!("../../../crates/chess/tests/data/perft.txt");
 
-/// Deeper counts are other people's published figures; they would take shakmaty minutes.
+/// Larger counts, which would take shakmaty minutes, are published figures.
 const MOST: u64 = 5_000_000;
 
 #[test]
@@ -17,7 +17,7 @@ fn shakmaty_counts_the_same_leaves() {
             panic!("four fields: {line}");
         };
         let fen: Fen = fen.parse().unwrap();
-        // Some rows show checks that no game could lead to; they are counted all the same.
+        // Some rows have checks that cannot arise in a game; they are counted as well.
         let position: Chess = fen
             .into_position(CastlingMode::Chess960)
             .or_else(PositionError::ignore_impossible_check)

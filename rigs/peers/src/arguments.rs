@@ -1,4 +1,4 @@
-//! What can be asked on the command line.
+//! The command line.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Legal moves to a depth, counted in bulk at the last ply
     Perft,
-    /// The same with every leaf really made
+    /// Legal moves to a depth, with every leaf position made
     Leaves,
     /// Moves read from and written as standard algebraic notation
     San,
@@ -40,13 +40,13 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Rounds that count, after one that only warms up
+    /// Measured rounds, after one that only warms up
     #[arg(long, global = true, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) rounds: u32,
     /// Also write all figures to this file
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Smaller trees and files: minutes become seconds, and figures rougher
+    /// Smaller trees and files: seconds instead of minutes, with less exact figures
     #[arg(long, global = true)]
     pub(crate) quick: bool,
     /// This program built without target-cpu, to compare with

@@ -1,4 +1,4 @@
-//! This build against a portable one: what a library loses when nobody names the processor.
+//! This build against a portable one: what a library loses without target-cpu.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,16 +7,16 @@ use anyhow::{Context, Result, ensure};
 
 use crate::arguments::Options;
 use crate::positions::CASES;
-use crate::report::{Better, Columns, Table};
+use crate::report::{Better, Columns, FigureTable};
 use crate::rivals::RIVALS;
 
 const LAP_MILLISECONDS: &str = "200";
 
-/// Runs both programs in turn, each in a process of its own.
-pub(crate) fn table(portable: &Path, options: &Options) -> Result<Table> {
+/// Runs both programs in turn, each in its own process.
+pub(crate) fn table(portable: &Path, options: &Options) -> Result<FigureTable> {
     let native = std::env::current_exe().context("cannot find this program")?;
     let programs = [native, portable.to_path_buf()];
-    let mut table = Table::new(
+    let mut table = FigureTable::new(
         "perft, portable build as a part of this build",
         "1 = nothing lost",
         Better::Neither,
@@ -41,7 +41,7 @@ pub(crate) fn table(portable: &Path, options: &Options) -> Result<Table> {
     Ok(table)
 }
 
-/// Nodes per second of one program.
+/// Runs one program; returns its nodes per second.
 fn run(program: &Path, rival: &str, position: &str, depth: &str) -> Result<f64> {
     let output = Command::new(program)
         .args(["count", rival, position, depth, "--lap", LAP_MILLISECONDS])

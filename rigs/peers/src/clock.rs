@@ -1,9 +1,9 @@
-//! The clock of the races: time this thread ran, not time that passed. On a busy machine the
-//! scheduler gives others their turn, and that is nobody's fault here.
+//! The clock of the races: the CPU time of this thread, which does not include the time that the
+//! scheduler gives to others on a busy machine.
 
 use std::time::Duration;
 
-/// Time that this thread has run.
+/// The CPU time of this thread.
 #[cfg(unix)]
 pub(crate) fn now() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -11,7 +11,7 @@ pub(crate) fn now() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
-/// Time since the first call, where the system's other clocks are out of reach.
+/// Wall time since the first call, on systems without access to the thread's CPU time.
 #[cfg(not(unix))]
 pub(crate) fn now() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> =

@@ -11,7 +11,7 @@ pub(crate) struct Sample {
     pub(crate) san: String,
 }
 
-/// A small random generator (`SplitMix64`): good enough here, and the same everywhere.
+/// A small random generator (`SplitMix64`) with the same numbers on every platform.
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 
@@ -37,8 +37,8 @@ impl Random {
     }
 }
 
-/// A move that somebody might play: the most tempting of three picked at random. Uniformly random
-/// moves would leave full boards where hardly anything is ever taken, unlike real games.
+/// A plausible move: the one with the highest [`temptation`] of three random ones. Uniformly random
+/// moves would leave full boards with hardly any captures, unlike real games.
 pub(crate) fn choose(random: &mut Random, legal: &MoveList) -> Move {
     let mut pick = || legal[random.below(legal.len())];
     let (first, second, third) = (pick(), pick(), pick());
@@ -63,7 +63,7 @@ fn temptation(m: Move) -> i32 {
     };
     let taken = m.capture().map_or(0, |role| 4 + value(role));
     let promoted = m.promotion().map_or(0, value);
-    // Kings stay at home, so that castling and middlegames happen.
+    // Kings rarely move, so that castling and middlegames happen.
     taken + promoted - i32::from(m.role() == Role::King)
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn samples(count: usize) -> Vec<Sample> {
             if legal.is_empty() || position.is_insufficient_material() {
                 break;
             }
-            // A few per game: neighbouring positions are too alike.
+            // Only a few per game, since neighbouring positions are too similar.
             if random.one_in(8) && samples.len() < count {
                 let m = legal[random.below(legal.len())];
                 samples.push(Sample {

@@ -1,4 +1,4 @@
-//! hansu-chess: the library this workspace is about.
+//! hansu-chess, the library that is compared with the rivals.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -131,7 +131,7 @@ fn parse_pgn<const SYNTAX: bool>(text: Rc<[u8]>) -> Job {
     })
 }
 
-/// Counts what it sees, variations included, and reads the syntax of moves if it is asked to.
+/// Counts tokens, including variations; parses the syntax of moves if `SYNTAX` is true.
 #[derive(Default)]
 struct Tokens<const SYNTAX: bool> {
     games: u64,

@@ -1,4 +1,4 @@
-//! Instructions per node, which no busy machine can disturb: counted by callgrind.
+//! Instructions per node, counted by callgrind, which a busy machine does not disturb.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -7,13 +7,13 @@ use anyhow::{Context, Result, ensure};
 
 use crate::perft::Leaf;
 use crate::positions::CASES;
-use crate::report::{Better, Columns, Table};
+use crate::report::{Better, Columns, FigureTable};
 use crate::rivals::RIVALS;
 
 const SCRIPT: &str = "instructions.sh";
 
-/// Whether the tool is installed.
-pub(crate) fn possible() -> bool {
+/// Returns true if valgrind is installed.
+pub(crate) fn is_available() -> bool {
     Command::new("valgrind")
         .arg("--version")
         .stdout(Stdio::null())
@@ -23,8 +23,8 @@ pub(crate) fn possible() -> bool {
 }
 
 /// Runs the script, which builds this program for a processor that valgrind knows.
-pub(crate) fn table(leaf: Leaf) -> Result<Table> {
-    // Cargo says where this package is; without it, the folder of the workspace is assumed.
+pub(crate) fn table(leaf: Leaf) -> Result<FigureTable> {
+    // Set by `cargo run`; otherwise the workspace is assumed to be the current folder.
     let folder = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from("rigs/peers"), PathBuf::from);
     let rivals: Vec<&str> =
@@ -51,7 +51,7 @@ pub(crate) fn table(leaf: Leaf) -> Result<Table> {
         .collect::<Result<_, _>>()
         .with_context(|| format!("{SCRIPT} says something else than numbers"))?;
     ensure!(figures.len() == CASES.len() * rivals.len(), "{SCRIPT} says too little");
-    let mut table = Table::new(task, "instructions per node", Better::Less, Columns::Alike);
+    let mut table = FigureTable::new(task, "instructions per node", Better::Less, Columns::Alike);
     for (case, figures) in CASES.iter().zip(figures.chunks(rivals.len())) {
         let column: Vec<(&str, Vec<f64>)> =
             rivals.iter().zip(figures).map(|(&rival, &figure)| (rival, vec![figure])).collect();

@@ -1,4 +1,4 @@
-//! Hansu's rules library measured against other people's: arguments in, tables out.
+//! Measures Hansu's rules library against other libraries and prints tables.
 
 mod arguments;
 mod builds;
@@ -65,7 +65,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Everything that can be measured here; what cannot is said aloud, not skipped in silence.
+/// Runs all tasks; prints a line for each that cannot be measured on this machine.
 fn all(report: &mut Report, options: &Options) -> Result<()> {
     report.add(perft::table(Leaf::Counted, options)?);
     report.add(perft::table(Leaf::Made, options)?);
@@ -76,7 +76,7 @@ fn all(report: &mut Report, options: &Options) -> Result<()> {
         Some(other) => report.add(builds::table(other, options)?),
         None => println!("portable build: not compared (no --portable BINARY)\n"),
     }
-    if instructions::possible() {
+    if instructions::is_available() {
         for leaf in [Leaf::Counted, Leaf::Made] {
             report.add(instructions::table(leaf)?);
         }

@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use crate::arguments::Options;
 use crate::games::samples;
 use crate::race::{Contestant, race};
-use crate::report::{Better, Columns, Table};
+use crate::report::{Better, Columns, FigureTable};
 use crate::rivals::{Notation, RIVALS, Rival};
 
-/// Enough that no branch predictor learns them by heart, few enough to stay in the cache.
+/// Too many for the branch predictor to learn, few enough to stay in the cache.
 const SAMPLES: usize = 10_000;
 
 const LAP: Duration = Duration::from_millis(100);
@@ -34,11 +34,11 @@ impl Direction {
     }
 }
 
-pub(crate) fn san(options: &Options) -> Result<Table> {
+pub(crate) fn san(options: &Options) -> Result<FigureTable> {
     table("SAN of moves in random games", options, |rival| rival.san)
 }
 
-pub(crate) fn fen(options: &Options) -> Result<Table> {
+pub(crate) fn fen(options: &Options) -> Result<FigureTable> {
     table("FEN of positions in random games", options, |rival| rival.fen)
 }
 
@@ -46,9 +46,9 @@ fn table(
     task: &'static str,
     options: &Options,
     of: fn(&Rival) -> Option<Notation>,
-) -> Result<Table> {
+) -> Result<FigureTable> {
     let samples = samples(if options.quick { SAMPLES / 10 } else { SAMPLES });
-    let mut table = Table::new(task, "ns each", Better::Less, Columns::Different);
+    let mut table = FigureTable::new(task, "ns each", Better::Less, Columns::Different);
     for direction in Direction::ALL {
         let contestants: Vec<Contestant> = RIVALS
             .iter()

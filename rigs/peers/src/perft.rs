@@ -1,4 +1,4 @@
-//! Perft: the five positions walked by everybody, and a single walk on request.
+//! Perft: the five positions with all libraries, or a single count on request.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::arguments::Options;
 use crate::clock;
 use crate::positions::{CASES, Case};
 use crate::race::{Contestant, race};
-use crate::report::{Better, Columns, Table};
+use crate::report::{Better, Columns, FigureTable};
 use crate::rivals::{Perft, RIVALS, Walk};
 
-/// What happens at the last ply.
+/// How the last ply is handled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Leaf {
     Counted,
@@ -20,7 +20,7 @@ pub(crate) enum Leaf {
 }
 
 impl Leaf {
-    /// The lap that a walk is repeated to fill: long against a scheduler's tick.
+    /// Walks are repeated to fill this time, which is long compared to a scheduler's tick.
     const LAP: Duration = Duration::from_millis(200);
 
     fn walk(self, perft: Perft, fen: &str) -> Walk {
@@ -39,12 +39,12 @@ impl Leaf {
     }
 }
 
-pub(crate) fn table(leaf: Leaf, options: &Options) -> Result<Table> {
+pub(crate) fn table(leaf: Leaf, options: &Options) -> Result<FigureTable> {
     let task = match leaf {
         Leaf::Counted => "perft, last ply counted in bulk",
         Leaf::Made => "perft, every leaf made",
     };
-    let mut table = Table::new(task, "Mnodes/s", Better::More, Columns::Alike);
+    let mut table = FigureTable::new(task, "Mnodes/s", Better::More, Columns::Alike);
     for case in &CASES {
         let depth = leaf.depth(case, options);
         let mut contestants = Vec::new();
@@ -97,7 +97,7 @@ impl Count {
             println!("{}", walk(self.depth));
             return Ok(());
         };
-        // Once outside the clock, as in a race.
+        // A first run outside the clock, as in a race.
         let nodes = walk(self.depth);
         let start = clock::now();
         let mut total = 0;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_agrees_on_small_depths() {
+    fn all_libraries_agree_on_small_depths() {
         for case in &CASES {
             for depth in 1..=3 {
                 let mut first = None;

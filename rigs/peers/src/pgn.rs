@@ -1,4 +1,4 @@
-//! PGN: two files of generated games, bare and commented, read by everybody from memory.
+//! PGN: two files of generated games, bare and commented, read from memory by all libraries.
 
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -13,19 +13,19 @@ use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position};
 use crate::arguments::Options;
 use crate::games::{Random, choose};
 use crate::race::{Contestant, race};
-use crate::report::{Better, Columns, Table};
+use crate::report::{Better, Columns, FigureTable};
 use crate::rivals::RIVALS;
 
-/// Part of the file names: raise it when the generator writes something else.
+/// Version of the generator, a part of the file names: raise it when the output changes.
 const GENERATOR: u32 = 1;
 
-/// How the games look.
+/// The format of the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// Seven tags, moves, lines of 80 columns: the export format.
+    /// The export format: seven tags, moves, lines of 80 columns.
     Bare,
-    /// More tags, an evaluation and a clock behind every move, now and then a remark, a sign or a
-    /// variation, everything on one line: what the big servers publish.
+    /// The format that large servers publish: more tags, an evaluation and a clock after every
+    /// move, some comments, annotation glyphs and variations, all on one line.
     Commented,
 }
 
@@ -38,7 +38,7 @@ impl Style {
     }
 }
 
-/// How much is done with what was read.
+/// How far the games are processed.
 #[derive(Debug, Clone, Copy)]
 enum Depth {
     Tokens,
@@ -58,10 +58,10 @@ impl Depth {
     }
 }
 
-pub(crate) fn table(options: &Options) -> Result<Table> {
+pub(crate) fn table(options: &Options) -> Result<FigureTable> {
     let megabytes = if options.quick { 10 } else { 200 };
     let mut table =
-        Table::new("PGN, parsed and replayed", "MB/s", Better::More, Columns::Different);
+        FigureTable::new("PGN, parsed and replayed", "MB/s", Better::More, Columns::Different);
     for style in [Style::Bare, Style::Commented] {
         let path = file(style, megabytes)?;
         let text: Rc<[u8]> =
@@ -89,7 +89,7 @@ pub(crate) fn table(options: &Options) -> Result<Table> {
     Ok(table)
 }
 
-/// The generated file, made the first time.
+/// The path of the generated file, which the first call writes.
 fn file(style: Style, megabytes: u64) -> Result<PathBuf> {
     let folder = std::env::temp_dir().join("hansu-peers");
     fs::create_dir_all(&folder)
@@ -97,7 +97,7 @@ fn file(style: Style, megabytes: u64) -> Result<PathBuf> {
     let path = folder.join(format!("{}-{megabytes}-{GENERATOR}.pgn", style.name()));
     if !path.exists() {
         eprintln!("writing {megabytes} MB of games to {} ...", path.display());
-        // Renamed when complete, so that an interrupted run leaves no half file behind.
+        // Renamed when complete, so that an interrupted run leaves no partial file.
         let part = folder.join(format!("{}-{}.part", style.name(), std::process::id()));
         write(&part, style, megabytes * 1_000_000)
             .and_then(|()| fs::rename(&part, &path))
@@ -146,7 +146,7 @@ fn game(random: &mut Random, style: Style, round: u32) -> String {
     moves.token(result);
     let tags = tags(random, style, round, result);
     let text = match style {
-        Style::Bare => wrapped(&moves.text),
+        Style::Bare => wrap_lines(&moves.text),
         Style::Commented => moves.text,
     };
     format!("{tags}\n{text}\n\n")
@@ -192,7 +192,7 @@ fn annotate(moves: &mut Movetext, random: &mut Random, ply: usize) {
     }
 }
 
-/// What else could have been played instead of the last move.
+/// Writes a variation that replaces the last move.
 fn variation(moves: &mut Movetext, random: &mut Random, mut position: Chess, from: usize) {
     moves.token("(");
     for ply in from..=from + random.below(5) {
@@ -200,7 +200,7 @@ fn variation(moves: &mut Movetext, random: &mut Random, mut position: Chess, fro
         if legal.is_empty() {
             break;
         }
-        // Nothing stands between White's move and Black's here.
+        // Later moves have no comments in between, so Black's need no number.
         let style = if ply == from { Style::Commented } else { Style::Bare };
         moves.number(ply, position.turn(), style);
         let m = choose(random, &legal);
@@ -210,7 +210,7 @@ fn variation(moves: &mut Movetext, random: &mut Random, mut position: Chess, fro
     moves.text.push(')');
 }
 
-/// What the board says, or what two people might have agreed on.
+/// The result on the board, or a random one if the game is not over.
 fn result(random: &mut Random, position: &Chess) -> &'static str {
     match position.outcome() {
         Outcome::Known(known) => known.as_str(),
@@ -244,7 +244,7 @@ fn tags(random: &mut Random, style: Style, round: u32, result: &str) -> String {
 }
 
 /// Breaks at spaces so that lines stay below 80 columns.
-fn wrapped(text: &str) -> String {
+fn wrap_lines(text: &str) -> String {
     let mut lines = String::with_capacity(text.len() + 8);
     let mut column = 0;
     for token in text.split(' ') {

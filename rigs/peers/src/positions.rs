@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(crate) name: &'static str,
-    /// All six fields, because some rivals insist on the counters.
+    /// All six fields, because some libraries require the counters.
     pub(crate) fen: &'static str,
     /// Depth when the last ply is counted in bulk.
     pub(crate) bulk: u32,

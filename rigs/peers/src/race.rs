@@ -1,5 +1,5 @@
-//! Who is faster: contestants take turns within each round, so that a slow minute of the machine
-//! falls on all of them.
+//! A race between libraries: they take turns within each round, so that a slow minute of the
+//! machine affects all of them.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use anyhow::{Result, ensure};
 
 use crate::clock;
 
-/// What a run produced. It is compared outside the clock, so checking costs nobody anything, and
-/// because it is used, nothing that made it can be optimised away.
+/// The result of a run. It is compared outside the measured time, and because it is used, the
+/// compiler cannot remove the work that produced it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Output {
     pub(crate) numbers: Vec<u64>,
@@ -24,14 +24,14 @@ pub(crate) struct Contestant {
     pub(crate) job: Job,
 }
 
-/// How long one run took a contestant, in each round that counts.
+/// The time of one run of a contestant, in each measured round.
 #[derive(Debug)]
 pub(crate) struct Laps {
     pub(crate) name: &'static str,
     pub(crate) seconds: Vec<f64>,
 }
 
-/// What everybody agreed on, and how long each took for it.
+/// The common output, and the times of each contestant.
 #[derive(Debug)]
 pub(crate) struct Finish {
     pub(crate) output: Output,
@@ -51,8 +51,8 @@ impl Finish {
     }
 }
 
-/// Runs the race. A lap repeats the task until it fills `lap`, because a clock says little about
-/// a few milliseconds. Contestants that disagree on the output are an error.
+/// Runs the race. Each measurement repeats the task to fill `lap`, because a few milliseconds
+/// cannot be measured exactly. Contestants with different outputs are an error.
 pub(crate) fn race(mut contestants: Vec<Contestant>, rounds: u32, lap: Duration) -> Result<Finish> {
     let mut finish = Finish { output: Output::default(), laps: Vec::new() };
     // The warm-up round fills caches and page tables, checks the answers and finds out how often
@@ -61,7 +61,7 @@ pub(crate) fn race(mut contestants: Vec<Contestant>, rounds: u32, lap: Duration)
     for (index, Contestant { name, job }) in contestants.iter_mut().enumerate() {
         let mut output = Output::default();
         job(&mut output);
-        let once = timed(job, &mut output, 1);
+        let once = measure(job, &mut output, 1);
         repeats.push((lap.as_secs_f64() / once).ceil().clamp(1.0, 1e6) as u32);
         if index == 0 {
             finish.output = output;
@@ -73,10 +73,10 @@ pub(crate) fn race(mut contestants: Vec<Contestant>, rounds: u32, lap: Duration)
     let mut output = Output::default();
     for round in 0..rounds as usize {
         for turn in 0..contestants.len() {
-            // Everybody goes first once in a while: nobody always runs after the same neighbour.
+            // The first contestant rotates with the rounds.
             let index = (round + turn) % contestants.len();
             let Contestant { name, job } = &mut contestants[index];
-            let seconds = timed(job, &mut output, repeats[index]);
+            let seconds = measure(job, &mut output, repeats[index]);
             agree(&finish, name, &output)?;
             finish.laps[index].seconds.push(seconds);
         }
@@ -85,7 +85,7 @@ pub(crate) fn race(mut contestants: Vec<Contestant>, rounds: u32, lap: Duration)
 }
 
 /// Seconds for one run, averaged over `repeats`.
-fn timed(job: &mut Job, output: &mut Output, repeats: u32) -> f64 {
+fn measure(job: &mut Job, output: &mut Output, repeats: u32) -> f64 {
     let start = clock::now();
     for _ in 0..repeats {
         output.numbers.clear();

@@ -1,4 +1,4 @@
-//! Figures as tables for people and as JSON for programs.
+//! Prints figures as text tables and writes them as JSON.
 
 use std::fmt;
 use std::fs::File;
@@ -18,10 +18,10 @@ pub(crate) struct Report {
     build: Build,
     rounds: u32,
     quick: bool,
-    tables: Vec<Table>,
+    tables: Vec<FigureTable>,
 }
 
-/// What the compiler was told, because figures mean nothing without it.
+/// The build's target features, without which the figures mean nothing.
 #[derive(Debug, Serialize)]
 struct Build {
     architecture: &'static str,
@@ -45,8 +45,8 @@ impl Report {
         }
     }
 
-    /// Prints a finished table at once, since the next may take minutes, and keeps it.
-    pub(crate) fn add(&mut self, table: Table) {
+    /// Keeps a finished table and prints it at once, since the next may take minutes.
+    pub(crate) fn add(&mut self, table: FigureTable) {
         println!("{table}");
         self.tables.push(table);
     }
@@ -60,7 +60,7 @@ impl Report {
     }
 }
 
-/// Which way of a figure is the good one.
+/// Whether larger or smaller figures are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Better {
@@ -70,16 +70,16 @@ pub(crate) enum Better {
     Neither,
 }
 
-/// Whether the columns are alike enough for a mean to say something.
+/// Whether a mean over the columns is meaningful.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Columns {
     Alike,
     Different,
 }
 
-/// One task: libraries down, cases across.
+/// The figures of one task: a row per library, a column per case.
 #[derive(Debug, Serialize)]
-pub(crate) struct Table {
+pub(crate) struct FigureTable {
     task: &'static str,
     unit: &'static str,
     better: Better,
@@ -94,15 +94,15 @@ struct Row {
     name: &'static str,
     /// The figure of each round, for each case.
     rounds: Vec<Vec<f64>>,
-    /// Their medians; nothing where the library has no such task.
+    /// Their medians; `None` where the library lacks the task.
     figures: Vec<Option<f64>>,
     mean: Option<f64>,
-    /// How many times as good Hansu is, the median over the rounds: above one, Hansu wins.
+    /// How many times better Hansu is, as the median over the rounds: above one, Hansu wins.
     hansu: Vec<Option<f64>>,
     hansu_mean: Option<f64>,
 }
 
-impl Table {
+impl FigureTable {
     pub(crate) fn new(
         task: &'static str,
         unit: &'static str,
@@ -136,7 +136,7 @@ impl Table {
         self.compare();
     }
 
-    /// Takes means and ratios anew, over the columns there are by now.
+    /// Recomputes means and ratios over the current columns.
     fn compare(&mut self) {
         let ours: Vec<Vec<f64>> = self
             .rows
@@ -176,8 +176,8 @@ impl Row {
     }
 }
 
-/// How many times as good we were in each round. Machines change their pace from one minute to
-/// the next; within a round everybody has the same.
+/// How many times better Hansu was in each round. A machine's speed changes from minute to minute,
+/// but within a round it is the same for all.
 fn ratios(ours: &[f64], theirs: &[f64], better: Better) -> Vec<f64> {
     let pairs = ours.iter().zip(theirs);
     pairs
@@ -189,13 +189,14 @@ fn ratios(ours: &[f64], theirs: &[f64], better: Better) -> Vec<f64> {
         .collect()
 }
 
-/// The mean of a full row only: over fewer cases it would not be comparable.
+/// The geometric mean of a complete row; `None` if a case is missing, since it would not be
+/// comparable.
 fn mean(figures: &[Option<f64>]) -> Option<f64> {
     let figures: Option<Vec<f64>> = figures.iter().copied().collect();
     geometric_mean(&figures?)
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for FigureTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut heads: Vec<&str> = self.cases.iter().map(String::as_str).collect();
         if self.columns == Columns::Alike {
@@ -210,7 +211,7 @@ impl fmt::Display for Table {
             write!(f, "\n{:16}", row.name)?;
             let means = (self.columns == Columns::Alike).then_some(row.mean);
             for (cell, head) in row.figures.iter().copied().chain(means).zip(&heads) {
-                write!(f, "  {:>1$}", written(cell), head.len().max(12))?;
+                write!(f, "  {:>1$}", format_figure(cell), head.len().max(12))?;
             }
         }
         for row in self.rows.iter().filter(|row| row.is_compared()) {
@@ -226,8 +227,8 @@ impl fmt::Display for Table {
     }
 }
 
-/// Three digits that mean something.
-fn written(figure: Option<f64>) -> String {
+/// A figure with three significant digits.
+fn format_figure(figure: Option<f64>) -> String {
     match figure {
         Some(figure) if figure >= 100.0 => format!("{figure:.0}"),
         Some(figure) if figure >= 10.0 => format!("{figure:.1}"),

@@ -1,4 +1,4 @@
-//! Who takes part, and what each can do: one row per library, one column per task.
+//! The libraries and the tasks of each.
 
 pub(crate) mod chess;
 #[cfg(feature = "chess-move-gen")]
@@ -14,31 +14,31 @@ use crate::games::Sample;
 use crate::hansu::HANSU;
 use crate::race::Job;
 
-/// Counts leaves at a depth of at least one, from the position it was prepared with.
+/// Counts leaves at a depth of at least one, from a prepared position.
 pub(crate) type Walk = Box<dyn FnMut(u32) -> u64>;
 
-/// Perft in a library's own best way.
+/// Perft by a library's fastest method.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Perft {
-    /// The last ply only counted.
+    /// The last ply is only counted.
     pub(crate) bulk: fn(fen: &str) -> Walk,
-    /// Every leaf made and looked at.
+    /// Every leaf position is made.
     pub(crate) leaves: fn(fen: &str) -> Walk,
 }
 
 /// Prepares a job on positions and moves.
 pub(crate) type OnSamples = fn(&[Sample]) -> Job;
 
-/// Prepares a job on a text in memory, so that no disk is measured.
+/// Prepares a job on a text in memory, so that disk reads are not measured.
 pub(crate) type OnText = fn(Rc<[u8]>) -> Job;
 
-/// A notation: the answers of `read` go to `Output::numbers`, those of `write` to `Output::text`,
-/// a line each.
+/// A notation: `read` writes its answers to `Output::numbers`, `write` to `Output::text`, one line
+/// each.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Notation {
-    /// As lenient as the rivals, who ignore the `+` and `#` of SAN.
+    /// Reads as leniently as the other libraries, which ignore the `+` and `#` of SAN.
     pub(crate) read: OnSamples,
-    /// Nothing taken on trust, where a library can do that.
+    /// Reads strictly, where a library can do that.
     pub(crate) read_strictly: Option<OnSamples>,
     pub(crate) write: OnSamples,
 }
@@ -46,11 +46,11 @@ pub(crate) struct Notation {
 /// Games from text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pgn {
-    /// Every token as it stands, variations included, where a library can stop at that.
+    /// Reads all tokens without parsing moves, where a library can do that; includes variations.
     pub(crate) tokens: Option<OnText>,
-    /// Every token, and moves taken apart as SAN: games, tags, moves, comments, variations.
+    /// Reads all tokens and parses moves as SAN; counts games, tags, moves, comments, variations.
     pub(crate) parse: OnText,
-    /// The main line played on a board: games, plies, and the last position's pieces summed up.
+    /// Replays the main line; counts games, plies, and the pieces of the final positions.
     pub(crate) replay: OnText,
 }
 
@@ -59,14 +59,14 @@ pub(crate) struct Pgn {
 pub(crate) struct Rival {
     pub(crate) name: &'static str,
     pub(crate) perft: Option<Perft>,
-    /// Reading answers with [`squares`], one per sample.
+    /// Reading gives [`squares`], one per sample.
     pub(crate) san: Option<Notation>,
-    /// Reading answers with the number of positions read.
+    /// Reading gives the number of positions.
     pub(crate) fen: Option<Notation>,
     pub(crate) pgn: Option<Pgn>,
 }
 
-/// Everybody, Hansu first: ratios are taken against the first row.
+/// All libraries, Hansu first: ratios are taken against the first row.
 pub(crate) const RIVALS: &[Rival] = &[
     HANSU,
     eschac::ESCHAC,
@@ -78,8 +78,7 @@ pub(crate) const RIVALS: &[Rival] = &[
     pgn_reader::PGN_READER,
 ];
 
-/// A move as a number that all libraries can be made to agree on: a castling king goes to the
-/// square it stands on afterwards.
+/// A move as a number that is the same for all libraries: a castling king goes to its final square.
 pub(crate) fn squares(from: impl Into<u64>, to: impl Into<u64>) -> u64 {
     from.into() | to.into() << 6
 }

@@ -9,7 +9,7 @@ pub(crate) fn median(values: &[f64]) -> Option<f64> {
     Some(if sorted.len() % 2 == 1 { upper } else { f64::midpoint(sorted[middle - 1], upper) })
 }
 
-/// The average for ratios and speeds: it does not depend on which of two is called the base.
+/// The geometric mean, for ratios and speeds: it does not depend on the choice of the base.
 pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     if values.is_empty() {
         return None;

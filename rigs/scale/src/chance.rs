@@ -1,10 +1,10 @@
-//! Chance from a seed: the few distributions that the crowd needs.
+//! Random draws from the few distributions that the crowd needs.
 
 use fastrand::Rng;
 
-/// Exponential with this mean: the time until something that may happen at any moment.
+/// Exponential with this mean: the time until the next event of a Poisson process.
 pub fn exponential(rng: &mut Rng, mean: f64) -> f64 {
-    // `f64` is below 1, so the logarithm is of something above 0.
+    // `rng.f64()` is below 1, so the argument of the logarithm is above 0.
     -(1.0 - rng.f64()).ln() * mean
 }
 
@@ -19,12 +19,12 @@ pub fn normal(rng: &mut Rng) -> f64 {
     radius * (std::f64::consts::TAU * rng.f64()).cos()
 }
 
-/// A place by weight.
-pub fn weighted(rng: &mut Rng, weights: impl Iterator<Item = f64> + Clone) -> usize {
+/// A random index, with probabilities proportional to the weights.
+pub fn weighted_index(rng: &mut Rng, weights: impl Iterator<Item = f64> + Clone) -> usize {
     let mut left = rng.f64() * weights.clone().sum::<f64>();
     let mut last = 0;
-    for (place, weight) in weights.enumerate() {
-        last = place;
+    for (index, weight) in weights.enumerate() {
+        last = index;
         if left < weight {
             break;
         }
@@ -33,9 +33,9 @@ pub fn weighted(rng: &mut Rng, weights: impl Iterator<Item = f64> + Clone) -> us
     last
 }
 
-/// A rank from 0 below `most`, the first the likeliest: weights 1, 1/2, 1/3, …
+/// A random rank from 0 to `most - 1`, with weights 1, 1/2, 1/3, …
 pub fn rank(rng: &mut Rng, most: usize) -> usize {
-    weighted(rng, (1..=most.max(1)).map(|rank| 1.0 / rank as f64))
+    weighted_index(rng, (1..=most.max(1)).map(|rank| 1.0 / rank as f64))
 }
 
 #[cfg(test)]
@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn places_come_by_weight() {
-        let first = mean(|rng| f64::from(u8::from(weighted(rng, [1.0, 3.0].into_iter()) == 0)));
+        let first =
+            mean(|rng| f64::from(u8::from(weighted_index(rng, [1.0, 3.0].into_iter()) == 0)));
         assert!((first - 0.25).abs() < 0.01, "{first}");
         let first = mean(|rng| f64::from(u8::from(rank(rng, 3) == 0)));
         assert!((first - 6.0 / 11.0).abs() < 0.01, "{first}");

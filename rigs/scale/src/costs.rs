@@ -1,39 +1,39 @@
-//! What everything costs, each figure with where it comes from. Only numbers change here: put the
-//! new value in, and `Measured` with the command or the table that gave it.
+//! The cost of everything, each figure with its source. To update one, change the number, and write
+//! `Measured` with the command or the table that gave it.
 
 use std::fmt;
 
-/// Whether somebody has measured a figure.
+/// How a figure is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known {
-    /// On the two cores of docs/benchmarks.md.
+pub enum Provenance {
+    /// Measured on the two cores of docs/benchmarks.md.
     Measured,
-    /// A constant of the program: the model would be wrong, not the estimate.
+    /// A constant of the program.
     Program,
-    /// An estimate that is meant to be on the dear side.
+    /// An estimate, rather too high than too low.
     Assumed,
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for Provenance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Known::Measured => "measured",
-            Known::Program => "program",
-            Known::Assumed => "assumed",
+            Provenance::Measured => "measured",
+            Provenance::Program => "program",
+            Provenance::Assumed => "assumed",
         })
     }
 }
 
-/// A figure and where it comes from.
+/// A figure and its source.
 #[derive(Clone, Copy, Debug)]
-pub struct Source {
-    /// As `--set` calls it.
+pub struct CostSource {
+    /// The name for `--set`.
     pub name: &'static str,
     /// Its unit.
     pub unit: &'static str,
-    /// Whether it was measured.
-    pub known: Known,
-    /// What it is, and where it is from.
+    /// How it is known.
+    pub provenance: Provenance,
+    /// What it is, and its source.
     pub from: &'static str,
 }
 
@@ -49,16 +49,16 @@ macro_rules! costs {
             }
         }
 
-        /// Where each comes from, in the order of the file.
-        pub const SOURCES: &[Source] = &[
-            $(Source {
-                name: stringify!($name), unit: $unit, known: Known::$known, from: $from,
+        /// The sources of all figures, in the order of this file.
+        pub const SOURCES: &[CostSource] = &[
+            $(CostSource {
+                name: stringify!($name), unit: $unit, provenance: Provenance::$known, from: $from,
             },)*
         ];
 
         impl Costs {
-            /// The figure of that name.
-            pub fn named(&mut self, name: &str) -> Option<&mut f64> {
+            /// The figure with this name.
+            pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
                     _ => None,
@@ -182,21 +182,21 @@ impl Costs {
     ///
     /// # Errors
     ///
-    /// When there is none of that name, or the value is not a number of at least 0.
-    pub fn set(&mut self, assignment: &str) -> Result<(), BadCost> {
-        let (name, value) = assignment.split_once('=').ok_or(BadCost::Form)?;
-        let value: f64 = value.trim().parse().map_err(|_| BadCost::Number)?;
+    /// When there is no such figure, or the value is not a number of at least 0.
+    pub fn set(&mut self, assignment: &str) -> Result<(), CostError> {
+        let (name, value) = assignment.split_once('=').ok_or(CostError::Form)?;
+        let value: f64 = value.trim().parse().map_err(|_| CostError::Number)?;
         if !(value.is_finite() && value >= 0.0) {
-            return Err(BadCost::Number);
+            return Err(CostError::Number);
         }
-        *self.named(name.trim()).ok_or(BadCost::Name)? = value;
+        *self.get_mut(name.trim()).ok_or(CostError::Name)? = value;
         Ok(())
     }
 }
 
-/// Why a figure was not changed.
+/// Why a figure cannot be changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BadCost {
+pub enum CostError {
     /// Not `name=value`.
     Form,
     /// No such figure.
@@ -205,17 +205,17 @@ pub enum BadCost {
     Number,
 }
 
-impl fmt::Display for BadCost {
+impl fmt::Display for CostError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            BadCost::Form => "write it like node_move=180",
-            BadCost::Name => "there is no such figure; `costs` lists them",
-            BadCost::Number => "not a number of at least 0",
+            CostError::Form => "write it like node_move=180",
+            CostError::Name => "there is no such figure; `costs` lists them",
+            CostError::Number => "not a number of at least 0",
         })
     }
 }
 
-impl std::error::Error for BadCost {}
+impl std::error::Error for CostError {}
 
 #[cfg(test)]
 mod tests {
@@ -226,10 +226,10 @@ mod tests {
         let mut costs = Costs::default();
         assert_eq!(costs.set("node_move=123.5"), Ok(()));
         assert_eq!(costs.node_move, 123.5);
-        assert_eq!(costs.set("node_move"), Err(BadCost::Form));
-        assert_eq!(costs.set("nodemove=1"), Err(BadCost::Name));
+        assert_eq!(costs.set("node_move"), Err(CostError::Form));
+        assert_eq!(costs.set("nodemove=1"), Err(CostError::Name));
         for bad in ["node_move=", "node_move=x", "node_move=-1", "node_move=NaN", "node_move=inf"] {
-            assert_eq!(costs.set(bad), Err(BadCost::Number), "{bad}");
+            assert_eq!(costs.set(bad), Err(CostError::Number), "{bad}");
         }
         assert_eq!(costs.node_move, 123.5);
     }
@@ -238,7 +238,7 @@ mod tests {
     fn every_figure_has_a_name_and_a_source() {
         let mut costs = Costs::default();
         for source in SOURCES {
-            assert!(costs.named(source.name).is_some_and(|value| *value >= 0.0), "{source:?}");
+            assert!(costs.get_mut(source.name).is_some_and(|value| *value >= 0.0), "{source:?}");
             assert!(source.from.len() > 5, "{source:?}");
         }
     }

@@ -1,13 +1,13 @@
-//! Delays in constant memory, to within five percent.
+//! A histogram of delays in constant memory, exact to five percent.
 
-/// The shortest that is told apart, in seconds.
+/// The upper bound of the first bucket, in seconds.
 const LEAST: f64 = 1e-6;
-/// Each bucket is so much wider than the one before.
+/// Ratio of the widths of neighbouring buckets.
 const GROWTH: f64 = 1.05;
-/// Enough for a quarter of an hour.
+/// Enough buckets for delays of a quarter of an hour.
 const BUCKETS: usize = 430;
 
-/// How long things took.
+/// A histogram of delays.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Delays {
     counts: Vec<u64>,
@@ -22,15 +22,15 @@ impl Default for Delays {
 }
 
 impl Delays {
-    /// One more, in seconds.
+    /// Adds a delay in seconds.
     pub fn add(&mut self, delay: f64) {
-        let place = (delay.max(LEAST) / LEAST).ln() / GROWTH.ln();
-        self.counts[(place as usize).min(BUCKETS - 1)] += 1;
+        let index = (delay.max(LEAST) / LEAST).ln() / GROWTH.ln();
+        self.counts[(index as usize).min(BUCKETS - 1)] += 1;
         self.count += 1;
         self.sum += delay;
     }
 
-    /// All of another's as well.
+    /// Adds all delays of another histogram.
     pub fn add_all(&mut self, other: &Delays) {
         for (count, more) in self.counts.iter_mut().zip(&other.counts) {
             *count += more;
@@ -39,30 +39,30 @@ impl Delays {
         self.sum += other.sum;
     }
 
-    /// Forgets everything.
+    /// Removes all delays.
     pub fn clear(&mut self) {
         self.counts.fill(0);
         (self.count, self.sum) = (0, 0.0);
     }
 
-    /// How many there were.
+    /// The number of delays.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their mean; 0 when there were none.
+    /// The mean in seconds; 0 when there are none.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 
-    /// The delay that this share of them did not exceed; 0 when there were none.
+    /// The quantile in seconds: this share of the delays is not longer; 0 when there are none.
     pub fn share(&self, share: f64) -> f64 {
         let wanted = (share * self.count as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
-        for (place, count) in self.counts.iter().enumerate() {
+        for (index, count) in self.counts.iter().enumerate() {
             seen += count;
             if seen >= wanted {
-                return LEAST * GROWTH.powi(place as i32 + 1);
+                return LEAST * GROWTH.powi(index as i32 + 1);
             }
         }
         0.0

@@ -1,4 +1,4 @@
-//! `hansu-scale`: a city at the boards, as tables.
+//! `hansu-scale`: runs the model and prints its results as tables.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use hansu_scale::sizing::sizing;
 use hansu_scale::world::{Balance, Plan, World};
 use hansu_scale::{report, sketch};
 
-/// A city at the boards: what very many players need, and what happens when something breaks
+/// A model of very many players: what they need, and what happens when something breaks
 #[derive(Parser)]
 struct Arguments {
     /// People connected at the peak
@@ -21,7 +21,7 @@ struct Arguments {
     #[arg(long, default_value_t = 16_000.0)]
     moves: f64,
 
-    /// Where chance begins
+    /// Seed of all random draws
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -45,34 +45,34 @@ struct Arguments {
     #[arg(long, value_enum, default_value_t = To::Two)]
     balance: To,
 
-    /// Another figure for a cost, like node_move=180; may be repeated
+    /// Set a cost, like node_move=180; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
 
-    /// Part of the people for the day, which is long
+    /// Share of the people in the simulated day, which takes long
     #[arg(long, default_value_t = 0.004)]
     day_part: f64,
 
-    /// Only list the costs and where they come from
+    /// Only list the costs and their sources
     #[arg(long)]
     costs: bool,
 
-    /// Where to put the picture
+    /// Write a picture of the runs to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Only these: peak, node, zone, bus, upgrade, viral; then also moment by moment
+    /// Only these: peak, node, zone, bus, upgrade, viral; each also with a timeline
     #[arg(value_parser = scenario)]
     scenarios: Vec<Scenario>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum To {
-    /// To the emptier of any two
+    /// To the node with fewer connections of two random ones
     Two,
     /// To the node with the fewest connections
     Fewest,
-    /// To any node
+    /// To a random node
     Random,
 }
 
@@ -133,9 +133,9 @@ fn main() -> Result<()> {
         runs.push((scenario, scenario.run(&plan)?));
     }
     println!("{}", report::scenarios(&runs));
-    for (scenario, account) in &runs {
+    for (scenario, stats) in &runs {
         if !all || *scenario == Scenario::Zone {
-            println!("{}:\n\n{}", scenario.told(), report::timeline(account));
+            println!("{}:\n\n{}", scenario.description(), report::timeline(stats));
         }
     }
     if let Some(file) = &arguments.svg {
@@ -149,8 +149,8 @@ fn main() -> Result<()> {
     for factor in [0.5, 0.75, 2.0, 4.0] {
         let nodes = (plan.nodes as f64 * factor).round().max(1.0) as usize;
         let other = Plan { nodes, ..plan.clone() };
-        let account = Scenario::Peak.run(&other)?;
-        by_nodes.push((other, account));
+        let stats = Scenario::Peak.run(&other)?;
+        by_nodes.push((other, stats));
     }
     by_nodes.sort_by_key(|(plan, _)| plan.nodes);
     println!("{}", report::by_nodes(&by_nodes));

@@ -1,20 +1,20 @@
-//! One node: a queue of work, a door, and the writers that put moves into the log.
+//! One node: a queue of work, an accept queue, and the writers that append to the log.
 
 use crate::costs::Costs;
 
-/// Work that is done in the order in which it comes.
+/// A first-come-first-served queue of work.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
-    /// When everything that has come will be done.
+    /// When all queued work will be done.
     free: f64,
-    /// Processor seconds asked for since they were last looked at.
+    /// Processor seconds added since [`Queue::take_busy`].
     busy: f64,
 }
 
 impl Queue {
-    /// Brings work of so many seconds to a queue with so many cores; how long it waits before it
-    /// is begun. The cores work at one thing together, which makes the wait a little longer than
-    /// it is.
+    /// Adds work of this many processor seconds; returns how long it waits before it begins. All
+    /// cores work on one item together, which makes waits a little longer than separate cores
+    /// would.
     pub fn work(&mut self, now: f64, seconds: f64, cores: f64) -> f64 {
         let begin = self.free.max(now);
         self.free = begin + seconds / cores;
@@ -22,43 +22,43 @@ impl Queue {
         begin - now
     }
 
-    /// How long work that came now would wait.
+    /// How long work that is added now would wait.
     pub fn wait(&self, now: f64) -> f64 {
         (self.free - now).max(0.0)
     }
 
-    /// The processor seconds that were asked for since the last time.
+    /// Takes the processor seconds that were added since the last call.
     pub fn take_busy(&mut self) -> f64 {
         std::mem::take(&mut self.busy)
     }
 }
 
-/// A connection that appends: whatever comes while a transaction is under way shares the next.
+/// A database connection that appends: all appends that come during a transaction share the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Writer {
-    /// When the transaction under way is done.
+    /// When the current transaction ends.
     ends: f64,
-    /// What waits for the next.
+    /// The number of appends that wait for the next transactions.
     waiting: f64,
 }
 
-/// How long a transaction takes: always, and for each append in it.
+/// The duration of a transaction: a fixed part, and a part for each append.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch {
-    /// Seconds whatever its size.
+pub struct TransactionTime {
+    /// Seconds independent of its size.
     pub fixed: f64,
     /// Seconds for each append.
     pub each: f64,
-    /// The most appends in it.
+    /// The maximum number of appends in it.
     pub most: f64,
 }
 
-impl Batch {
-    /// A transaction at a database that takes `stretch` times as long as when it is idle.
-    pub fn of(costs: &Costs, stretch: f64) -> Batch {
-        // Two for the batch, one for the synchronous standby.
+impl TransactionTime {
+    /// A transaction in a database that is `stretch` times slower than when it is idle.
+    pub fn of(costs: &Costs, stretch: f64) -> TransactionTime {
+        // Two round trips for the batch, one for the synchronous standby.
         let trips = 3.0 * costs.pg_trip / 1e3;
-        Batch {
+        TransactionTime {
             fixed: trips + costs.pg_flush / 1e3 + costs.pg_transaction * stretch / 1e6,
             each: costs.pg_append * stretch / 1e6,
             most: costs.program_batch,
@@ -66,19 +66,19 @@ impl Batch {
     }
 }
 
-/// When an append is kept.
+/// When an append is committed.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Kept {
+pub struct AppendTime {
     /// Seconds from now.
     pub after: f64,
-    /// Transactions that it began.
+    /// 1 if the append is the first of its transaction, else 0.
     pub commits: f64,
 }
 
 impl Writer {
-    /// Brings an append. Those that join the same batch later make it a little longer than is said
-    /// here: `each` is small beside `fixed`.
-    pub fn append(&mut self, now: f64, batch: Batch) -> Kept {
+    /// Adds an append. The result does not count appends that join the same batch later: `each` is
+    /// small beside `fixed`.
+    pub fn append(&mut self, now: f64, batch: TransactionTime) -> AppendTime {
         while self.waiting > 0.0 && self.ends <= now {
             let taken = self.waiting.min(batch.most);
             self.ends += batch.fixed + batch.each * taken;
@@ -86,7 +86,7 @@ impl Writer {
         }
         if self.ends <= now {
             self.ends = now + batch.fixed + batch.each;
-            return Kept { after: self.ends - now, commits: 1.0 };
+            return AppendTime { after: self.ends - now, commits: 1.0 };
         }
         self.waiting += 1.0;
         let first = self.waiting % batch.most.max(1.0) == 1.0 || batch.most <= 1.0;
@@ -94,141 +94,141 @@ impl Writer {
         let own = self.waiting - rounds * batch.most;
         let before = rounds * (batch.fixed + batch.each * batch.most);
         let after = self.ends - now + before + batch.fixed + batch.each * own;
-        Kept { after, commits: f64::from(u8::from(first)) }
+        AppendTime { after, commits: f64::from(u8::from(first)) }
     }
 }
 
-/// What becomes of somebody at the door.
+/// The result of a new connection at a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Entry {
-    /// Let in, after so many seconds.
+pub enum Admission {
+    /// Accepted, after this many seconds.
     In(f64),
-    /// The kernel's queue is full: it did not even hear.
-    Unheard,
-    /// Refused.
+    /// The kernel's backlog is full, and the connection attempt is lost.
+    BacklogFull,
+    /// Refused by the server.
     Refused,
 }
 
-/// Whether somebody has a seat. Players do not wait behind watchers.
+/// The kind of a client. Players do not wait behind watchers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Guest {
-    /// Has a seat, or is in the lobby.
+pub enum ClientKind {
+    /// A client with a seat or in the lobby.
     Player,
-    /// Only watches.
+    /// A client that only watches.
     Watcher,
 }
 
-/// The door of a node: so many in a turn, and watchers one after another.
+/// The accept queue of a node: a number of connections per turn, and watchers at a limited rate.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Door {
+pub struct AcceptQueue {
     next: f64,
     next_watcher: f64,
 }
 
-impl Door {
-    /// Somebody comes.
-    pub fn knock(&mut self, now: f64, guest: Guest, costs: &Costs) -> Entry {
+impl AcceptQueue {
+    /// Adds a new connection.
+    pub fn admit(&mut self, now: f64, guest: ClientKind, costs: &Costs) -> Admission {
         let turn = costs.door_turn / 1e3 / costs.door_newcomers;
         let accepted = self.next.max(now);
         if (accepted - now) / turn > costs.door_backlog {
-            return Entry::Unheard;
+            return Admission::BacklogFull;
         }
         self.next = accepted + turn;
         let mut entry = self.next;
-        if guest == Guest::Watcher {
+        if guest == ClientKind::Watcher {
             let let_in = self.next_watcher.max(entry);
             if let_in - entry > costs.door_patience {
-                return Entry::Refused;
+                return Admission::Refused;
             }
             self.next_watcher = let_in + 1.0 / costs.door_watchers;
             entry = let_in;
         }
-        Entry::In(entry - now)
+        Admission::In(entry - now)
     }
 }
 
-/// Whether a node is there.
+/// The state of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Life {
+pub enum NodeState {
     /// It works.
     Up,
-    /// Gone since that moment; who kept it in mind may still send people there.
+    /// Dead; a load balancer that has not noticed may still send people there.
     Down {
-        /// Since when.
+        /// When it died.
         since: f64,
     },
-    /// It said that it stops: nobody is sent there.
+    /// Stopped after an announcement: no people are sent there.
     Stopped,
 }
 
 /// A node.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Whether it is there.
-    pub life: Life,
-    /// Which zone it is in.
+    /// Its state.
+    pub state: NodeState,
+    /// Its zone.
     pub zone: usize,
-    /// Its processors' work.
+    /// The work of its processors.
     pub queue: Queue,
-    /// Cores that are left for moves in this second.
+    /// Cores that are available for moves in this second.
     pub speed: f64,
-    /// Cores that what happens evenly takes in this second.
-    pub evenly: f64,
-    /// Its door.
-    pub door: Door,
-    /// Its connections to the log.
+    /// Cores that background work takes in this second.
+    pub background: f64,
+    /// Its accept queue.
+    pub accept_queue: AcceptQueue,
+    /// Its database connections that append.
     pub writers: Vec<Writer>,
-    /// People connected, or on their way through the door.
+    /// People connected or in the accept queue.
     pub sockets: usize,
-    /// Of these, in the lobby.
+    /// People in the lobby, of those connected.
     pub lobby: usize,
-    /// Tables with somebody at them.
+    /// Live games with connected people.
     pub tables: usize,
-    /// Tables that were left, by the second, as long as they are kept.
+    /// Live games without people that are still in memory, by the second in which they were left.
     pub left: Vec<usize>,
-    /// Without NATS until then: its server died, or all have.
-    pub deaf_until: f64,
+    /// Without NATS until then, because its NATS server died.
+    pub bus_lost_until: f64,
 }
 
 impl Node {
-    /// A node with nobody.
+    /// A node without connections.
     pub fn new(zone: usize, cores: f64, costs: &Costs) -> Node {
         Node {
-            life: Life::Up,
+            state: NodeState::Up,
             zone,
             queue: Queue::default(),
             speed: cores,
-            evenly: 0.0,
-            door: Door::default(),
+            background: 0.0,
+            accept_queue: AcceptQueue::default(),
             writers: vec![Writer::default(); costs.program_writers.max(1.0) as usize],
             sockets: 0,
             lobby: 0,
             tables: 0,
             left: vec![0; costs.program_forget.max(1.0) as usize],
-            deaf_until: 0.0,
+            bus_lost_until: 0.0,
         }
     }
 
-    /// Whether it works.
+    /// Returns true if it works.
     pub fn is_up(&self) -> bool {
-        self.life == Life::Up
+        self.state == NodeState::Up
     }
 
-    /// Whether a load balancer sends people there.
+    /// Returns true if a load balancer sends people there.
     pub fn is_offered(&self, now: f64, costs: &Costs) -> bool {
-        match self.life {
-            Life::Up => true,
-            Life::Down { since } => now < since + costs.balancer_notice,
-            Life::Stopped => false,
+        match self.state {
+            NodeState::Up => true,
+            NodeState::Down { since } => now < since + costs.balancer_notice,
+            NodeState::Stopped => false,
         }
     }
 
-    /// Tables in its memory, also those that nobody sits at any more.
+    /// Live games in its memory, also those without people.
     pub fn all_tables(&self) -> usize {
         self.tables + self.left.iter().sum::<usize>()
     }
 
-    /// Its memory in MB: the process, and what the system holds for its connections.
+    /// Its memory in MB: the process, and the kernel's memory for its connections.
     pub fn memory(&self, costs: &Costs) -> f64 {
         let socket = costs.memory_socket + costs.memory_kernel;
         costs.memory_base
@@ -242,8 +242,8 @@ mod tests {
     use crate::chance::exponential;
     use fastrand::Rng;
 
-    /// Customers at one queue: how long they stayed on average, and how many there were on average,
-    /// counted by walking along the time.
+    /// Simulates one queue; returns the mean stay, the mean number of customers (integrated over
+    /// time), and the arrival rate.
     fn stay(load: f64, service: impl Fn(&mut Rng) -> f64) -> (f64, f64, f64) {
         let mut rng = Rng::with_seed(11);
         let mut queue = Queue::default();
@@ -287,9 +287,9 @@ mod tests {
 
     #[test]
     fn whatever_comes_meanwhile_shares_the_next_commit() {
-        let batch = Batch { fixed: 1.0, each: 0.1, most: 3.0 };
+        let batch = TransactionTime { fixed: 1.0, each: 0.1, most: 3.0 };
         let mut writer = Writer::default();
-        assert_eq!(writer.append(0.0, batch), Kept { after: 1.1, commits: 1.0 });
+        assert_eq!(writer.append(0.0, batch), AppendTime { after: 1.1, commits: 1.0 });
         let second = writer.append(0.5, batch);
         assert_eq!(second.commits, 1.0);
         assert!((second.after - 1.7).abs() < 1e-9, "{second:?}");
@@ -301,13 +301,13 @@ mod tests {
         let fifth = writer.append(0.8, batch);
         assert_eq!(fifth.commits, 1.0);
         assert!((fifth.after - (0.3 + 1.3 + 1.1)).abs() < 1e-9, "{fifth:?}");
-        // Much later nobody waits.
+        // Much later nothing waits.
         assert_eq!(writer.append(50.0, batch).commits, 1.0);
     }
 
     #[test]
     fn every_append_is_in_one_commit() {
-        let batch = Batch { fixed: 2e-3, each: 1e-4, most: 256.0 };
+        let batch = TransactionTime { fixed: 2e-3, each: 1e-4, most: 256.0 };
         let mut rng = Rng::with_seed(3);
         let (mut writer, mut now, mut commits) = (Writer::default(), 0.0, 0.0);
         for _ in 0..100_000 {
@@ -316,7 +316,7 @@ mod tests {
             assert!(kept.after >= batch.fixed);
             commits += kept.commits;
         }
-        // In each transaction of 2 ms + 0.1 ms an append, 2,000 a second: 5 share one.
+        // A transaction takes 2 ms + 0.1 ms per append; at 2,000 appends a second 5 share one.
         let shared = 100_000.0 / commits;
         assert!((4.5..5.6).contains(&shared), "{shared}");
     }
@@ -326,11 +326,11 @@ mod tests {
         let costs = Costs::default();
         let pace = costs.door_newcomers / costs.door_turn * 1e3;
         let knocks = 2 * costs.door_backlog as usize;
-        let mut door = Door::default();
-        let heard = (0..knocks).filter_map(|_| match door.knock(0.0, Guest::Player, &costs) {
-            Entry::In(after) => Some(after),
-            Entry::Unheard => None,
-            Entry::Refused => panic!("players are not refused"),
+        let mut door = AcceptQueue::default();
+        let heard = (0..knocks).filter_map(|_| match door.admit(0.0, ClientKind::Player, &costs) {
+            Admission::In(after) => Some(after),
+            Admission::BacklogFull => None,
+            Admission::Refused => panic!("players are not refused"),
         });
         let heard: Vec<f64> = heard.collect();
         assert!(heard.len().abs_diff(costs.door_backlog as usize) <= 1, "{}", heard.len());
@@ -341,14 +341,14 @@ mod tests {
     #[test]
     fn watchers_wait_behind_each_other_and_are_refused_when_it_takes_too_long() {
         let costs = Costs { door_backlog: 1e9, ..Costs::default() };
-        let mut door = Door::default();
-        let entries: Vec<Entry> =
-            (0..20_000).map(|_| door.knock(0.0, Guest::Watcher, &costs)).collect();
-        let refused = entries.iter().filter(|entry| **entry == Entry::Refused).count();
+        let mut door = AcceptQueue::default();
+        let entries: Vec<Admission> =
+            (0..20_000).map(|_| door.admit(0.0, ClientKind::Watcher, &costs)).collect();
+        let refused = entries.iter().filter(|entry| **entry == Admission::Refused).count();
         assert!(refused > 5_000, "{refused}");
-        let mut players = Door::default();
+        let mut players = AcceptQueue::default();
         assert!(
-            matches!(players.knock(0.0, Guest::Player, &costs), Entry::In(wait) if wait < 0.01)
+            matches!(players.admit(0.0, ClientKind::Player, &costs), Admission::In(wait) if wait < 0.01)
         );
     }
 }

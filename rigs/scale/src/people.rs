@@ -1,15 +1,15 @@
-//! How the crowd behaves: which clocks, how long people think, how often they come back, whom they
-//! watch. None of it was measured here; it is chosen so that 150,000 people make 16,000 moves a
-//! second, which is what the largest public servers see.
+//! The behaviour of the crowd: time controls, thinking times, how often people return, which games
+//! they watch. None of it was measured here; it is chosen so that 150,000 people make 16,000 moves
+//! a second, as on the largest public servers.
 
 use fastrand::Rng;
 
-use crate::chance::{lognormal, normal, weighted};
+use crate::chance::{lognormal, normal, weighted_index};
 
-/// Games with one kind of clock.
+/// A kind of time control.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Its share of the games that begin.
     pub share: f64,
@@ -19,11 +19,11 @@ pub struct Pace {
     pub increment: f64,
     /// Plies of a game, on average.
     pub plies: f64,
-    /// Seconds of thought for a move, on average, before the crowd is fitted to its size.
+    /// Mean seconds of thought for a move, before the crowd is fitted to its size.
     pub think: f64,
 }
 
-/// The clocks. Correspondence games come as visits: see [`Habits::visits`].
+/// The time controls. Correspondence games are modelled as visits: see [`Habits::visits`].
 pub const PACES: [Pace; 4] = [
     Pace { name: "bullet", share: 0.36, time: 60.0, increment: 0.0, plies: 66.0, think: 1.2 },
     Pace { name: "blitz", share: 0.48, time: 240.0, increment: 1.0, plies: 72.0, think: 3.6 },
@@ -38,39 +38,39 @@ pub const PACES: [Pace; 4] = [
     },
 ];
 
-/// The spread of thinking times (of their logarithm), and of the lengths of games.
+/// The standard deviations of the logarithms of thinking times and of the lengths of games.
 const THINK_SPREAD: f64 = 0.8;
 const PLIES_SPREAD: f64 = 0.5;
 /// The longest game.
 const MOST_PLIES: f64 = 300.0;
-/// Nobody spends more than this part of what is left on one move.
+/// The largest share of the remaining time that is spent on one move.
 const BOLD: f64 = 0.2;
 
-/// What people do beside moving.
+/// What people do, as rates and shares.
 #[derive(Clone, Copy, Debug)]
 pub struct Habits {
-    /// How many of those connected at the peak play (clocks, not correspondence).
+    /// Share of the people at the peak that play with clocks (not correspondence).
     pub playing: f64,
-    /// How many only watch.
+    /// Share that only watches.
     pub watching: f64,
-    /// Games that are followed by another between the same two.
+    /// Share of games that are followed by a rematch.
     pub rematch: f64,
-    /// Seconds until the first player of a new game begins to think, and of a rematch.
+    /// Seconds until the first player begins to think: in a new game, and in a rematch.
     pub begin: [f64; 2],
-    /// Games after which a player leaves.
+    /// Share of games after which a player leaves.
     pub leave: f64,
-    /// Moves that are made in correspondence games, in visits.
+    /// Share of moves that are made in correspondence games, during visits.
     pub visits: f64,
-    /// Seconds that such a visit lasts.
+    /// Duration of a visit in seconds.
     pub visit: f64,
-    /// Seconds that somebody watches one game or another.
+    /// Mean seconds for which a watcher stays.
     pub watch: f64,
-    /// Watchers who choose from the list of the lobby, the first the likeliest; others come by a
-    /// link to any game.
+    /// Share of watchers that choose from the lobby's list, the first game with the highest
+    /// probability; others come by a link to any game.
     pub famous: f64,
-    /// Other events (chat, offers, starts and ends) for each move.
+    /// Other events (chat, offers, starts and ends) per move.
     pub chatter: f64,
-    /// Seconds between two lines of chat of one watcher.
+    /// Seconds between two chat messages of one watcher.
     pub watcher_chat: f64,
 }
 
@@ -92,8 +92,8 @@ impl Default for Habits {
     }
 }
 
-/// How many are there at each hour, as a part of the peak. A public server's evenings come one
-/// after another around the world, so nights are shallow.
+/// The number of people at a time of day, as a share of the peak. On a public server the evenings
+/// of the time zones follow each other, so nights are shallow.
 pub fn part_of_day(seconds: f64) -> f64 {
     let turn = std::f64::consts::TAU * (seconds / 86_400.0 - 19.5 / 24.0);
     let wave = 0.78 + 0.19 * turn.cos() + 0.03 * (2.0 * turn).cos();
@@ -110,7 +110,8 @@ fn length(pace: &Pace, deviates: f64) -> u32 {
     plies.clamp(2.0, MOST_PLIES).round() as u32
 }
 
-/// How long somebody thinks who has so much on the clock; `slow` fits the crowd to its size.
+/// The thinking time of a player with `left` seconds on the clock; the factor `slow` fits the crowd
+/// to its size.
 pub fn think(rng: &mut Rng, pace: &Pace, slow: f64, left: f64) -> f64 {
     let wish = lognormal(rng, pace.think * slow, THINK_SPREAD);
     wish.min(BOLD * left.max(0.0) + 0.5 * pace.increment + 0.05)
@@ -119,40 +120,40 @@ pub fn think(rng: &mut Rng, pace: &Pace, slow: f64, left: f64) -> f64 {
 /// The crowd at the peak, fitted to its size.
 #[derive(Clone, Copy, Debug)]
 pub struct Crowd {
-    /// Everybody.
+    /// All people.
     pub people: f64,
     /// Moves a second, of all kinds.
     pub moves: f64,
-    /// Games (clocks) that begin each second.
+    /// Games with clocks that begin each second.
     pub begin: f64,
-    /// Seconds that a game lasts.
+    /// Mean duration of a game in seconds.
     pub lasts: f64,
-    /// Moves of a game.
+    /// Mean number of moves of a game.
     pub plies: f64,
     /// Correspondence visits each second.
     pub visits: f64,
-    /// How much slower people think than [`PACES`] says.
+    /// Factor by which people think longer than in [`PACES`].
     pub slow: f64,
     /// People in the lobby.
     pub lobby: f64,
     /// People who watch.
     pub watching: f64,
-    /// Seconds that somebody spends in the lobby before seeking.
+    /// Mean seconds that a person spends in the lobby before seeking.
     pub pause: f64,
-    /// Of those who leave a game and stay, how many go to watch.
+    /// Of the people that stay after a game, the share that goes to watch.
     pub to_watch: f64,
-    /// Share of each pace among the games that are being played.
+    /// Share of each pace among the games in play.
     pub mix: [f64; PACES.len()],
 }
 
-/// Why there is no such crowd.
+/// Why a crowd cannot be fitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoCrowd {
-    /// So few people cannot make so many moves, or so many take so few.
+pub enum CrowdError {
+    /// The number of people and the number of moves do not fit together.
     Shape,
 }
 
-impl std::fmt::Display for NoCrowd {
+impl std::fmt::Display for CrowdError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(
             "so many people do not make so many moves: try about one move a second for ten people",
@@ -160,18 +161,20 @@ impl std::fmt::Display for NoCrowd {
     }
 }
 
-impl std::error::Error for NoCrowd {}
+impl std::error::Error for CrowdError {}
 
-/// Games of each pace that are played by themselves to learn how long they last, round by round.
+/// Games of each pace that are simulated alone to estimate their duration, for each round of
+/// fitting.
 const PILOTS: [u32; 3] = [200, 1_000, 2_000];
 
-/// What games of a pace are like: seconds and moves, on average.
+/// The mean duration in seconds and the mean number of moves of games of a pace.
 fn pilot(rng: &mut Rng, pace: &Pace, slow: f64, games: u32) -> (f64, f64) {
     let (mut seconds, mut moves) = (0.0, 0.0);
     let mut deviates = 0.0;
     for game in 0..games {
         let mut clocks = [pace.time; 2];
-        // For every long game a short one: half as many games tell as much.
+        // Antithetic pairs, a long and a short game, halve the number of games for the same
+        // precision.
         deviates = if game % 2 == 0 { normal(rng) } else { -deviates };
         let plies = length(pace, deviates);
         for ply in 0..plies as usize {
@@ -185,20 +188,21 @@ fn pilot(rng: &mut Rng, pace: &Pace, slow: f64, games: u32) -> (f64, f64) {
 }
 
 impl Crowd {
-    /// So many people who make so many moves a second, each of which takes `lag` seconds to reach
-    /// the opponent.
+    /// Fits a crowd of this many people that make this many moves a second, each of which takes
+    /// `lag` seconds to reach the opponent.
     ///
     /// # Errors
     ///
-    /// When that would need people who think less than a quarter or more than four times as long.
-    pub fn fit(people: f64, moves: f64, habits: &Habits, lag: f64) -> Result<Crowd, NoCrowd> {
-        // One seed for all: what is fitted does not depend on the run.
+    /// When people would have to think less than a quarter or more than four times as long.
+    pub fn fit(people: f64, moves: f64, habits: &Habits, lag: f64) -> Result<Crowd, CrowdError> {
+        // A fixed seed, so that the fit does not depend on the run.
         let mut rng = Rng::with_seed(1);
         let visits = moves * habits.visits;
         let beginning = habits.begin[0] * (1.0 - habits.rematch) + habits.begin[1] * habits.rematch;
         let mut slow = 1.0;
         let (mut lasts, mut plies, mut mix) = (0.0, 0.0, [0.0; PACES.len()]);
-        // Whoever is short of time thinks less, so twice as slow is not twice as long: a few rounds.
+        // Players short of time think less, so the duration is not proportional to `slow`: the fit
+        // takes a few rounds.
         for (round, games) in PILOTS.into_iter().enumerate() {
             let played = PACES.map(|pace| {
                 let (seconds, moves) = pilot(&mut rng, &pace, slow, games);
@@ -216,17 +220,17 @@ impl Crowd {
                 slow *= wanted / lasts;
             }
             if !(0.25..4.0).contains(&slow) {
-                return Err(NoCrowd::Shape);
+                return Err(CrowdError::Shape);
             }
         }
         let begin = (moves - visits) / plies;
         let watching = habits.watching * people;
         let lobby = people - 2.0 * begin * lasts - watching - visits * habits.visit;
-        // Those who leave a game that has no rematch; as many come as leave.
+        // Players of games without a rematch; as many arrive as leave.
         let freed = 2.0 * begin * (1.0 - habits.rematch);
         let to_watch = watching / habits.watch / (freed * (1.0 - habits.leave));
         if lobby < 0.0 || !(0.0..=1.0).contains(&to_watch) {
-            return Err(NoCrowd::Shape);
+            return Err(CrowdError::Shape);
         }
         let pause = lobby / freed;
         Ok(Crowd {
@@ -245,12 +249,12 @@ impl Crowd {
         })
     }
 
-    /// A pace for a game that begins.
-    pub fn begins(rng: &mut Rng) -> usize {
-        weighted(rng, PACES.iter().map(|pace| pace.share))
+    /// A random pace for a new game.
+    pub fn draw_pace(rng: &mut Rng) -> usize {
+        weighted_index(rng, PACES.iter().map(|pace| pace.share))
     }
 
-    /// People who come each second, at the peak, to stay for several games.
+    /// People that arrive each second at the peak and stay for several games.
     pub fn arrivals(&self, habits: &Habits) -> f64 {
         2.0 * self.begin * (1.0 - habits.rematch) * habits.leave
     }
@@ -276,7 +280,7 @@ mod tests {
     fn an_impossible_crowd_is_refused() {
         let habits = Habits::default();
         for (people, moves) in [(100.0, 1_000.0), (100_000.0, 10.0), (0.0, 0.0), (0.0, 5.0)] {
-            assert_eq!(Crowd::fit(people, moves, &habits, 0.0).err(), Some(NoCrowd::Shape));
+            assert_eq!(Crowd::fit(people, moves, &habits, 0.0).err(), Some(CrowdError::Shape));
         }
     }
 

@@ -1,4 +1,4 @@
-//! The tables, as Markdown, so that they can be put into docs/scale.md as they are.
+//! The tables in Markdown, for docs/scale.md.
 
 use std::fmt::Write as _;
 
@@ -7,9 +7,9 @@ use crate::people::{Crowd, Habits, PACES};
 use crate::scenario::{Scenario, WHEN, before_and_after, until_back};
 use crate::second::{Second, mean, most};
 use crate::sizing::Sizing;
-use crate::world::{Account, Plan};
+use crate::world::{Plan, RunStats};
 
-/// A number with a comma at every thousand and so many digits as it deserves.
+/// A number with a comma at every thousand, and one decimal if it is below 9.95 and not whole.
 pub fn number(value: f64) -> String {
     if value.abs() < 9.95 && value != value.round() {
         return format!("{value:.1}");
@@ -29,7 +29,7 @@ fn percent(part: f64) -> String {
     format!("{:.0} %", part * 100.0)
 }
 
-/// A dash when there was nothing to measure.
+/// Seconds as milliseconds; a dash for 0, when there was nothing to measure.
 fn millis(seconds: f64) -> String {
     if seconds == 0.0 { "–".to_owned() } else { format!("{} ms", number(seconds * 1e3)) }
 }
@@ -38,7 +38,7 @@ fn megabytes(bytes: f64) -> String {
     format!("{} MB", number(bytes / 1e6))
 }
 
-/// A table with a head.
+/// A Markdown table.
 fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
     for row in rows {
@@ -47,17 +47,17 @@ fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// The figures and where they come from.
+/// The table of figures and their sources.
 pub fn costs(costs: &Costs) -> String {
     let mut costs = costs.clone();
     let rows: Vec<Vec<String>> = SOURCES
         .iter()
         .map(|source| {
-            let value = costs.named(source.name).map_or(0.0, |value| *value);
+            let value = costs.get_mut(source.name).map_or(0.0, |value| *value);
             vec![
                 format!("`{}`", source.name),
                 format!("{} {}", number(value), source.unit),
-                source.known.to_string(),
+                source.provenance.to_string(),
                 source.from.to_owned(),
             ]
         })
@@ -65,7 +65,7 @@ pub fn costs(costs: &Costs) -> String {
     table(&["figure", "value", "known", "what it is"], &rows)
 }
 
-/// Who is there at the peak.
+/// The table of the crowd at the peak.
 pub fn crowd(crowd: &Crowd, habits: &Habits) -> String {
     let playing = crowd.begin * crowd.lasts;
     let mut rows = vec![
@@ -101,35 +101,35 @@ pub fn crowd(crowd: &Crowd, habits: &Habits) -> String {
     table(&["at the peak", ""], &rows)
 }
 
-/// A run in one line of the table of scenarios.
-pub fn summary(scenario: Scenario, account: &Account) -> Vec<String> {
-    let (before, after) = before_and_after(account);
+/// A row of the table of scenarios.
+pub fn summary(scenario: Scenario, stats: &RunStats) -> Vec<String> {
+    let (before, after) = before_and_after(stats);
     let after = if scenario == Scenario::Peak { before } else { after };
-    let back = match until_back(account, 0.99) {
-        // In an upgrade it happens again and again.
-        _ if account.lost == 0 || scenario == Scenario::Upgrade => "–".to_owned(),
+    let back = match until_back(stats, 0.99) {
+        // In an upgrade it happens several times.
+        _ if stats.lost == 0 || scenario == Scenario::Upgrade => "–".to_owned(),
         Some(seconds) => format!("{} s", number(seconds)),
         None => "not yet".to_owned(),
     };
-    let absence = if account.lost == 0 {
+    let absence = if stats.lost == 0 {
         "–".to_owned()
     } else {
-        let share = |part| format!("{:.1} s", account.absences.share(part));
+        let share = |part| format!("{:.1} s", stats.absences.share(part));
         format!("{} / {}", share(0.5), share(0.99))
     };
     let spread = |part: fn(&Second) -> f64| {
         format!("{} / {}", percent(mean(after, part)), percent(most(after, part)))
     };
     vec![
-        scenario.told().to_owned(),
-        number(account.lost as f64),
+        scenario.description().to_owned(),
+        number(stats.lost as f64),
         absence,
         back,
         spread(|second| second.busiest),
         millis(most(after, |second| second.queue)),
         millis(most(after, |second| second.p99)),
         millis(most(after, |second| second.far_p99)),
-        number(account.flagged as f64),
+        number(stats.flagged as f64),
     ]
 }
 
@@ -146,9 +146,9 @@ pub const SUMMARY: [&str; 9] = [
     "games lost on time while away",
 ];
 
-/// A run's database and NATS in one line.
-pub fn load(scenario: Scenario, account: &Account) -> Vec<String> {
-    let (before, after) = before_and_after(account);
+/// A row with the load of the database and of NATS.
+pub fn load(scenario: Scenario, stats: &RunStats) -> Vec<String> {
+    let (before, after) = before_and_after(stats);
     let after = if scenario == Scenario::Peak { before } else { after };
     let two = |part: fn(&Second) -> f64| {
         format!("{} / {}", number(mean(after, part)), number(most(after, part)))
@@ -157,7 +157,7 @@ pub fn load(scenario: Scenario, account: &Account) -> Vec<String> {
     let messages = most(after, |second| (second.nats_in + second.nats_out) / nodes(second));
     let bytes = most(after, |second| second.nats_bytes / nodes(second));
     vec![
-        scenario.told().to_owned(),
+        scenario.description().to_owned(),
         two(|second| second.appends),
         two(|second| second.commits),
         two(|second| second.pg_reads + second.pg_seeks),
@@ -184,22 +184,22 @@ pub const LOAD: [&str; 10] = [
     "to people, most",
 ];
 
-/// All scenarios.
-pub fn scenarios(runs: &[(Scenario, Account)]) -> String {
-    let rows: Vec<_> = runs.iter().map(|(scenario, account)| summary(*scenario, account)).collect();
-    let loads: Vec<_> = runs.iter().map(|(scenario, account)| load(*scenario, account)).collect();
+/// The two tables of all scenarios.
+pub fn scenarios(runs: &[(Scenario, RunStats)]) -> String {
+    let rows: Vec<_> = runs.iter().map(|(scenario, stats)| summary(*scenario, stats)).collect();
+    let loads: Vec<_> = runs.iter().map(|(scenario, stats)| load(*scenario, stats)).collect();
     format!("{}\n{}", table(&SUMMARY, &rows), table(&LOAD, &loads))
 }
 
-/// Seconds before and after that are shown of a run.
+/// The seconds of a timeline, relative to [`WHEN`].
 const MOMENTS: [f64; 16] =
     [-2.0, 1.0, 2.0, 3.0, 5.0, 8.0, 10.0, 12.0, 14.0, 17.0, 21.0, 22.0, 25.0, 30.0, 40.0, 60.0];
 
-/// One run, moment by moment.
-pub fn timeline(account: &Account) -> String {
+/// The timeline of one run.
+pub fn timeline(stats: &RunStats) -> String {
     let mut rows = Vec::new();
     for moment in MOMENTS {
-        let found = account.seconds.iter().find(|second| (second.at - WHEN - moment).abs() < 0.5);
+        let found = stats.seconds.iter().find(|second| (second.at - WHEN - moment).abs() < 0.5);
         let Some(second) = found else { continue };
         rows.push(vec![
             format!("{} s", number(moment)),
@@ -231,12 +231,12 @@ pub fn timeline(account: &Account) -> String {
     table(&head, &rows)
 }
 
-/// The usual peak with other numbers of nodes.
-pub fn by_nodes(runs: &[(Plan, Account)]) -> String {
+/// The table of the peak with several numbers of nodes.
+pub fn by_nodes(runs: &[(Plan, RunStats)]) -> String {
     let rows: Vec<_> = runs
         .iter()
-        .map(|(plan, account)| {
-            let (calm, _) = before_and_after(account);
+        .map(|(plan, stats)| {
+            let (calm, _) = before_and_after(stats);
             let of = |part: fn(&Second) -> f64| mean(calm, part);
             vec![
                 plan.nodes.to_string(),
@@ -252,9 +252,9 @@ pub fn by_nodes(runs: &[(Plan, Account)]) -> String {
                 ),
                 format!("{:.1}", of(|second| second.pg_cores)),
                 number(of(|second| second.nats_out)),
-                millis(account.delays.share(0.5)),
-                millis(account.delays.share(0.99)),
-                millis(account.far.share(0.99)),
+                millis(stats.delays.share(0.5)),
+                millis(stats.delays.share(0.99)),
+                millis(stats.far.share(0.99)),
             ]
         })
         .collect();
@@ -276,7 +276,7 @@ pub fn by_nodes(runs: &[(Plan, Account)]) -> String {
     table(&head, &rows)
 }
 
-/// What one needs.
+/// The table of the required resources.
 pub fn sizing(plan: &Plan, found: &Sizing) -> String {
     let row = |what: &str, much: String| vec![what.to_owned(), much];
     let rows = vec![

@@ -1,15 +1,15 @@
-//! What may happen to a city of players, each as a list of steps.
+//! The scenarios, each as a list of interventions.
 
-use crate::people::NoCrowd;
+use crate::people::CrowdError;
 use crate::second::Second;
-use crate::world::{Account, Hours, Plan, Step, World};
+use crate::world::{Hours, Intervention, Plan, RunStats, World};
 
-/// Seconds that are not measured: everybody finds their place.
+/// Seconds at the beginning that are not measured.
 const SETTLE: f64 = 20.0;
-/// When it happens.
+/// When the scenario's event happens, in seconds.
 pub const WHEN: f64 = 50.0;
 
-/// A day at the boards, or a bad minute of it.
+/// A scenario.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scenario {
     /// Nothing happens.
@@ -22,12 +22,12 @@ pub enum Scenario {
     Bus,
     /// Every node is replaced, one after another.
     Upgrade,
-    /// Very many come to watch one game.
+    /// Very many people come to watch one game.
     Viral,
 }
 
 impl Scenario {
-    /// All of them.
+    /// All scenarios.
     pub const ALL: [Scenario; 6] = [
         Scenario::Peak,
         Scenario::Node,
@@ -37,7 +37,7 @@ impl Scenario {
         Scenario::Viral,
     ];
 
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Scenario::Peak => "peak",
@@ -49,8 +49,8 @@ impl Scenario {
         }
     }
 
-    /// What happens in it.
-    pub const fn told(self) -> &'static str {
+    /// A short description for the tables.
+    pub const fn description(self) -> &'static str {
         match self {
             Scenario::Peak => "a usual peak",
             Scenario::Node => "one node dies",
@@ -61,57 +61,60 @@ impl Scenario {
         }
     }
 
-    /// Seconds between two nodes of an upgrade: of these the node is away for the first third.
+    /// Seconds between two nodes of an upgrade; a node is away for the first third of them.
     const EACH: f64 = 15.0;
 
-    /// What is done when, and until when it is watched.
-    pub fn steps(self, plan: &Plan) -> (Vec<(f64, Step)>, f64) {
+    /// The interventions with their times, and the end of the run.
+    pub fn interventions(self, plan: &Plan) -> (Vec<(f64, Intervention)>, f64) {
         match self {
             Scenario::Peak => (vec![], WHEN + 30.0),
-            Scenario::Node => (vec![(WHEN, Step::Kill(0))], WHEN + 50.0),
+            Scenario::Node => (vec![(WHEN, Intervention::Kill(0))], WHEN + 50.0),
             Scenario::Zone => {
                 let away = plan.costs.failover;
-                (vec![(WHEN, Step::KillZone(0)), (WHEN, Step::NoDatabase(away))], WHEN + 70.0)
+                (
+                    vec![(WHEN, Intervention::KillZone(0)), (WHEN, Intervention::NoDatabase(away))],
+                    WHEN + 70.0,
+                )
             }
-            Scenario::Bus => (vec![(WHEN, Step::NoBus(30.0))], WHEN + 50.0),
+            Scenario::Bus => (vec![(WHEN, Intervention::NoBus(30.0))], WHEN + 50.0),
             Scenario::Upgrade => {
-                let mut steps = Vec::new();
+                let mut interventions = Vec::new();
                 for node in 0..plan.nodes {
                     let at = WHEN + node as f64 * Scenario::EACH;
-                    steps.push((at, Step::Stop(node)));
-                    steps.push((at + Scenario::EACH / 3.0, Step::Start(node)));
+                    interventions.push((at, Intervention::Stop(node)));
+                    interventions.push((at + Scenario::EACH / 3.0, Intervention::Start(node)));
                 }
-                (steps, WHEN + plan.nodes as f64 * Scenario::EACH + 10.0)
+                (interventions, WHEN + plan.nodes as f64 * Scenario::EACH + 10.0)
             }
             Scenario::Viral => {
-                // 50,000 when 150,000 are there already: as many as the largest events draw.
+                // 50,000 when 150,000 are connected already: as many as the largest events draw.
                 let people = (plan.people / 3.0).round() as usize;
-                (vec![(WHEN, Step::Crowd(people, 20.0))], WHEN + 100.0)
+                (vec![(WHEN, Intervention::Crowd(people, 20.0))], WHEN + 100.0)
             }
         }
     }
 
-    /// Runs it.
+    /// Runs the scenario.
     ///
     /// # Errors
     ///
-    /// When no crowd is like that.
-    pub fn run(self, plan: &Plan) -> Result<Account, NoCrowd> {
-        let (steps, until) = self.steps(plan);
-        let mut world = World::new(plan.clone(), steps)?;
+    /// When the crowd cannot be fitted.
+    pub fn run(self, plan: &Plan) -> Result<RunStats, CrowdError> {
+        let (interventions, until) = self.interventions(plan);
+        let mut world = World::new(plan.clone(), interventions)?;
         world.run(SETTLE);
-        world.forget();
+        world.reset_measurements();
         world.run(until);
-        Ok(world.account())
+        Ok(world.stats())
     }
 }
 
-/// A day of a part of the people, for what grows with the day.
+/// Simulates a day with a share of the people, for what accumulates over a day.
 ///
 /// # Errors
 ///
-/// When no crowd is like that.
-pub fn day(plan: &Plan, part: f64) -> Result<Account, NoCrowd> {
+/// When the crowd cannot be fitted.
+pub fn day(plan: &Plan, part: f64) -> Result<RunStats, CrowdError> {
     let small = Plan {
         people: plan.people * part,
         moves: plan.moves * part,
@@ -121,23 +124,23 @@ pub fn day(plan: &Plan, part: f64) -> Result<Account, NoCrowd> {
     };
     let mut world = World::new(small, vec![])?;
     world.run(86_400.0);
-    Ok(world.account())
+    Ok(world.stats())
 }
 
-/// The seconds before it happened, and those since.
-pub fn before_and_after(account: &Account) -> (&[Second], &[Second]) {
-    let cut = account.seconds.iter().position(|second| second.at > WHEN);
-    account.seconds.split_at(cut.unwrap_or(account.seconds.len()))
+/// The seconds before and after [`WHEN`].
+pub fn before_and_after(stats: &RunStats) -> (&[Second], &[Second]) {
+    let cut = stats.seconds.iter().position(|second| second.at > WHEN);
+    stats.seconds.split_at(cut.unwrap_or(stats.seconds.len()))
 }
 
-/// Seconds after it happened until that part of those who lost their line was back for good;
-/// `None` when it was not yet.
-pub fn until_back(account: &Account, part: f64) -> Option<f64> {
-    let (_, after) = before_and_after(account);
-    let allowed = account.lost as f64 * (1.0 - part);
+/// Seconds after [`WHEN`] until this share of the people that lost their connection was back for
+/// good; `None` if that did not happen.
+pub fn until_back(stats: &RunStats, part: f64) -> Option<f64> {
+    let (_, after) = before_and_after(stats);
+    let allowed = stats.lost as f64 * (1.0 - part);
     let late = after.iter().rposition(|second| second.outside > allowed);
     match late {
-        // Within the first second.
+        // All were back within the first second.
         None => after.first().map(|second| second.at - WHEN),
         Some(last) if last + 1 < after.len() => Some(after[last + 1].at - WHEN),
         Some(_) => None,

@@ -1,63 +1,64 @@
-//! What one needs, from what the model has seen.
+//! The required resources, computed from runs of the model.
 
 use crate::scenario::before_and_after;
 use crate::second::{mean, most};
-use crate::world::{Account, Plan};
+use crate::world::{Plan, RunStats};
 
-/// Transactions after which PostgreSQL insists on freezing old rows (`autovacuum_freeze_max_age`).
+/// Transactions after which PostgreSQL forces freezing of old rows (`autovacuum_freeze_max_age`).
 const FREEZE: f64 = 200e6;
-/// Transactions after which it would stop.
+/// Transactions after which it would stop (transaction id wraparound).
 const WRAP: f64 = 2_147e6;
-/// A node shall not be busier than this when a zone is gone.
+/// A node must not be busier than this when a zone is lost.
 pub const HEADROOM: f64 = 0.6;
 
-/// What one needs.
+/// The required resources.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sizing {
-    /// Cores that work on nodes at the peak.
+    /// Busy cores of all nodes at the peak.
     pub cores: f64,
-    /// Nodes so that the rest, without a zone, is no busier than [`HEADROOM`].
+    /// Nodes needed so that without one zone the rest is at most [`HEADROOM`] busy.
     pub nodes_by_cores: usize,
-    /// Nodes so that the rest, without a zone, has places for everybody.
+    /// Nodes needed so that without one zone the rest has connections for all people.
     pub nodes_by_sockets: usize,
-    /// Nodes so that the rest, without a zone, does not drop reminders.
+    /// Nodes needed so that without one zone the rest does not drop reminders.
     pub nodes_by_tables: usize,
-    /// Memory of a node when a zone is gone, in MB.
+    /// Memory of a node when a zone is lost, in MB.
     pub memory: f64,
     /// Appends a second at the peak.
     pub appends: f64,
     /// Transactions a second at the peak.
     pub commits: f64,
-    /// The database's cores that work.
+    /// Busy cores of the database.
     pub pg_cores: f64,
     /// Connections to the database.
     pub connections: f64,
-    /// Bytes a second to people at the peak, and of these the lobby's list.
+    /// Bytes a second to people at the peak: all, and those of the lobby's list.
     pub wire: [f64; 2],
-    /// Messages a second in and out of NATS: all, reminders, the lobby's.
+    /// Messages a second in and out of NATS: all, reminders, and notices of the lobby.
     pub nats: [f64; 3],
-    /// Cores of NATS servers that work.
+    /// Busy cores of the NATS servers.
     pub nats_cores: f64,
-    /// Bytes a second of its log (WAL) at the peak.
+    /// Bytes a second of the database's WAL at the peak.
     pub wal: f64,
     /// Moves, games and transactions of a day.
     pub day: [f64; 3],
-    /// Bytes that a day adds, and a year.
+    /// Bytes that the database grows by in a day, and in a year.
     pub grows: [f64; 2],
-    /// Of a day's bytes, the events of games that are over.
+    /// Of a day's bytes, those of events.
     pub events: f64,
-    /// Bytes that a year adds when the events of games that are over are folded into one row.
+    /// Bytes that a year adds when the events of finished games are folded into one row.
     pub folded: f64,
-    /// Hours until rows must be frozen, and until it would stop.
+    /// Hours until rows must be frozen, and until the database would stop.
     pub freezing: [f64; 2],
 }
 
-/// Bytes of a finished game's moves with their clocks in one row: two bytes a ply for the move, as
-/// in `records/moves.rs`, and two for the clock, beside the game's row.
+/// Bytes per ply of a finished game whose moves and clocks are folded into one row: two for the
+/// move, as in `records/moves.rs`, and two for the clock.
 const FOLDED_PLY: f64 = 4.0;
 
-/// What one needs for this peak and this day, of which `part` of the people were simulated.
-pub fn sizing(plan: &Plan, peak: &Account, day: &Account, part: f64) -> Sizing {
+/// The required resources for this peak and this day, in which the share `part` of the people was
+/// simulated.
+pub fn sizing(plan: &Plan, peak: &RunStats, day: &RunStats, part: f64) -> Sizing {
     let costs = &plan.costs;
     let (calm, _) = before_and_after(peak);
     let cores = mean(calm, |second| second.cores);
@@ -66,7 +67,7 @@ pub fn sizing(plan: &Plan, peak: &Account, day: &Account, part: f64) -> Sizing {
     let sat_at = mean(calm, |second| second.tables);
     let zones = plan.zones.max(2) as f64;
     let left = (zones - 1.0) / zones;
-    // Whole zones, all alike.
+    // Rounds up to the same number of nodes in each zone.
     let whole = |nodes: f64| (nodes / zones).ceil().max(1.0) as usize * zones as usize;
     let remaining = plan.nodes as f64 * left;
     let socket = costs.memory_socket + costs.memory_kernel;
@@ -85,7 +86,7 @@ pub fn sizing(plan: &Plan, peak: &Account, day: &Account, part: f64) -> Sizing {
     };
     let games = sum(|second| second.begun);
     let written = sum(|second| second.appends);
-    // A small crowd shares few commits: the peak's share is used.
+    // A small crowd shares few commits, so the ratio at the peak is used.
     let transactions = written * commits / appends.max(1.0);
     let events = written * costs.pg_event;
     let grows = events + games * costs.pg_game;
@@ -103,7 +104,7 @@ pub fn sizing(plan: &Plan, peak: &Account, day: &Account, part: f64) -> Sizing {
         connections: plan.nodes as f64 * (costs.program_writers + costs.program_readers),
         wire: [mean(calm, |second| second.wire_bytes), mean(calm, |second| second.lobby_bytes)],
         nats,
-        // What goes from one server of the cluster to another is handled twice.
+        // A message from one NATS server to another is handled twice.
         nats_cores: nats[0] * (1.0 + (zones - 1.0) / zones) * costs.nats_message / 1e6,
         wal,
         day: [sum(|second| second.moves), games, transactions],

@@ -1,17 +1,17 @@
-//! The runs as a picture: one column a scenario, one row a measure.
+//! The runs as a picture: a column per scenario, a row per measure.
 
 use std::fmt::Write as _;
 
 use crate::scenario::{Scenario, WHEN};
 use crate::second::Second;
-use crate::world::Account;
+use crate::world::RunStats;
 
 const PANEL: (f64, f64) = (200.0, 110.0);
 const GAP: (f64, f64) = (26.0, 34.0);
 const LEFT: f64 = 96.0;
 const TOP: f64 = 44.0;
 
-/// A measure: its name, how a second shows it, and the least that fills a panel.
+/// A measure: its name and unit, its value in a second, and the smallest full scale of a panel.
 struct Measure {
     name: &'static str,
     unit: &'static str,
@@ -26,8 +26,8 @@ const MEASURES: [Measure; 4] = [
     Measure { name: "database", unit: "cores", of: |second| second.pg_cores, least: 4.0 },
 ];
 
-/// Draws the runs.
-pub fn draw(runs: &[(Scenario, Account)]) -> String {
+/// Draws the runs as an SVG.
+pub fn draw(runs: &[(Scenario, RunStats)]) -> String {
     let width = LEFT + runs.len() as f64 * (PANEL.0 + GAP.0);
     let height = TOP + MEASURES.len() as f64 * (PANEL.1 + GAP.1);
     let mut svg = format!(
@@ -35,14 +35,16 @@ pub fn draw(runs: &[(Scenario, Account)]) -> String {
          font-family=\"sans-serif\" font-size=\"11\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    for (column, (scenario, account)) in runs.iter().enumerate() {
+    for (column, (scenario, stats)) in runs.iter().enumerate() {
         let x = LEFT + column as f64 * (PANEL.0 + GAP.0);
-        let title =
-            format!("<text x=\"{x:.0}\" y=\"24\" font-size=\"11\">{}</text>", scenario.told());
+        let title = format!(
+            "<text x=\"{x:.0}\" y=\"24\" font-size=\"11\">{}</text>",
+            scenario.description()
+        );
         let _ = writeln!(svg, "{title}");
         for (row, measure) in MEASURES.iter().enumerate() {
             let y = TOP + row as f64 * (PANEL.1 + GAP.1);
-            panel(&mut svg, (x, y), measure, account);
+            panel(&mut svg, (x, y), measure, stats);
         }
     }
     for (row, measure) in MEASURES.iter().enumerate() {
@@ -59,15 +61,15 @@ pub fn draw(runs: &[(Scenario, Account)]) -> String {
     svg
 }
 
-fn panel(svg: &mut String, (x, y): (f64, f64), measure: &Measure, account: &Account) {
-    let (Some(first), Some(last)) = (account.seconds.first(), account.seconds.last()) else {
+fn panel(svg: &mut String, (x, y): (f64, f64), measure: &Measure, stats: &RunStats) {
+    let (Some(first), Some(last)) = (stats.seconds.first(), stats.seconds.last()) else {
         return;
     };
     let (begin, end) = (first.at, last.at.max(first.at + 1.0));
-    let values = account.seconds.iter().map(|second| (measure.of)(second));
+    let values = stats.seconds.iter().map(|second| (measure.of)(second));
     let top = values.fold(measure.least, f64::max);
     let across = |at: f64| x + (at - begin) / (end - begin) * PANEL.0;
-    let points: Vec<String> = account
+    let points: Vec<String> = stats
         .seconds
         .iter()
         .map(|second| {

@@ -1,51 +1,52 @@
-//! The simulation: everybody, every game, every node, and what happens next.
+//! The simulation: all people, games and nodes, and the queue of events.
 
-mod evenly;
+mod background;
+mod connections;
 mod games;
-mod lines;
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 
 use fastrand::Rng;
 
-use crate::chance::{exponential, weighted};
+use crate::chance::{exponential, weighted_index};
 use crate::costs::Costs;
 use crate::delays::Delays;
-use crate::node::{Batch, Node};
-use crate::people::{Crowd, Habits, NoCrowd, PACES, part_of_day};
+use crate::node::{Node, TransactionTime};
+use crate::people::{Crowd, CrowdError, Habits, PACES, part_of_day};
 use crate::second::Second;
 
-/// To which node somebody is sent.
+/// How the load balancer chooses a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Balance {
-    /// To the emptier of any two: as even as the fewest, and nobody's door has all newcomers.
+    /// The node with fewer connections of two random ones: as even as `Fewest`, and newcomers do
+    /// not all go to one node.
     #[default]
     Two,
-    /// To the one with the fewest connections.
+    /// The node with the fewest connections.
     Fewest,
-    /// To any.
+    /// A random node.
     Random,
 }
 
-/// Which hours.
+/// The simulated hours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Hours {
-    /// The busiest, on and on.
+    /// The peak, without an end.
     #[default]
     Peak,
     /// A day from midnight.
     Day,
 }
 
-/// What is to be simulated.
+/// The parameters of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// People at the peak.
     pub people: f64,
     /// Moves a second at the peak.
     pub moves: f64,
-    /// Where chance begins.
+    /// The seed of all random draws.
     pub seed: u64,
     /// Nodes.
     pub nodes: usize,
@@ -55,13 +56,13 @@ pub struct Plan {
     pub zones: usize,
     /// Cores of the database.
     pub pg_cores: f64,
-    /// How people are sent to nodes.
+    /// How the load balancer chooses a node.
     pub balance: Balance,
-    /// Which hours.
+    /// The simulated hours.
     pub hours: Hours,
-    /// What things cost.
+    /// The costs.
     pub costs: Costs,
-    /// What people do.
+    /// The people's habits.
     pub habits: Habits,
 }
 
@@ -83,18 +84,18 @@ impl Default for Plan {
     }
 }
 
-/// How people notice that their node is gone.
+/// How a connection to a dead node ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Notice {
-    /// The line breaks at once.
+pub enum ConnectionLoss {
+    /// It is reset at once.
     Reset,
-    /// Nothing comes any more.
+    /// No more data comes.
     Silence,
 }
 
-/// Something that is done to the nodes, or by very many people.
+/// A planned change of the system: a fault, a restart, or a rush of people.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Step {
+pub enum Intervention {
     /// A node dies.
     Kill(usize),
     /// A zone dies with everything in it: nodes, a NATS server, the primary.
@@ -103,62 +104,62 @@ pub enum Step {
     Stop(usize),
     /// A node is started.
     Start(usize),
-    /// The database is away for so many seconds.
+    /// The database is away for this many seconds.
     NoDatabase(f64),
-    /// NATS is away for so many seconds.
+    /// NATS is away for this many seconds.
     NoBus(f64),
-    /// So many come to watch one game, within so many seconds (mean).
+    /// This many people come to watch one game, after a mean time of this many seconds.
     Crowd(usize, f64),
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    Move { game: u32, age: u32 },
-    Seek { person: u32, age: u32 },
-    Unwatch { person: u32, age: u32 },
-    Connect { person: u32, age: u32 },
-    Accepted { person: u32, age: u32, node: u16 },
-    Welcome { person: u32, age: u32, node: u16 },
+    Move { game: u32, generation: u32 },
+    Seek { person: u32, generation: u32 },
+    Unwatch { person: u32, generation: u32 },
+    Connect { person: u32, generation: u32 },
+    Accepted { person: u32, generation: u32, node: u16 },
+    Welcome { person: u32, generation: u32, node: u16 },
     Arrive,
     Visit,
-    VisitMove { person: u32, age: u32 },
-    Leave { person: u32, age: u32 },
-    Watch { game: u32, age: u32 },
+    VisitMove { person: u32, generation: u32 },
+    Leave { person: u32, generation: u32 },
+    Watch { game: u32, generation: u32 },
     Tick,
     Second,
-    Step(usize),
+    Intervention(usize),
 }
 
-struct Due {
+struct ScheduledEvent {
     at: u64,
     serial: u64,
     event: Event,
 }
 
-impl PartialEq for Due {
-    fn eq(&self, other: &Due) -> bool {
+impl PartialEq for ScheduledEvent {
+    fn eq(&self, other: &ScheduledEvent) -> bool {
         (self.at, self.serial) == (other.at, other.serial)
     }
 }
 
-impl Eq for Due {}
+impl Eq for ScheduledEvent {}
 
-impl PartialOrd for Due {
-    fn partial_cmp(&self, other: &Due) -> Option<Ordering> {
+impl PartialOrd for ScheduledEvent {
+    fn partial_cmp(&self, other: &ScheduledEvent) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Due {
-    /// The earliest is the greatest: heaps give that one.
-    fn cmp(&self, other: &Due) -> Ordering {
+impl Ord for ScheduledEvent {
+    /// The earliest is the greatest, since `BinaryHeap` pops the greatest.
+    fn cmp(&self, other: &ScheduledEvent) -> Ordering {
         (other.at, other.serial).cmp(&(self.at, self.serial))
     }
 }
 
-/// Where somebody is.
+/// Where a person is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum Location {
     Lobby,
     Seeking,
     Seat(u32),
@@ -169,58 +170,58 @@ enum Place {
 
 #[derive(Clone, Debug)]
 struct Person {
-    /// Whoever comes to the same place in memory later is somebody else.
-    age: u32,
-    place: Place,
-    /// The node, when connected.
+    /// Counts the uses of this slot: events of an earlier person are ignored.
+    generation: u32,
+    location: Location,
+    /// The node, while connected.
     node: Option<u16>,
-    /// Tries in vain since the line broke.
+    /// Failed attempts since the connection broke.
     tries: u32,
-    /// When the line broke, until it is back.
+    /// When the connection broke; `None` while connected.
     lost: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
 struct Game {
-    age: u32,
+    generation: u32,
     live: bool,
     players: [u32; 2],
     pace: usize,
-    /// Which of a node's writers has it.
-    lot: usize,
-    /// Moves still to come.
+    /// A random number that selects the node's writer for this game.
+    writer_number: usize,
+    /// Remaining moves.
     left: u32,
     turn: usize,
     clocks: [f64; 2],
     watchers: Vec<u32>,
-    /// People of this game by node: those nodes have a table.
+    /// The nodes where this game is live, with the number of people there.
     at: Vec<(u16, u32)>,
-    /// Whether who is there has changed since the last tick.
+    /// True if the people present have changed since the last tick.
     changed: bool,
-    /// When the thought of whoever is to move began.
+    /// When the player to move began to think.
     since: f64,
 }
 
-/// How a run went.
+/// The results of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Account {
-    /// Second by second.
+pub struct RunStats {
+    /// The figures of each second.
     pub seconds: Vec<Second>,
     /// From a player's message to its acknowledgement.
     pub delays: Delays,
-    /// To the opponent's node having told it.
+    /// From a player's message until the opponent's node has sent it.
     pub far: Delays,
-    /// How long those who lost their connection were away.
+    /// How long people that lost their connection were away.
     pub absences: Delays,
-    /// People who lost their connection, each time anew.
+    /// Lost connections.
     pub lost: u64,
-    /// Of these, back.
+    /// Of these, people that are back.
     pub back: u64,
-    /// Of these, gone for good before they were back.
+    /// Of these, people that left before they were back.
     pub gave_up: u64,
-    /// Of these, still trying.
+    /// Of these, people that still try to connect.
     pub trying: u64,
-    /// Games lost on time by somebody who was not connected.
+    /// Games lost on time by a player that was not connected.
     pub flagged: u64,
     /// Games that ended.
     pub ended: u64,
@@ -234,9 +235,9 @@ pub struct World {
     crowd: Crowd,
     rng: Rng,
     now: f64,
-    events: BinaryHeap<Due>,
+    events: BinaryHeap<ScheduledEvent>,
     serial: u64,
-    steps: Vec<(f64, Step)>,
+    interventions: Vec<(f64, Intervention)>,
     nodes: Vec<Node>,
     people: Vec<Person>,
     free_people: Vec<u32>,
@@ -245,8 +246,8 @@ pub struct World {
     live: usize,
     inside: usize,
     seekers: Vec<VecDeque<(u32, u32)>>,
-    /// The games on the lobby's list, the most watched first.
-    shown: Vec<u32>,
+    /// The games on the lobby's list.
+    listed: Vec<u32>,
     changed: Vec<u32>,
     sums: Second,
     seeks_before: f64,
@@ -254,19 +255,19 @@ pub struct World {
     second_far: Delays,
     no_database_until: f64,
     no_bus_until: f64,
-    /// How much longer the database takes for everything, being busy.
+    /// Factor by which the database is slower because of its load.
     stretch: f64,
-    account: Account,
+    stats: RunStats,
 }
 
 impl World {
-    /// A crowd at the beginning of its run, and what will be done to it.
+    /// A fitted crowd in a steady state, and the interventions to come.
     ///
     /// # Errors
     ///
     /// When no crowd is like that.
-    pub fn new(plan: Plan, steps: Vec<(f64, Step)>) -> Result<World, NoCrowd> {
-        let batch = Batch::of(&plan.costs, 1.0);
+    pub fn new(plan: Plan, interventions: Vec<(f64, Intervention)>) -> Result<World, CrowdError> {
+        let batch = TransactionTime::of(&plan.costs, 1.0);
         let way =
             (plan.costs.node_move + plan.costs.node_heard) / 1e6 + plan.costs.nats_latency / 1e3;
         let lag = batch.fixed + batch.each + way;
@@ -281,7 +282,7 @@ impl World {
             now: 0.0,
             events: BinaryHeap::new(),
             serial: 0,
-            steps,
+            interventions,
             nodes,
             people: Vec::new(),
             free_people: Vec::new(),
@@ -290,7 +291,7 @@ impl World {
             live: 0,
             inside: 0,
             seekers: vec![VecDeque::new(); PACES.len()],
-            shown: Vec::new(),
+            listed: Vec::new(),
             changed: Vec::new(),
             sums: Second::default(),
             seeks_before: 0.0,
@@ -299,57 +300,64 @@ impl World {
             no_database_until: 0.0,
             no_bus_until: 0.0,
             stretch: 1.0,
-            account: Account::default(),
+            stats: RunStats::default(),
             plan,
         };
         world.settle();
         Ok(world)
     }
 
-    /// Puts everybody where they would be in the middle of it all.
+    /// Creates the people and games of a steady state.
     fn settle(&mut self) {
-        let part = self.part();
+        let part = self.load_share();
         let crowd = self.crowd;
         for _ in 0..(crowd.begin * crowd.lasts * part).round() as usize {
-            let pace = weighted(&mut self.rng, crowd.mix.iter().copied());
-            let players = [self.born_inside(Place::Lobby), self.born_inside(Place::Lobby)];
+            let pace = weighted_index(&mut self.rng, crowd.mix.iter().copied());
+            let players = [
+                self.new_connected_person(Location::Lobby),
+                self.new_connected_person(Location::Lobby),
+            ];
             self.resume(players, pace);
         }
         for _ in 0..(crowd.watching * part).round() as usize {
-            let person = self.born_inside(Place::Lobby);
+            let person = self.new_connected_person(Location::Lobby);
             self.go_watching(person);
         }
         for _ in 0..(crowd.lobby * part).round() as usize {
-            let person = self.born_inside(Place::Lobby);
-            self.linger(person);
+            let person = self.new_connected_person(Location::Lobby);
+            self.wait_in_lobby(person);
         }
         let visit = self.plan.habits.visit;
         for _ in 0..(crowd.visits * visit * part).round() as usize {
-            let person = self.born_inside(Place::Visit);
+            let person = self.new_connected_person(Location::Visit);
             let left = self.rng.f64() * visit;
-            let age = self.people[person as usize].age;
+            let generation = self.people[person as usize].generation;
             if left > visit / 2.0 {
-                self.after(left - visit / 2.0, Event::VisitMove { person, age });
+                self.after(left - visit / 2.0, Event::VisitMove { person, generation });
             }
-            self.after(left, Event::Leave { person, age });
+            self.after(left, Event::Leave { person, generation });
         }
         self.after(0.0, Event::Arrive);
         self.after(0.0, Event::Visit);
         self.after(0.1, Event::Tick);
         self.after(1.0, Event::Second);
-        for number in 0..self.steps.len() {
-            self.after(self.steps[number].0, Event::Step(number));
+        for number in 0..self.interventions.len() {
+            self.after(self.interventions[number].0, Event::Intervention(number));
         }
-        // What setting the scene has cost is nobody's.
+        // The work of creating them does not count.
         for node in &mut self.nodes {
-            *node = Node { queue: Default::default(), door: Default::default(), ..node.clone() };
+            *node = Node {
+                queue: Default::default(),
+                accept_queue: Default::default(),
+                ..node.clone()
+            };
         }
         self.sums = Second::default();
-        self.even_out();
+        self.plan_background();
     }
 
-    /// How full it is at this hour.
-    fn part(&self) -> f64 {
+    /// The number of people at this hour, as a share of the peak.
+    fn load_share(&self) -> f64 {
         match self.plan.hours {
             Hours::Peak => 1.0,
             Hours::Day => part_of_day(self.now),
@@ -359,102 +367,118 @@ impl World {
     fn after(&mut self, seconds: f64, event: Event) {
         self.serial += 1;
         let at = ((self.now + seconds.max(0.0)) * 1e6) as u64;
-        self.events.push(Due { at, serial: self.serial, event });
+        self.events.push(ScheduledEvent { at, serial: self.serial, event });
     }
 
-    /// Goes on until that second.
+    /// Runs until this second.
     pub fn run(&mut self, until: f64) {
         let end = (until * 1e6) as u64;
         while self.events.peek().is_some_and(|due| due.at <= end) {
-            let Some(Due { at, event, .. }) = self.events.pop() else { break };
+            let Some(ScheduledEvent { at, event, .. }) = self.events.pop() else { break };
             self.now = at as f64 / 1e6;
-            self.happen(event);
+            self.handle(event);
         }
         self.now = until;
     }
 
-    /// Forgets what was measured until now: the beginning is not like the rest.
-    pub fn forget(&mut self) {
-        self.account.seconds.clear();
-        self.account.delays.clear();
-        self.account.far.clear();
-        self.account.moves = 0;
+    /// Drops the measurements so far, since the beginning is not typical.
+    pub fn reset_measurements(&mut self) {
+        self.stats.seconds.clear();
+        self.stats.delays.clear();
+        self.stats.far.clear();
+        self.stats.moves = 0;
     }
 
-    /// How it went.
-    pub fn account(&self) -> Account {
+    /// The results so far.
+    pub fn stats(&self) -> RunStats {
         let trying = self.people.iter().filter(|person| person.lost.is_some()).count();
-        Account { trying: trying as u64, ..self.account.clone() }
+        RunStats { trying: trying as u64, ..self.stats.clone() }
     }
 
-    /// The crowd as it was fitted.
+    /// The fitted crowd.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
 
-    fn is(&self, person: u32, age: u32) -> bool {
-        self.people[person as usize].age == age
+    fn is_current(&self, person: u32, generation: u32) -> bool {
+        self.people[person as usize].generation == generation
     }
 
-    fn happen(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         match event {
-            Event::Move { game, age } => {
-                if self.games[game as usize].age == age && self.games[game as usize].live {
+            Event::Move { game, generation } => {
+                if self.games[game as usize].generation == generation
+                    && self.games[game as usize].live
+                {
                     self.play(game);
                 }
             }
-            Event::Seek { person, age } if self.is(person, age) => self.seek(person),
-            Event::Unwatch { person, age } if self.is(person, age) => self.unwatch(person),
-            Event::Connect { person, age } if self.is(person, age) => self.connect(person),
-            Event::Accepted { person, age, node } => {
-                if self.is(person, age) {
-                    self.accepted(person, node);
+            Event::Seek { person, generation } if self.is_current(person, generation) => {
+                self.seek(person);
+            }
+            Event::Unwatch { person, generation } if self.is_current(person, generation) => {
+                self.unwatch(person);
+            }
+            Event::Connect { person, generation } if self.is_current(person, generation) => {
+                self.connect(person);
+            }
+            Event::Accepted { person, generation, node } => {
+                if self.is_current(person, generation) {
+                    self.handle_accepted(person, node);
                 } else {
                     self.nodes[usize::from(node)].sockets -= 1;
                 }
             }
-            Event::Welcome { person, age, node } => {
-                if self.is(person, age) {
+            Event::Welcome { person, generation, node } => {
+                if self.is_current(person, generation) {
                     self.welcome(person, node);
                 } else {
                     self.nodes[usize::from(node)].sockets -= 1;
                 }
             }
-            Event::VisitMove { person, age } if self.is(person, age) => self.visit_move(person),
-            Event::Leave { person, age } if self.is(person, age) => self.leave(person),
+            Event::VisitMove { person, generation } if self.is_current(person, generation) => {
+                self.visit_move(person);
+            }
+            Event::Leave { person, generation } if self.is_current(person, generation) => {
+                self.leave(person);
+            }
             Event::Seek { .. }
             | Event::Unwatch { .. }
             | Event::Connect { .. }
             | Event::VisitMove { .. }
             | Event::Leave { .. } => {}
-            Event::Watch { game, age } => {
-                let game =
-                    if self.games[game as usize].age == age { game } else { self.watchable() };
-                let person = self.born(Place::Watch(game));
+            Event::Watch { game, generation } => {
+                let game = if self.games[game as usize].generation == generation {
+                    game
+                } else {
+                    self.watchable()
+                };
+                let person = self.new_person(Location::Watch(game));
                 self.games[game as usize].watchers.push(person);
                 self.connect(person);
             }
             Event::Arrive => {
-                let rate = self.crowd.arrivals(&self.plan.habits) * self.part();
-                let person = self.born(Place::Lobby);
+                let rate = self.crowd.arrivals(&self.plan.habits) * self.load_share();
+                let person = self.new_person(Location::Lobby);
                 self.connect(person);
-                self.linger(person);
+                self.wait_in_lobby(person);
                 let next = exponential(&mut self.rng, 1.0 / rate);
                 self.after(next, Event::Arrive);
             }
             Event::Visit => {
-                let person = self.born(Place::Visit);
+                let person = self.new_person(Location::Visit);
                 self.connect(person);
-                let (age, visit) = (self.people[person as usize].age, self.plan.habits.visit);
-                self.after(visit / 2.0, Event::VisitMove { person, age });
-                self.after(visit, Event::Leave { person, age });
-                let rate = self.crowd.visits * self.part();
+                let (generation, visit) =
+                    (self.people[person as usize].generation, self.plan.habits.visit);
+                self.after(visit / 2.0, Event::VisitMove { person, generation });
+                self.after(visit, Event::Leave { person, generation });
+                let rate = self.crowd.visits * self.load_share();
                 let next = exponential(&mut self.rng, 1.0 / rate);
                 self.after(next, Event::Visit);
             }
             Event::Tick => self.tick(),
-            Event::Second => self.second(),
-            Event::Step(number) => self.step(self.steps[number].1),
+            Event::Second => self.finish_second(),
+            Event::Intervention(number) => self.intervene(self.interventions[number].1),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Runs many worlds and goes on after a failure: `survey FIRST COUNT` counts the laws that were
-//! broken and names a seed for each. To see what a change of the core does.
+//! Simulates many seeds and goes on after a failure: `survey FIRST COUNT` counts the broken laws
+//! and names a seed for each, to see the effect of a change of the core.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ fn main() {
             Ok(report) => all.add(&report),
             Err(failure) => {
                 if count == 1 {
-                    println!("{}", failure.story.join("\n"));
+                    println!("{}", failure.trace.join("\n"));
                 }
                 let how: String = failure.broken.how.chars().take(300).collect();
                 let entry = broken.entry(failure.broken.law).or_insert((0, seed, how));

@@ -1,112 +1,112 @@
-//! Somebody with a screen who keeps to the protocol: says hello with the last event, takes the next
-//! one, drops older ones, asks on a gap, and sends again what was not answered.
+//! A client that follows the protocol: it sends `hello` with its last event, applies the next one,
+//! drops older ones, syncs after a gap, and resends commands without an answer.
 
 use std::collections::BTreeSet;
 
 use hansu_chess::Color;
-use hansu_client::{Seen, View};
+use hansu_client::{GameView, View};
 use hansu_play::{Claimed, Millis, Offer};
 use hansu_protocol::{
     ClientMessage, Language, Moves, Phase, ServerMessage, Snapshot, Special, Turn, Wish,
 };
 
-use crate::follow::{shown, side};
+use crate::follow::{side, to_snapshot};
 use crate::plan::{Person, Time};
 use hansu_ground::Random;
 
-/// A connection on which nothing is heard for so long is given up; the server beats every 4 s.
+/// A client gives a connection up after this long without a message; the server beats every 4 s.
 pub(crate) const SILENCE: Time = 10_000;
-/// How long a client waits for its welcome.
+/// Timeout of the welcome.
 const WELCOME: Time = 6_000;
-/// How long a command may go without an answer before the connection is given up.
+/// Timeout of a command's answer, after which the connection is given up.
 const PATIENCE: Time = 9_000;
-/// How long one waits between two requests for what is missing.
+/// Minimum time between two `sync` messages.
 const SYNC: Time = 700;
-/// How long one who is to move waits for the targets.
+/// Time without targets after which a player to move sends `sync`.
 const NO_TARGETS: Time = 3_000;
 
 /// A client.
 pub(crate) struct Client {
     pub(crate) person: Person,
     /// The connection it uses now.
-    pub(crate) line: Option<usize>,
+    pub(crate) link: Option<usize>,
     pub(crate) welcomed: bool,
-    /// What the shipped client makes of the messages. When to ask again and to resend is decided
-    /// here, because this network loses single messages.
+    /// The shipped client's state. Syncs and resends are decided here, because the simulated
+    /// network loses single messages.
     view: View,
     pub(crate) presence: Option<(bool, bool, u32)>,
-    pub(crate) wanted: Vec<Wanted>,
+    pub(crate) pending: Vec<PendingCommand>,
     pub(crate) heard: Time,
-    called: Time,
-    /// Switched off until then.
-    pub(crate) away: Time,
-    /// Thinks until then.
-    pub(crate) thinks: Time,
+    connected_at: Time,
+    /// Offline until then.
+    pub(crate) offline_until: Time,
+    /// Sends no wishes until then.
+    pub(crate) idle_until: Time,
     targets: Option<(u64, Moves)>,
-    /// The event with which the board came to be as it is, or a later one.
+    /// The number of the event that changed the board last, or of a later one.
     board: u64,
     without_targets: Option<Time>,
-    synced: Time,
+    last_sync: Time,
     number: usize,
     names: u32,
 }
 
-/// A command that was not answered yet.
-pub(crate) struct Wanted {
+/// A command without an answer.
+pub(crate) struct PendingCommand {
     pub(crate) id: String,
     pub(crate) wish: Wish,
     /// The connections over which it was sent.
-    pub(crate) lines: BTreeSet<usize>,
+    pub(crate) links: BTreeSet<usize>,
     sent: Option<Time>,
-    /// When it shall be sent again.
+    /// When to send it again.
     again: Option<Time>,
 }
 
-/// What a message leads to.
-pub(crate) enum Heard {
-    /// Something to be said.
-    Say(ClientMessage),
-    /// A command is answered: done, or refused with a code.
+/// What the client has to do.
+pub(crate) enum Action {
+    /// Send a message.
+    Send(ClientMessage),
+    /// Record the answer to a command: its event number, or the code of the refusal.
     Answer { id: String, answer: Result<u64, String> },
-    /// The picture has changed.
-    Shown,
-    /// The server says goodbye.
-    Closed,
+    /// Check the view, which has changed.
+    CheckView,
+    /// Close the connection.
+    Close,
 }
 
 impl Client {
     pub(crate) fn new(number: usize, person: Person) -> Client {
         Client {
             person,
-            line: None,
+            link: None,
             welcomed: false,
             view: View::new(""),
             presence: None,
-            wanted: Vec::new(),
+            pending: Vec::new(),
             heard: 0,
-            called: 0,
-            away: 0,
-            thinks: 0,
+            connected_at: 0,
+            offline_until: 0,
+            idle_until: 0,
             targets: None,
             board: 0,
             without_targets: None,
-            synced: 0,
+            last_sync: 0,
             number,
             names: 0,
         }
     }
 
     pub(crate) fn seq(&self) -> u64 {
-        self.view.seen().seq
+        self.view.game().seq
     }
 
-    /// What the client shows; nothing before its first snapshot.
-    pub(crate) fn shown(&self) -> Option<Snapshot> {
-        self.seen().map(shown)
+    /// The view of the game as a snapshot; `None` before the first snapshot.
+    pub(crate) fn snapshot(&self) -> Option<Snapshot> {
+        self.game().map(to_snapshot)
     }
 
-    fn seen(&self) -> Option<&Seen> {
-        Some(self.view.seen()).filter(|seen| seen.known)
+    fn game(&self) -> Option<&GameView> {
+        Some(self.view.game()).filter(|game| game.known)
     }
 
     pub(crate) fn seat(&self) -> Option<Color> {
@@ -116,37 +116,37 @@ impl Client {
         }
     }
 
-    /// A new connection.
-    pub(crate) fn hello(&mut self, line: usize, now: Time) -> ClientMessage {
-        (self.line, self.welcomed) = (Some(line), false);
-        (self.called, self.heard) = (now, now);
+    /// Begins a connection; returns `hello`.
+    pub(crate) fn hello(&mut self, link: usize, now: Time) -> ClientMessage {
+        (self.link, self.welcomed) = (Some(link), false);
+        (self.connected_at, self.heard) = (now, now);
         self.view.hello(Language::En)
     }
 
     pub(crate) fn hang_up(&mut self) {
-        self.line = None;
+        self.link = None;
         self.welcomed = false;
         self.without_targets = None;
     }
 
-    /// Takes a message.
-    pub(crate) fn hear(&mut self, message: ServerMessage, now: Time) -> Vec<Heard> {
+    /// Handles a message.
+    pub(crate) fn handle(&mut self, message: ServerMessage, now: Time) -> Vec<Action> {
         self.heard = now;
         let mut heard = Vec::new();
         match message {
             ServerMessage::Welcome { .. } => {
                 self.welcomed = true;
-                for wanted in &mut self.wanted {
-                    wanted.again = Some(now);
+                for pending in &mut self.pending {
+                    pending.again = Some(now);
                 }
             }
-            ServerMessage::Snapshot(_) => heard.extend(self.see(message, now)),
+            ServerMessage::Snapshot(_) => heard.extend(self.apply(message, now)),
             ServerMessage::Event(ref happened) => {
                 let seq = happened.entry.seq;
-                if self.seen().is_none() || seq > self.seq() + 1 {
+                if self.game().is_none() || seq > self.seq() + 1 {
                     heard.extend(self.sync(now));
                 } else {
-                    heard.extend(self.see(message, now));
+                    heard.extend(self.apply(message, now));
                 }
             }
             ServerMessage::Turn { seq, moves } => {
@@ -154,12 +154,12 @@ impl Client {
                 self.without_targets = None;
             }
             ServerMessage::Ack { id, seq } => {
-                heard.push(Heard::Answer { id, answer: Ok(seq) });
+                heard.push(Action::Answer { id, answer: Ok(seq) });
             }
             ServerMessage::Refused { id, refusal, .. } => {
-                heard.push(Heard::Answer { id, answer: Err(refusal.code) });
+                heard.push(Action::Answer { id, answer: Err(refusal.code) });
             }
-            // Only asked for by boards.
+            // The simulated clients do not ask why.
             ServerMessage::Why { .. } => {}
             ServerMessage::Presence { white, black, spectators } => {
                 self.presence = Some((white, black, spectators));
@@ -169,25 +169,25 @@ impl Client {
                     heard.extend(self.sync(now));
                 }
             }
-            ServerMessage::Bye { .. } => heard.push(Heard::Closed),
+            ServerMessage::Bye { .. } => heard.push(Action::Close),
         }
         heard
     }
 
-    /// Lets the shipped client take a message.
-    fn see(&mut self, message: ServerMessage, now: Time) -> Option<Heard> {
-        let (seq, board) = (self.seq(), self.view.seen().board_seq);
+    /// Lets the shipped client apply a message.
+    fn apply(&mut self, message: ServerMessage, now: Time) -> Option<Action> {
+        let (seq, board) = (self.seq(), self.view.game().board_seq);
         let is_snapshot = matches!(message, ServerMessage::Snapshot(_));
         let _ = self.view.hear(message, Millis(now));
-        if is_snapshot || self.view.seen().board_seq != board {
-            self.changed(self.view.seen().board_seq);
+        if is_snapshot || self.view.game().board_seq != board {
+            self.board_changed(self.view.game().board_seq);
         }
-        (is_snapshot || self.seq() != seq).then_some(Heard::Shown)
+        (is_snapshot || self.seq() != seq).then_some(Action::CheckView)
     }
 
-    /// Targets of an older board are of no use, and the wait for those of the new one begins: its
-    /// event and its targets may be late one after the other.
-    fn changed(&mut self, seq: u64) {
+    /// Drops targets of an older board and restarts the wait for new ones, since a board's event
+    /// and its targets may both be late.
+    fn board_changed(&mut self, seq: u64) {
         self.board = seq;
         self.without_targets = None;
         if self.targets.as_ref().is_some_and(|(known, _)| *known < seq) {
@@ -195,36 +195,37 @@ impl Client {
         }
     }
 
-    fn sync(&mut self, now: Time) -> Option<Heard> {
-        if now < self.synced + SYNC && self.synced > 0 {
+    fn sync(&mut self, now: Time) -> Option<Action> {
+        if now < self.last_sync + SYNC && self.last_sync > 0 {
             return None;
         }
-        self.synced = now;
-        Some(Heard::Say(ClientMessage::Sync { seq: self.seq() }))
+        self.last_sync = now;
+        Some(Action::Send(ClientMessage::Sync { seq: self.seq() }))
     }
 
-    /// What is to be said without being asked: what was not answered, and what is missing.
-    pub(crate) fn remember(&mut self, now: Time) -> Vec<Heard> {
+    /// The actions that are due: resends, a sync, or closing the connection after a timeout.
+    pub(crate) fn due_actions(&mut self, now: Time) -> Vec<Action> {
         let mut heard = Vec::new();
-        let Some(line) = self.line else { return heard };
+        let Some(link) = self.link else { return heard };
         if !self.welcomed {
-            if now > self.called + WELCOME {
-                heard.push(Heard::Closed);
+            if now > self.connected_at + WELCOME {
+                heard.push(Action::Close);
             }
             return heard;
         }
-        for wanted in &mut self.wanted {
-            if wanted.again.is_some_and(|again| again <= now) {
-                wanted.again = None;
-                wanted.sent = Some(now);
-                wanted.lines.insert(line);
-                let (id, command) = (wanted.id.clone(), wanted.wish.clone());
-                heard.push(Heard::Say(ClientMessage::Command { id, command }));
+        for pending in &mut self.pending {
+            if pending.again.is_some_and(|again| again <= now) {
+                pending.again = None;
+                pending.sent = Some(now);
+                pending.links.insert(link);
+                let (id, command) = (pending.id.clone(), pending.wish.clone());
+                heard.push(Action::Send(ClientMessage::Command { id, command }));
             }
         }
-        let is_lost = |wanted: &Wanted| wanted.sent.is_some_and(|sent| now > sent + PATIENCE);
-        if now > self.heard + SILENCE || self.wanted.iter().any(is_lost) {
-            heard.push(Heard::Closed);
+        let is_lost =
+            |pending: &PendingCommand| pending.sent.is_some_and(|sent| now > sent + PATIENCE);
+        if now > self.heard + SILENCE || self.pending.iter().any(is_lost) {
+            heard.push(Action::Close);
         }
         if self.needs_targets() && self.targets.is_none() {
             let since = *self.without_targets.get_or_insert(now);
@@ -238,41 +239,41 @@ impl Client {
     }
 
     fn needs_targets(&self) -> bool {
-        self.seen().is_some_and(|seen| {
-            seen.phase == Phase::Playing && self.seat().map(side) == Some(seen.turn())
+        self.game().is_some_and(|game| {
+            game.phase == Phase::Playing && self.seat().map(side) == Some(game.turn())
         })
     }
 
-    /// For how long one who is to move has not been told where to.
+    /// How long a player to move has had no targets.
     pub(crate) fn without_targets(&self, now: Time) -> Time {
         self.without_targets.map_or(0, |since| now.saturating_sub(since))
     }
 
-    /// Something is wanted.
+    /// Adds a command; returns its id.
     pub(crate) fn want(&mut self, wish: Wish, now: Time) -> String {
         self.names += 1;
         let id = format!("{}-{}", self.number, self.names);
-        self.wanted.push(Wanted {
+        self.pending.push(PendingCommand {
             id: id.clone(),
             wish,
-            lines: BTreeSet::new(),
+            links: BTreeSet::new(),
             sent: None,
             again: Some(now),
         });
         id
     }
 
-    /// The server asks to try again.
-    pub(crate) fn later(&mut self, id: &str, at: Time) {
-        if let Some(wanted) = self.wanted.iter_mut().find(|wanted| wanted.id == id) {
-            (wanted.again, wanted.sent) = (Some(at), None);
+    /// Schedules a resend of a command that the server could not do.
+    pub(crate) fn retry_at(&mut self, id: &str, at: Time) {
+        if let Some(pending) = self.pending.iter_mut().find(|pending| pending.id == id) {
+            (pending.again, pending.sent) = (Some(at), None);
         }
     }
 
-    /// What one would like to do now.
+    /// A random wish, if any.
     pub(crate) fn wish(&self, random: &mut Random) -> Option<Wish> {
-        let view = self.seen()?;
-        if self.wanted.len() >= 3 {
+        let view = self.game()?;
+        if self.pending.len() >= 3 {
             return None;
         }
         match self.person {
@@ -298,13 +299,13 @@ impl Client {
     }
 
     fn chat(&self, random: &mut Random) -> Wish {
-        // Every line is another, so that a doubled one is seen.
+        // All texts differ, so that a duplicate is noticed.
         let text = format!("{}.{}", self.number, self.names);
         let name = random.permille(500).then(|| "Watcher".to_owned());
         Wish::Chat { text, name }
     }
 
-    fn meddle(&self, view: &Seen, random: &mut Random) -> Wish {
+    fn meddle(&self, view: &GameView, random: &mut Random) -> Wish {
         let what = random.pick(&Offer::ALL).unwrap_or(Offer::Draw);
         match random.below(7) {
             0 => Wish::Resign,
@@ -318,7 +319,7 @@ impl Client {
         }
     }
 
-    fn play(&self, view: &Seen, color: Color, random: &mut Random) -> Option<Wish> {
+    fn play(&self, view: &GameView, color: Color, random: &mut Random) -> Option<Wish> {
         let own = side(color);
         let open = view.offers.iter().find(|offer| offer.by != own).map(|offer| offer.what);
         if let Some(what) = open
@@ -348,7 +349,7 @@ impl Client {
             _ => {}
         }
         let is_moving = |wish: &Wish| matches!(wish, Wish::Move { .. } | Wish::ClaimDraw { .. });
-        if view.turn() != own || self.wanted.iter().any(|wanted| is_moving(&wanted.wish)) {
+        if view.turn() != own || self.pending.iter().any(|pending| is_moving(&pending.wish)) {
             return None;
         }
         let (_, moves) = self.targets.as_ref()?;
@@ -361,16 +362,16 @@ impl Client {
         })
     }
 
-    /// Gives up, so that a game comes to its end.
-    pub(crate) fn gives_up(&self) -> Option<Wish> {
-        let view = self.seen()?;
+    /// White resigns, so that a game comes to its end.
+    pub(crate) fn final_wish(&self) -> Option<Wish> {
+        let view = self.game()?;
         let goes_on = matches!(view.phase, Phase::Playing | Phase::Adjourned);
         let plays = self.seat().map(side) == Some(Turn::White);
-        (plays && goes_on && self.wanted.is_empty()).then_some(Wish::Resign)
+        (plays && goes_on && self.pending.is_empty()).then_some(Wish::Resign)
     }
 }
 
-/// One of the moves that the server has told.
+/// A random move of those that the server has sent.
 fn choose(moves: &Moves, random: &mut Random) -> Option<String> {
     let from: Vec<&String> = moves.targets.keys().collect();
     let from = random.pick(&from)?;

@@ -1,18 +1,18 @@
-//! What a client shows, and the chat of a game, as the judge compares them with the log.
+//! A client's view and a game's chat, in the form in which the judge compares them with the log.
 
-use hansu_client::Seen;
+use hansu_client::GameView;
 use hansu_play::{Actor, Entry, Event, Start};
-use hansu_protocol::{Said, Snapshot, Turn};
+use hansu_protocol::{ChatMessage, Snapshot, Turn};
 
-/// What was said that a client keeps.
-const MOST_SAID: usize = 100;
+/// The number of chat messages that newcomers get.
+const MOST_CHAT: usize = 100;
 
-/// What a client shows, in the shape of the truth: with the chat that newcomers are told.
-pub(crate) fn shown(seen: &Seen) -> Snapshot {
+/// A client's view as a snapshot, with the chat that newcomers get.
+pub(crate) fn to_snapshot(seen: &GameView) -> Snapshot {
     let seen = seen.clone();
     let mut offers = seen.offers;
     offers.sort_by_key(|offer| offer.what as usize);
-    let chat = seen.chat[seen.chat.len().saturating_sub(MOST_SAID)..].to_vec();
+    let chat = seen.chat[seen.chat.len().saturating_sub(MOST_CHAT)..].to_vec();
     Snapshot {
         seq: seen.seq,
         phase: seen.phase,
@@ -38,19 +38,20 @@ pub(crate) fn side(color: hansu_chess::Color) -> Turn {
     }
 }
 
-/// What somebody said, if an entry is that.
-pub(crate) fn said(entry: &Entry, start: &Start) -> Option<Said> {
+/// The chat message of an entry, if it is one.
+pub(crate) fn chat_message(entry: &Entry, start: &Start) -> Option<ChatMessage> {
     let Event::Chatted { from, name, text } = &entry.event else { return None };
     let name = match from {
         Actor::White => start.names.white.clone(),
         Actor::Black => start.names.black.clone(),
         Actor::Both | Actor::System | Actor::Spectator => name.clone().unwrap_or_default(),
     };
-    Some(Said { at: entry.at, from: *from, name, text: text.clone() })
+    Some(ChatMessage { at: entry.at, from: *from, name, text: text.clone() })
 }
 
-/// The chat of a game, as far as newcomers are told.
-pub(crate) fn chat(entries: &[Entry], start: &Start) -> Vec<Said> {
-    let all: Vec<Said> = entries.iter().filter_map(|entry| said(entry, start)).collect();
-    all[all.len().saturating_sub(MOST_SAID)..].to_vec()
+/// The chat messages of a game that newcomers get.
+pub(crate) fn chat(entries: &[Entry], start: &Start) -> Vec<ChatMessage> {
+    let all: Vec<ChatMessage> =
+        entries.iter().filter_map(|entry| chat_message(entry, start)).collect();
+    all[all.len().saturating_sub(MOST_CHAT)..].to_vec()
 }

@@ -1,4 +1,4 @@
-//! Holds the laws: at every append, at every answer, at every picture, and at the end.
+//! Checks the laws: at every append, at every answer, at every change of a view, and at the end.
 
 use std::collections::BTreeSet;
 
@@ -7,21 +7,21 @@ use hansu_play::{Ending, Entry, Event, Millis, Offer, Phase, Reason, State};
 use hansu_protocol::Wish;
 use hansu_records::{Append, Appended, Error, Once};
 
-use crate::Broken;
-use crate::fair::is_by_time;
+use crate::BrokenLaw;
+use crate::flags::is_by_time;
 use crate::follow;
-use crate::laws::{Kept, Law, hold};
+use crate::laws::{Law, LawResult, check};
 use crate::node::SLOW_COMMIT;
 use crate::plan::Time;
 use crate::referee::Author;
-use crate::world::{Running, World};
+use crate::world::{CurrentTurn, World};
 
-/// The log must have been at rest for so long at the end.
+/// The log must not have grown for this long at the end.
 const STILL: Time = 8_000;
 
 impl World {
-    /// By whom an append is.
-    pub(crate) fn author(&self, client: Option<&str>) -> Result<Author, Broken> {
+    /// The author of an append with this command key.
+    pub(crate) fn author(&self, client: Option<&str>) -> Result<Author, BrokenLaw> {
         let Some(client) = client else { return Ok(Author::Server) };
         if client.starts_with("outage:") {
             return Ok(Author::Outage);
@@ -29,143 +29,146 @@ impl World {
         if client.starts_with("slow:") || client.starts_with("refused:") {
             return Ok(Author::Server);
         }
-        let unknown = || Broken { law: Law::Seat, how: format!("nobody has asked for {client}") };
-        self.given.get(client).map(|given| given.author).ok_or_else(unknown)
+        let unknown =
+            || BrokenLaw { law: Law::Seat, how: format!("nobody has asked for {client}") };
+        self.issued.get(client).map(|command| command.author).ok_or_else(unknown)
     }
 
-    /// An append reaches the log.
-    pub(crate) fn kept(
+    /// Commits an append to the log and checks its entries.
+    pub(crate) fn commit_append(
         &mut self,
         append: &Append,
         node: usize,
-        given: Time,
-    ) -> Result<Result<Appended, Error>, Broken> {
-        let author = self.author(append.client.as_deref())?;
+        submitted: Time,
+    ) -> Result<Result<Appended, Error>, BrokenLaw> {
+        let author = self.author(append.command_key.as_deref())?;
         let answer = self.log.append(append, node, self.now)?;
         let Ok(Appended { seq: last, once: Once::First }) = answer else { return Ok(answer) };
         for seq in append.expected..=last {
             let Some(entry) = self.log.entry(seq).cloned() else { continue };
             let before = self.log.state(seq - 1).clone();
-            self.referee.take(&before, &entry, author)?;
+            self.referee.check_entry(&before, &entry, author)?;
             if let Event::Moved { received, .. } = entry.event {
-                let name = append.client.as_ref();
-                let stamps = name.and_then(|name| self.given.get(name)).map(|given| &given.stamps);
+                let name = append.command_key.as_ref();
+                let stamps =
+                    name.and_then(|name| self.issued.get(name)).map(|command| &command.stamps);
                 let stamped = |stamp: &Millis| received == before.since().max(*stamp);
                 let known = stamps.is_some_and(|stamps| stamps.iter().any(stamped));
-                hold(Law::Clock, known, || format!("{entry:?} was received at {stamps:?}"))?;
+                check(Law::Clock, known, || format!("{entry:?} was received at {stamps:?}"))?;
             }
-            self.credited(&before, &entry, author, append.client.as_deref())?;
+            self.check_credit(&before, &entry, author, append.command_key.as_deref())?;
             if begins_a_turn(&entry.event) {
-                self.running = Running { seq, node, given, ..Running::default() };
+                self.current_turn = CurrentTurn { seq, node, submitted, ..CurrentTurn::default() };
             }
             if matches!(entry.event, Event::Ended { .. }) {
-                self.is_over();
+                self.begin_end_phase();
             }
             self.report.entries += 1;
             self.report.count(kind(&entry.event), 1);
         }
-        self.unfair()?;
+        self.check_late_moves()?;
         Ok(answer)
     }
 
-    /// Time is given back for what was lost, and once.
-    fn credited(
+    /// Checks that time is given back only for lost time, and once.
+    fn check_credit(
         &mut self,
         before: &State,
         entry: &Entry,
         author: Author,
         client: Option<&str>,
-    ) -> Kept {
+    ) -> LawResult {
         let Event::Credited { time } = entry.event else { return Ok(()) };
-        let running = self.running;
+        let running = self.current_turn;
         let wrong = || format!("{entry:?} by {author:?} for {running:?} after {:?}", before.at());
-        // Machines that keep the time together are off by as much as `Plan::jump` says.
+        // The clocks of several machines differ by as much as `Plan::jump` allows.
         let apart = if self.plan.nodes > 1 { 1_000 } else { 0 };
         if author == Author::Outage {
             let credit = client.and_then(|client| self.credits.get(client));
             let due = credit.is_some_and(|&(most, started)| {
-                // A turn that began elsewhere after the restart may seem to have begun before it.
-                let lost = running.given <= started || time.0 <= apart;
-                time <= most && lost && running.given <= started + apart
+                // By its clock, a turn that began at another node after the restart may have begun
+                // before.
+                let lost = running.submitted <= started || time.0 <= apart;
+                time <= most && lost && running.submitted <= started + apart
             });
-            return hold(Law::Credit, due, wrong);
+            return check(Law::Credit, due, wrong);
         }
         let off = apart.max(5);
         if client.is_some_and(|client| client.starts_with("refused:")) {
-            // The turn has run since it was given, and no longer.
-            let due = time.0 <= self.now.saturating_sub(running.given) + off;
-            return hold(Law::Credit, due, wrong);
+            // The turn has run at most since it was submitted.
+            let due = time.0 <= self.now.saturating_sub(running.submitted) + off;
+            return check(Law::Credit, due, wrong);
         }
-        let late = running.shown.map_or(0, |shown| shown - running.given);
+        let late = running.shown.map_or(0, |shown| shown - running.submitted);
         let due = late >= SLOW_COMMIT && time.0 <= late + off && !running.credited;
-        self.running.credited = true;
-        hold(Law::Credit, due, wrong)
+        self.current_turn.credited = true;
+        check(Law::Credit, due, wrong)
     }
 
-    /// What a node believes is a beginning of the log.
-    pub(crate) fn believes(&mut self, node: usize) -> Kept {
+    /// Checks that a node's state is the state after a prefix of the log.
+    pub(crate) fn check_node(&mut self, node: usize) -> LawResult {
         let own = &self.nodes[node];
-        let Some(table) = &own.table else { return Ok(()) };
-        let seq = table.seq();
+        let Some(live_game) = &own.live_game else { return Ok(()) };
+        let seq = live_game.seq();
         let last = self.log.last();
-        hold(Law::Node, seq <= last, || format!("node {node} believes in {seq} of {last}"))?;
-        if self.seen.insert((node + 8 * own.epoch as usize, seq)) {
-            let same = table.look(|room| room.state() == self.log.state(seq));
-            hold(Law::Node, same, || format!("node {node} is wrong about {seq}"))?;
+        check(Law::Node, seq <= last, || format!("node {node} believes in {seq} of {last}"))?;
+        if self.checked_nodes.insert((node + 8 * own.epoch as usize, seq)) {
+            let same = live_game.look(|room| room.state() == self.log.state(seq));
+            check(Law::Node, same, || format!("node {node} is wrong about {seq}"))?;
         }
         Ok(())
     }
 
-    /// What a client shows is a beginning of the log.
-    pub(crate) fn is_true(&mut self, client: usize) -> Kept {
+    /// Checks that a client's view is the game after a prefix of the log.
+    pub(crate) fn check_view(&mut self, client: usize) -> LawResult {
         let last = self.log.last();
         let seq = self.clients[client].seq();
-        hold(Law::View, seq <= last, || format!("client {client} is shown {seq} of {last}"))?;
-        let Some(view) = self.clients[client].shown() else { return Ok(()) };
+        check(Law::View, seq <= last, || format!("client {client} is shown {seq} of {last}"))?;
+        let Some(view) = self.clients[client].snapshot() else { return Ok(()) };
         let entries = self.log.entries().get(..seq as usize).unwrap_or_default();
         let chat = follow::chat(entries, &view.start);
-        hold(Law::View, chat == view.chat, || format!("client {client} has heard otherwise"))?;
-        let whole = self.log.is_whole(seq);
+        check(Law::View, chat == view.chat, || format!("client {client} has heard otherwise"))?;
+        let whole = self.log.ends_append(seq);
         let mut truth = self.log.snapshot(seq).clone();
         truth.chat = chat;
         if !whole {
-            // Between two events of one append nobody looks at the clock.
+            // Between two events of one append `ticking` is not compared.
             truth.ticking = view.ticking;
         }
-        hold(Law::View, truth == view, || {
+        check(Law::View, truth == view, || {
             format!("client {client} at {seq} shows {view:#?} instead of {truth:#?}")
         })
     }
 
-    /// A command is answered.
-    pub(crate) fn answered(
+    /// Checks and records the answer to a command.
+    pub(crate) fn handle_answer(
         &mut self,
         client: usize,
         id: &str,
         answer: Result<u64, String>,
-    ) -> Kept {
-        let name = self.name(client, id);
-        self.tell(|_| format!("client {client} is told of {name}: {answer:?}"));
-        let known = self.log.answered(&name);
-        let wanted = self.clients[client].wanted.iter().position(|wanted| wanted.id == id);
-        let Some(given) = self.given.get_mut(&name) else {
+    ) -> LawResult {
+        let name = self.command_key(client, id);
+        self.trace_line(|_| format!("client {client} is told of {name}: {answer:?}"));
+        let known = self.log.find_command(&name);
+        let pending = self.clients[client].pending.iter().position(|pending| pending.id == id);
+        let Some(command) = self.issued.get_mut(&name) else {
             let how = format!("an answer to {name}, which nobody has asked for");
-            return Err(Broken { law: Law::Ack, how });
+            return Err(BrokenLaw { law: Law::Ack, how });
         };
         match answer {
             Ok(seq) => {
-                hold(Law::Ack, known == Some(seq), || {
+                check(Law::Ack, known == Some(seq), || {
                     format!("{name} is acknowledged at {seq}; the log has it at {known:?}")
                 })?;
-                given.acked = Some(seq);
-                self.report.acked += u64::from(wanted.is_some());
-                let (author, wish) = (given.author, given.wish.clone());
+                command.acked = Some(seq);
+                self.report.acked += u64::from(pending.is_some());
+                let (author, wish) = (command.author, command.wish.clone());
                 let append = self.log.append_of(seq);
-                let entries = append.map(|a| self.log.after(a.first - 1));
+                let entries = append.map(|a| self.log.entries_after(a.first - 1));
                 let first = append.map_or(0, |a| a.first);
                 let mut entries = entries.unwrap_or_default();
                 entries.truncate((seq + 1 - first) as usize);
-                hold(Law::Ack, is_done(&wish, author, &entries), || {
+                check(Law::Ack, is_done(&wish, author, &entries), || {
                     format!("{name}, {wish:?}, is acknowledged with {entries:?}")
                 })?;
             }
@@ -174,71 +177,72 @@ impl World {
             {
                 self.report.again += 1;
                 let later = self.now + self.random.between(200, 1_500);
-                self.clients[client].later(id, later);
+                self.clients[client].retry_at(id, later);
                 return Ok(());
             }
             Err(code) => {
-                hold(Law::Refused, given.acked.is_none(), || {
+                check(Law::Refused, command.acked.is_none(), || {
                     format!("{name} is refused ({code}) after it was acknowledged")
                 })?;
-                self.report.refused += u64::from(wanted.is_some());
-                given.refused = Some(code);
-                let lines = wanted.map(|place| self.clients[client].wanted[place].lines.len());
-                given.lines = given.lines.max(lines.unwrap_or(2));
+                self.report.refused += u64::from(pending.is_some());
+                command.refused = Some(code);
+                let links = pending.map(|place| self.clients[client].pending[place].links.len());
+                command.links = command.links.max(links.unwrap_or(2));
             }
         }
-        if let Some(place) = wanted {
-            self.clients[client].wanted.remove(place);
+        if let Some(place) = pending {
+            self.clients[client].pending.remove(place);
         }
         Ok(())
     }
 
-    /// The end of it all.
-    pub(crate) fn rest(&mut self) -> Kept {
+    /// Checks the state at the end of the run.
+    pub(crate) fn check_end_state(&mut self) -> LawResult {
         let last = self.log.last();
-        let rests = |kept: bool, how: String| hold(Law::Rest, kept, || how);
+        let rests = |kept: bool, how: String| check(Law::Rest, kept, || how);
         for (number, client) in self.clients.iter().enumerate() {
-            let open: Vec<&str> = client.wanted.iter().map(|wanted| wanted.id.as_str()).collect();
+            let open: Vec<&str> =
+                client.pending.iter().map(|pending| pending.id.as_str()).collect();
             rests(open.is_empty(), format!("client {number} has no answer to {open:?}"))?;
             rests(client.welcomed, format!("client {number} is not connected"))?;
             let seq = client.seq();
             rests(seq == last, format!("client {number} knows {seq} of {last}"))?;
-            // A lost message about who is there is not sent again.
+            // A lost presence message is not sent again.
             if self.plan.nodes == 1 && self.plan.network.loose == 0 {
-                let there = (Some(self.everybody()), client.presence);
-                hold(Law::Presence, there.0 == there.1, || format!("client {number}: {there:?}"))?;
+                let there = (Some(self.all_present()), client.presence);
+                check(Law::Presence, there.0 == there.1, || format!("client {number}: {there:?}"))?;
             }
         }
         for (number, node) in self.nodes.iter().enumerate() {
-            let Some(table) = node.table.as_ref() else { continue };
-            let (seq, idle) = (table.seq(), table.look(hansu_live::Room::is_idle));
+            let Some(live_game) = node.live_game.as_ref() else { continue };
+            let (seq, idle) = (live_game.seq(), live_game.look(hansu_live::Room::is_idle));
             rests(seq == last && idle, format!("node {number} knows {seq} of {last}, {idle}"))?;
         }
         let newest = self.log.appends().last().map_or(0, |append| append.kept);
         rests(newest + STILL < self.now, format!("the log still grows, at {newest}"))?;
         let state = self.log.state(last);
         let over = matches!(state.phase(), Phase::Ended(_));
-        hold(Law::End, over, || format!("the game is {:?}", state.phase()))?;
+        check(Law::End, over, || format!("the game is {:?}", state.phase()))?;
         let replayed = State::replay(self.log.entries());
-        hold(Law::Log, replayed.as_ref() == Ok(state), || format!("replayed: {replayed:?}"))?;
+        check(Law::Log, replayed.as_ref() == Ok(state), || format!("replayed: {replayed:?}"))?;
         for client in 0..self.clients.len() {
-            self.is_true(client)?;
+            self.check_view(client)?;
         }
-        self.commands()
+        self.check_commands()
     }
 
-    /// Every command, once more.
-    fn commands(&mut self) -> Kept {
+    /// Checks all commands once more.
+    fn check_commands(&mut self) -> LawResult {
         let mut ghosts = 0;
-        for (name, given) in &self.given {
-            let known = self.log.answered(name);
-            if let Some(seq) = given.acked {
-                hold(Law::Ack, known == Some(seq), || format!("{name} was at {seq}: {known:?}"))?;
-            } else if let Some(code) = &given.refused {
+        for (name, command) in &self.issued {
+            let known = self.log.find_command(name);
+            if let Some(seq) = command.acked {
+                check(Law::Ack, known == Some(seq), || format!("{name} was at {seq}: {known:?}"))?;
+            } else if let Some(code) = &command.refused {
                 let ghost = known.is_some();
-                let again = given.lines > 1 || given.stamps.len() > 1;
-                hold(Law::Refused, !ghost || again, || {
-                    format!("{name} of client {} was refused ({code}): {known:?}", given.client)
+                let again = command.links > 1 || command.stamps.len() > 1;
+                check(Law::Refused, !ghost || again, || {
+                    format!("{name} of client {} was refused ({code}): {known:?}", command.client)
                 })?;
                 ghosts += u64::from(ghost);
             }
@@ -247,14 +251,14 @@ impl World {
         let mut texts = BTreeSet::new();
         for entry in self.log.entries() {
             if let Event::Chatted { text, .. } = &entry.event {
-                hold(Law::Ack, texts.insert(text.clone()), || format!("{text} was said twice"))?;
+                check(Law::Ack, texts.insert(text.clone()), || format!("{text} was said twice"))?;
             }
         }
         Ok(())
     }
 }
 
-/// Whether a clock starts with an event.
+/// Returns true if an event starts a clock.
 fn begins_a_turn(event: &Event) -> bool {
     matches!(
         event,
@@ -262,7 +266,7 @@ fn begins_a_turn(event: &Event) -> bool {
     )
 }
 
-/// Whether a command comes to these entries, which one append has written.
+/// Returns true if these entries, written by one append, are the effect of a command.
 fn is_done(wish: &Wish, author: Author, entries: &[Entry]) -> bool {
     let ended = |reason: Reason| move |event: &Event| matches!(event, Event::Ended { ending, .. } if ending.reason == reason);
     let agreed = |what: Offer, event: &Event| match what {
@@ -274,7 +278,7 @@ fn is_done(wish: &Wish, author: Author, entries: &[Entry]) -> bool {
     };
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return false };
     let (first, last) = (&first.event, &last.event);
-    // Time comes first, whatever was wanted.
+    // The end by time comes before any command.
     if is_by_time(first, author) {
         return !matches!(wish, Wish::Chat { .. });
     }
@@ -306,7 +310,7 @@ fn is_done(wish: &Wish, author: Author, entries: &[Entry]) -> bool {
     }
 }
 
-/// A short name for the report.
+/// The event's name in the report.
 fn kind(event: &Event) -> &'static str {
     match event {
         Event::Started(_) => "started",

@@ -1,72 +1,74 @@
-//! What must hold at every step and at the end, whatever goes wrong.
+//! The laws: what must hold at every step and at the end, whatever goes wrong.
 
 use std::fmt;
 
-/// A promise of the server. Each is told in words, since these words are what is promised.
+/// A promise of the server. The text of each variant is its definition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Law {
-    /// The log has no gaps, every entry follows from those before it, the row beside it says the
-    /// same, and a rematch begins with the very append that agrees on it.
+    /// The log has no gaps, every entry follows from those before it, the row equals the entries'
+    /// summary, and a rematch begins with the same append that agrees on it.
     Log,
-    /// What a node believes is a beginning of the log.
+    /// A node's state is the state after a prefix of the log.
     Node,
-    /// What a client shows is a beginning of the log, and nothing is shown before it is kept.
+    /// A client's view is the game after a prefix of the log; nothing is shown before it is
+    /// committed.
     View,
     /// An acknowledged command is in the log, once, at the number that was acknowledged.
     Ack,
-    /// A command that was refused for good is not in the log. (A command that reached the server
-    /// several times, over several connections or doubled on its way, may still get in by another
-    /// of them; it was not in the log when it was refused. `busy`, `unavailable`,
-    /// `unsure` and `too_fast` say nothing for good: the client sends again.)
+    /// A command that was finally refused is not in the log. (A command that reached the server
+    /// several times, over several connections or duplicated on its way, may still be done by
+    /// another of them; it was not in the log when it was refused. `busy`, `unavailable`, `unsure`
+    /// and `too_fast` are not final: the client sends again.)
     Refused,
-    /// Every event is by somebody who may: moves by whoever sits there and is to move, the rest by
-    /// the seats or by the server.
+    /// Every event has an allowed author: moves are by the player to move, the others by a player
+    /// or by the server.
     Seat,
-    /// A game ends by the clock only when the deadline has passed by the events' own times: then no
-    /// lag could have saved the move any more.
+    /// A game ends by the clock only when the deadline has passed by the events' own times, so that
+    /// no lag could have saved the move.
     Flag,
-    /// A node that flags waits `FLAG_GRACE` from the deadline on, whoever asks; a move that it has
-    /// received before zero and that reaches the room within that grace is decided first. With a
-    /// single node: whoever is flagged has had the time on the clock while the server was there
-    /// to show the board, except for less than half a second a commit. (When a node dies between
-    /// a slow commit and the credit for it, that credit is lost.)
+    /// A node waits `FLAG_GRACE` after the deadline before it calls a flag, whatever commands come.
+    /// It first decides moves that it received before zero and that reach the room within the
+    /// grace. With a single node, a flagged player had the time on the clock while the server was
+    /// up to show the board, except for less than half a second per commit. (When a node dies
+    /// between a slow commit and the credit for it, that credit is lost.)
     Fair,
     /// A game ends once.
     End,
-    /// Clocks come out as the rules say: nothing is gained but by bonus, stage, credit and takeback.
+    /// Clocks follow the rules: time is gained only by bonus, stage, credit, gift and takeback.
     Clock,
-    /// Time is given back only for an outage or for a slow commit of what started the clock.
+    /// Time is given back only for an outage, or for a slow commit of the event that started the
+    /// clock.
     Credit,
-    /// Whoever is to move is told where to.
+    /// The player to move gets the targets.
     Turn,
-    /// Who is there is told as it is.
+    /// Presence messages are correct.
     Presence,
-    /// When the misfortunes are over, everybody knows everything within a bounded time, and the
-    /// log comes to rest.
+    /// After the faults, all clients and nodes know all events within a bounded time, and the log
+    /// stops growing.
     Rest,
 }
 
-/// A law that was broken, and how.
+/// A broken law.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken {
-    /// Which.
+pub struct BrokenLaw {
+    /// The law.
     pub law: Law,
-    /// What was seen.
+    /// The observation that breaks it.
     pub how: String,
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for BrokenLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}: {}", self.law, self.how)
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for BrokenLaw {}
 
-/// Nothing is broken, or something is.
-pub(crate) type Kept = Result<(), Broken>;
+/// The result of a check.
+pub(crate) type LawResult = Result<(), BrokenLaw>;
 
-/// Holds a law.
-pub(crate) fn hold(law: Law, kept: bool, how: impl FnOnce() -> String) -> Kept {
-    if kept { Ok(()) } else { Err(Broken { law, how: how() }) }
+/// Checks a condition of a law.
+pub(crate) fn check(law: Law, kept: bool, how: impl FnOnce() -> String) -> LawResult {
+    if kept { Ok(()) } else { Err(BrokenLaw { law, how: how() }) }
 }

@@ -1,19 +1,19 @@
-//! Games through every misfortune: a simulation of clients, network, nodes and log around the pure
-//! core of the server (`hansu-live`), in simulated time.
+//! A simulation of clients, network, nodes and log with faults, around the pure core of the server
+//! (`hansu-live`), in simulated time.
 //!
-//! A seed makes a [world](run): who plays what, on one to three nodes, over which network and with
-//! which disk, and what goes wrong when: connections that break or stall, partitions, crashes in the
-//! middle of a commit, slow and failing disks, clocks that somebody turns. Nothing in it is random
-//! but the seed, so whatever breaks a [`Law`] breaks it again.
+//! A seed defines a [run](run): the clients, one to three nodes, the network and the disk, and when
+//! which faults happen: connections that break or stall, partitions, crashes in the middle of a
+//! commit, slow and failing disks, clocks that jump. All random choices come from the seed, so a
+//! broken [`Law`] can be reproduced.
 //!
 //! ```
 //! let report = hansu_simulation::run(7).expect("the laws hold");
 //! assert!(report.entries > 1);
 //! ```
 
+mod checked_game;
 mod client;
-mod desk;
-mod fair;
+mod flags;
 mod follow;
 mod judge;
 mod laws;
@@ -29,32 +29,32 @@ mod world;
 
 use std::fmt;
 
-pub use desk::Desk;
+pub use checked_game::CheckedGame;
 pub use hansu_ground::Random;
-pub use laws::{Broken, Law};
+pub use laws::{BrokenLaw, Law};
 pub use report::Report;
 
 use world::World;
 
-/// A law was broken.
+/// A broken law in a run, with what led to it.
 #[derive(Clone, Debug)]
-pub struct Failure {
-    /// In the world of this seed.
+pub struct SimulationError {
+    /// The seed of the run.
     pub seed: u64,
-    /// After so many simulated milliseconds.
+    /// When it was broken, in simulated milliseconds.
     pub at: u64,
-    /// Which, and how.
-    pub broken: Broken,
-    /// What led to it.
-    pub story: Vec<String>,
+    /// The broken law.
+    pub broken: BrokenLaw,
+    /// The trace of the run.
+    pub trace: Vec<String>,
 }
 
-/// The lines of a story that are shown.
+/// The number of lines of the trace in the error message.
 const SHOWN: usize = 400;
 
-impl fmt::Display for Failure {
+impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for line in &self.story[self.story.len().saturating_sub(SHOWN)..] {
+        for line in &self.trace[self.trace.len().saturating_sub(SHOWN)..] {
             writeln!(f, "{line}")?;
         }
         writeln!(f, "seed {} after {} ms: {}", self.seed, self.at, self.broken)?;
@@ -64,26 +64,26 @@ impl fmt::Display for Failure {
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for SimulationError {}
 
-/// Runs the world of a seed to its end.
+/// Simulates the run of a seed to its end.
 ///
 /// # Errors
 ///
-/// The law that was broken, with its story.
-pub fn run(seed: u64) -> Result<Report, Box<Failure>> {
+/// The law that was broken, with the trace.
+pub fn run(seed: u64) -> Result<Report, Box<SimulationError>> {
     match go(seed, false) {
         Ok(report) => Ok(report),
-        // Once more, to hear the story.
+        // Runs it again with a trace.
         Err(failure) => Err(go(seed, true).err().unwrap_or(failure)),
     }
 }
 
-fn go(seed: u64, tells: bool) -> Result<Report, Box<Failure>> {
-    let failure = |broken, at, story| Box::new(Failure { seed, at, broken, story });
-    let mut world = World::new(seed, tells).map_err(|broken| failure(broken, 0, Vec::new()))?;
+fn go(seed: u64, tracing: bool) -> Result<Report, Box<SimulationError>> {
+    let failure = |broken, at, trace| Box::new(SimulationError { seed, at, broken, trace });
+    let mut world = World::new(seed, tracing).map_err(|broken| failure(broken, 0, Vec::new()))?;
     match world.run() {
         Ok(()) => Ok(world.report),
-        Err(broken) => Err(failure(broken, world.now, world.story.take().unwrap_or_default())),
+        Err(broken) => Err(failure(broken, world.now, world.trace.take().unwrap_or_default())),
     }
 }

@@ -1,4 +1,4 @@
-//! The log of one game, with the manners of `hansu_records::Store` and nothing behind it.
+//! The log of one game in memory, with the behaviour of `hansu_records::Store`.
 
 use std::collections::BTreeMap;
 
@@ -8,33 +8,33 @@ use hansu_play::{Entry, Millis, State, apply};
 use hansu_protocol::Snapshot;
 use hansu_records::{Append, Appended, Error, GameId, Once, Row, Visibility};
 
-use crate::laws::{Broken, Kept, Law, hold};
+use crate::laws::{BrokenLaw, Law, LawResult, check};
 use crate::plan::Time;
 
-/// Who may watch the game that is simulated.
+/// The visibility of the simulated game.
 pub(crate) const VISIBILITY: Visibility = Visibility::Public;
 
-/// Everything that was kept.
+/// The log of one game.
 #[derive(Clone)]
 pub(crate) struct Log {
     game: GameId,
     entries: Vec<Entry>,
-    /// What the first so many entries lead to; one more than there are entries.
+    /// The states after the first 0, 1, 2, … entries.
     states: Vec<State>,
-    /// The same as clients are shown it.
+    /// The snapshots of these states, made when needed.
     snapshots: Vec<Option<Snapshot>>,
-    appends: Vec<Written>,
+    appends: Vec<CommittedAppend>,
     clients: BTreeMap<String, u64>,
     beats: BTreeMap<usize, Millis>,
 }
 
-/// An append that was kept.
+/// A committed append.
 #[derive(Clone, Debug)]
-pub(crate) struct Written {
+pub(crate) struct CommittedAppend {
     pub(crate) first: u64,
     pub(crate) last: u64,
     pub(crate) node: usize,
-    /// When the log had it.
+    /// When it was committed.
     pub(crate) kept: Time,
 }
 
@@ -59,7 +59,7 @@ impl Log {
         self.entries.len() as u64
     }
 
-    /// The state after an entry; that of the last when there is no such entry.
+    /// The state after an entry, or after the last one if there is no such entry.
     pub(crate) fn state(&self, seq: u64) -> &State {
         let place = (seq as usize).min(self.entries.len());
         &self.states[place]
@@ -73,25 +73,25 @@ impl Log {
         &self.entries
     }
 
-    pub(crate) fn after(&self, seq: u64) -> Vec<Entry> {
+    pub(crate) fn entries_after(&self, seq: u64) -> Vec<Entry> {
         self.entries.get(seq as usize..).map(<[Entry]>::to_vec).unwrap_or_default()
     }
 
     /// The append that wrote an entry.
-    pub(crate) fn append_of(&self, seq: u64) -> Option<&Written> {
+    pub(crate) fn append_of(&self, seq: u64) -> Option<&CommittedAppend> {
         self.appends.iter().rev().find(|append| (append.first..=append.last).contains(&seq))
     }
 
-    pub(crate) fn appends(&self) -> &[Written] {
+    pub(crate) fn appends(&self) -> &[CommittedAppend] {
         &self.appends
     }
 
-    /// Whether an append ended with this entry: between the entries of one append nobody looks.
-    pub(crate) fn is_whole(&self, seq: u64) -> bool {
+    /// Returns true if this entry is the last of its append.
+    pub(crate) fn ends_append(&self, seq: u64) -> bool {
         self.append_of(seq).is_none_or(|append| append.last == seq)
     }
 
-    pub(crate) fn answered(&self, client: &str) -> Option<u64> {
+    pub(crate) fn find_command(&self, client: &str) -> Option<u64> {
         self.clients.get(client).copied()
     }
 
@@ -103,7 +103,7 @@ impl Log {
         self.beats.values().copied().max()
     }
 
-    /// What a client shall be shown after an entry, without the chat.
+    /// What a client must show after an entry, without the chat.
     pub(crate) fn snapshot(&mut self, seq: u64) -> &Snapshot {
         let state = self.state(seq).clone();
         let game = self.game;
@@ -113,17 +113,18 @@ impl Log {
         })
     }
 
-    /// Keeps events, or says why not.
+    /// Commits an append, or returns the store's error.
     pub(crate) fn append(
         &mut self,
         append: &Append,
         node: usize,
         kept: Time,
-    ) -> Result<Result<Appended, Error>, Broken> {
+    ) -> Result<Result<Appended, Error>, BrokenLaw> {
         if let Err(error) = append.limits() {
             return Ok(Err(error));
         }
-        if let Some(seq) = append.client.as_ref().and_then(|client| self.answered(client)) {
+        if let Some(seq) = append.command_key.as_ref().and_then(|client| self.find_command(client))
+        {
             return Ok(Ok(Appended { seq, once: Once::Again }));
         }
         let last_seq = self.last();
@@ -132,14 +133,14 @@ impl Log {
             return Ok(Err(Error::Conflict { last_seq }));
         }
         for event in &append.events {
-            self.keep(&event.body)?;
+            self.store_entry(&event.body)?;
         }
         let seq = self.last();
         let row = summary(self.state(seq), VISIBILITY);
         let agreed =
             self.state(seq).next_game().filter(|_| self.state(last_seq).next_game().is_none());
         let begun = append.next.as_ref().map(|next| next.game.as_str());
-        hold(Law::Log, begun == agreed, || {
+        check(Law::Log, begun == agreed, || {
             format!("{begun:?} begins where {agreed:?} was agreed")
         })?;
         let given = match &append.row {
@@ -150,16 +151,16 @@ impl Log {
                 row
             }
         };
-        hold(Law::Log, given == row, || format!("the row after {seq} is another"))?;
-        self.appends.push(Written { first: append.expected, last: seq, node, kept });
-        if let Some(client) = &append.client {
+        check(Law::Log, given == row, || format!("the row after {seq} is another"))?;
+        self.appends.push(CommittedAppend { first: append.expected, last: seq, node, kept });
+        if let Some(client) = &append.command_key {
             self.clients.insert(client.clone(), seq);
         }
         Ok(Ok(Appended { seq, once: Once::First }))
     }
 
-    fn keep(&mut self, body: &str) -> Kept {
-        let broken = |how| Broken { law: Law::Log, how };
+    fn store_entry(&mut self, body: &str) -> LawResult {
+        let broken = |how| BrokenLaw { law: Law::Log, how };
         let entry: Entry =
             serde_json::from_str(body).map_err(|error| broken(format!("{body}: {error}")))?;
         let mut state = self.state(self.last()).clone();

@@ -1,74 +1,75 @@
-//! The people and the network between them and the machines.
+//! The clients, and the network between them and the nodes.
 
 use hansu_live::CommandKey;
 use hansu_protocol::{ClientMessage, Wish};
 
-use crate::client::Heard;
-use crate::laws::{Kept, Law, hold};
+use crate::client::Action;
+use crate::laws::{Law, LawResult, check};
 use crate::plan::{Person, Time};
 use crate::referee::Author;
-use crate::world::{Given, Happening, Line, World, holder, message};
+use crate::world::{Happening, IssuedCommand, Link, World, holder, message};
 
-/// One who is to move and is not told where to for so long was forgotten.
+/// A player to move must get its targets within this time.
 const FORGOTTEN: Time = 2_500;
 
 impl World {
-    /// How somebody who watches is called in the log.
-    pub(crate) fn who(&self, client: usize) -> String {
+    /// The part of a spectator's command keys that identifies the spectator.
+    pub(crate) fn holder_name(&self, client: usize) -> String {
         let holder = holder(self.clients[client].person, client);
         holder.0[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The name of a client's command in the log.
-    pub(crate) fn name(&self, client: usize, id: &str) -> String {
+    /// The key of a client's command in the log.
+    pub(crate) fn command_key(&self, client: usize, id: &str) -> String {
         let seat = self.clients[client].seat();
         let actor = seat.map_or(hansu_play::Actor::Spectator, hansu_play::Actor::seat);
-        CommandKey::new(actor, &self.who(client), id).to_string()
+        CommandKey::new(actor, &self.holder_name(client), id).to_string()
     }
 
-    /// A client looks at the screen: connects, remembers, wants something.
-    pub(crate) fn wake(&mut self, client: usize) -> Kept {
+    /// A client wakes up: connects, acts on timeouts, sends a command.
+    pub(crate) fn wake(&mut self, client: usize) -> LawResult {
         let pace = self.plan.pace;
         let next = self.random.between(pace / 2 + 5, 2 * pace);
-        self.soon(next, Happening::Wake { client });
-        if self.now < self.clients[client].away {
+        self.schedule(next, Happening::Wake { client });
+        if self.now < self.clients[client].offline_until {
             return Ok(());
         }
-        let Some(line) = self.clients[client].line else {
+        let Some(link) = self.clients[client].link else {
             self.connect(client);
             return Ok(());
         };
-        self.is_told_where_to(client, line)?;
+        self.check_targets(client, link)?;
         let now = self.now;
         let own = &self.clients[client];
         let quiet = now >= self.plan.quiet;
         let wish = match (own.welcomed, quiet) {
             (false, _) => None,
-            (true, true) => own.gives_up(),
-            (true, false) if now < own.thinks => None,
+            (true, true) => own.final_wish(),
+            (true, false) if now < own.idle_until => None,
             (true, false) => own.wish(&mut self.random),
         };
         if let Some(wish) = wish {
             self.want(client, wish);
         }
-        let heard = self.clients[client].remember(now);
-        self.heard(client, heard)
+        let heard = self.clients[client].due_actions(now);
+        self.perform(client, heard)
     }
 
     fn want(&mut self, client: usize, wish: Wish) {
         let seat = self.clients[client].seat();
         let author = seat.map_or(Author::Watcher, |seat| Author::of(seat, &wish));
         let id = self.clients[client].want(wish.clone(), self.now);
-        let name = self.name(client, &id);
-        self.tell(|_| format!("client {client} wants {name}: {wish:?}"));
+        let name = self.command_key(client, &id);
+        self.trace_line(|_| format!("client {client} wants {name}: {wish:?}"));
         let stamps = Vec::new();
-        let given = Given { author, wish, client, stamps, acked: None, refused: None, lines: 0 };
-        self.given.insert(name, given);
+        let command =
+            IssuedCommand { author, wish, client, stamps, acked: None, refused: None, links: 0 };
+        self.issued.insert(name, command);
     }
 
-    /// On a line that keeps its promises nobody who is to move has to ask where to.
-    fn is_told_where_to(&self, client: usize, line: usize) -> Kept {
-        let own = &self.lines[line];
+    /// Checks that a player to move on a healthy connection has its targets.
+    fn check_targets(&self, client: usize, link: usize) -> LawResult {
+        let own = &self.links[link];
         let (node, waits) = (own.node, self.clients[client].without_targets(self.now));
         let healthy = self.clients[client].welcomed
             && !own.cut
@@ -76,19 +77,20 @@ impl World {
             && own.epoch == self.nodes[node].epoch
             && own.stalled + FORGOTTEN < self.now
             && (self.plan.network.loose == 0 || self.now - waits > self.plan.peace + FORGOTTEN);
-        hold(Law::Turn, !healthy || waits < FORGOTTEN, || {
+        check(Law::Turn, !healthy || waits < FORGOTTEN, || {
             format!("client {client} is to move and has no targets for {waits} ms")
         })
     }
 
     fn connect(&mut self, client: usize) {
         let node = self.random.index(self.nodes.len());
-        let walled = self.walls.get(&(client, node)).is_some_and(|&until| self.now < until);
-        if walled || !self.nodes[node].up {
+        let partitioned =
+            self.partitions.get(&(client, node)).is_some_and(|&until| self.now < until);
+        if partitioned || !self.nodes[node].up {
             return;
         }
-        let line = self.lines.len();
-        self.lines.push(Line {
+        let link = self.links.len();
+        self.links.push(Link {
             client,
             node,
             epoch: self.nodes[node].epoch,
@@ -102,63 +104,66 @@ impl World {
             last_down: self.now,
             last_ask: self.now,
         });
-        let hello = self.clients[client].hello(line, self.now);
-        self.tell(|_| format!("client {client} calls node {node} on line {line}: {hello:?}"));
-        self.up(line, &hello);
+        let hello = self.clients[client].hello(link, self.now);
+        self.trace_line(|_| format!("client {client} calls node {node} on link {link}: {hello:?}"));
+        self.send_to_node(link, &hello);
     }
 
     /// A client gives a connection up.
     pub(crate) fn hang_up(&mut self, client: usize) {
-        let Some(line) = self.clients[client].line else { return };
-        self.tell(|_| format!("client {client} hangs up line {line}"));
+        let Some(link) = self.clients[client].link else { return };
+        self.trace_line(|_| format!("client {client} hangs up link {link}"));
         self.clients[client].hang_up();
-        let own = &mut self.lines[line];
+        let own = &mut self.links[link];
         own.at_client = false;
         if !own.cut {
             let after = self.random.delay(self.plan.network.usual, self.plan.network.most);
-            self.soon(after, Happening::NodeLost { line });
+            self.schedule(after, Happening::NodeLost { link });
         }
     }
 
-    pub(crate) fn client_lost(&mut self, line: usize) {
-        let client = self.lines[line].client;
-        if self.lines[line].at_client {
-            self.lines[line].at_client = false;
-            if self.clients[client].line == Some(line) {
+    pub(crate) fn client_lost(&mut self, link: usize) {
+        let client = self.links[link].client;
+        if self.links[link].at_client {
+            self.links[link].at_client = false;
+            if self.clients[client].link == Some(link) {
                 self.clients[client].hang_up();
             }
         }
     }
 
-    fn heard(&mut self, client: usize, heard: Vec<Heard>) -> Kept {
+    fn perform(&mut self, client: usize, heard: Vec<Action>) -> LawResult {
         for heard in heard {
             match heard {
-                Heard::Say(message) => {
-                    if let Some(line) = self.clients[client].line {
-                        self.up(line, &message);
+                Action::Send(message) => {
+                    if let Some(link) = self.clients[client].link {
+                        self.send_to_node(link, &message);
                     }
                 }
-                Heard::Answer { id, answer } => self.answered(client, &id, answer)?,
-                Heard::Shown => self.is_true(client)?,
-                Heard::Closed => self.hang_up(client),
+                Action::Answer { id, answer } => self.handle_answer(client, &id, answer)?,
+                Action::CheckView => self.check_view(client)?,
+                Action::Close => self.hang_up(client),
             }
         }
         Ok(())
     }
 
     /// A server's message arrives.
-    pub(crate) fn told(&mut self, line: usize, text: &str) -> Kept {
-        let own = &self.lines[line];
+    pub(crate) fn receive_at_client(&mut self, link: usize, text: &str) -> LawResult {
+        let own = &self.links[link];
         if own.cut || !own.at_client {
             return Ok(());
         }
         let client = own.client;
-        self.tell(|_| format!("line {line} to client {client}: {}", &text[..text.len().min(120)]));
-        let heard = self.clients[client].hear(message(text)?, self.now);
-        self.heard(client, heard)
+        self.trace_line(|_| {
+            format!("link {link} to client {client}: {}", &text[..text.len().min(120)])
+        });
+        let heard = self.clients[client].handle(message(text)?, self.now);
+        self.perform(client, heard)
     }
 
-    /// When a message arrives, once or twice or never.
+    /// When a message arrives: once, twice or never. Also the new time of the last arrival in
+    /// order.
     fn arrivals(&mut self, last: Time) -> (Vec<Time>, Time) {
         let network = self.plan.network;
         let most = if self.is_peace() { network.usual.max(50) } else { network.most };
@@ -172,36 +177,42 @@ impl World {
         match self.random.below(3) {
             0 => (Vec::new(), last),
             1 => (vec![at, other], at),
-            // Late: others overtake it.
+            // Late: other messages overtake it.
             _ => (vec![other], last),
         }
     }
 
-    fn up(&mut self, line: usize, message: &ClientMessage) {
+    fn send_to_node(&mut self, link: usize, message: &ClientMessage) {
         let Ok(text) = serde_json::to_string(message) else { return };
-        if self.lines[line].cut {
+        if self.links[link].cut {
             return;
         }
-        let (arrivals, last) = self.arrivals(self.lines[line].last_up);
-        self.lines[line].last_up = last;
+        let (arrivals, last) = self.arrivals(self.links[link].last_up);
+        self.links[link].last_up = last;
         for at in arrivals {
-            self.soon(at.saturating_sub(self.now), Happening::Frame { line, text: text.clone() });
+            self.schedule(
+                at.saturating_sub(self.now),
+                Happening::NodeFrame { link, text: text.clone() },
+            );
         }
     }
 
-    pub(crate) fn carry_down(&mut self, line: usize, text: &str) {
-        if self.lines[line].cut {
+    pub(crate) fn send_text_to_client(&mut self, link: usize, text: &str) {
+        if self.links[link].cut {
             return;
         }
-        let (arrivals, last) = self.arrivals(self.lines[line].last_down);
-        self.lines[line].last_down = last;
+        let (arrivals, last) = self.arrivals(self.links[link].last_down);
+        self.links[link].last_down = last;
         for at in arrivals {
-            self.soon(at.saturating_sub(self.now), Happening::Told { line, text: text.to_owned() });
+            self.schedule(
+                at.saturating_sub(self.now),
+                Happening::ClientFrame { link, text: text.to_owned() },
+            );
         }
     }
 
-    /// Who is there, when everybody is.
-    pub(crate) fn everybody(&self) -> (bool, bool, u32) {
+    /// The presence when all clients are connected.
+    pub(crate) fn all_present(&self) -> (bool, bool, u32) {
         let watch = |person: &&Person| !matches!(person, Person::Player(_));
         let watching = self.plan.people.iter().filter(watch).count();
         (true, true, u32::try_from(watching).unwrap_or(u32::MAX))

@@ -1,4 +1,4 @@
-//! What a seed comes to: who plays what, on which machines, and what goes wrong when.
+//! The plan of a run, drawn from its seed: the clients, the nodes, and which faults happen when.
 
 use hansu_chess::Color;
 use hansu_play::{Bonus, Millis, Stage, TimeControl};
@@ -8,7 +8,7 @@ use hansu_ground::Random;
 /// Simulated milliseconds since the beginning.
 pub(crate) type Time = u64;
 
-/// A whole run.
+/// The plan of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) nodes: usize,
@@ -17,81 +17,82 @@ pub(crate) struct Plan {
     pub(crate) fen: Option<&'static str>,
     pub(crate) network: Network,
     pub(crate) disk: Disk,
-    /// Milliseconds between two thoughts of a player.
+    /// Typical milliseconds between two wake-ups of a client.
     pub(crate) pace: u64,
     pub(crate) faults: Vec<(Time, Fault)>,
-    /// From then on nothing goes wrong any more.
+    /// No faults from then on.
     pub(crate) peace: Time,
-    /// From then on nobody wants anything any more.
+    /// No new commands from then on, except resignations.
     pub(crate) quiet: Time,
-    /// By then everybody must know everything.
+    /// By then all clients and nodes must know all events.
     pub(crate) end: Time,
 }
 
-/// Somebody with one connection.
+/// A kind of client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Person {
-    /// On a seat; two of them may be one player with two screens.
+    /// Has a seat; two clients with the same seat are one player with two screens.
     Player(Color),
     /// Watches and chats.
     Watcher,
-    /// Watches and wants to play.
+    /// Watches and sends players' commands.
     Meddler,
 }
 
-/// What a network does to a message.
+/// The delays and losses of the network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Network {
     pub(crate) usual: u64,
     pub(crate) most: u64,
-    /// Of a thousand messages so many are lost, doubled or overtaken. Websockets never do that,
-    /// but what counts by numbers should bear it.
+    /// Of a thousand messages this many are lost, duplicated or overtaken. Websockets never do
+    /// that, but a protocol with event numbers should tolerate it.
     pub(crate) loose: u64,
 }
 
-/// What the log does to an append.
+/// The delays and failures of the log.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disk {
     pub(crate) usual: u64,
     pub(crate) most: u64,
-    /// Of a thousand requests so many fail and change nothing.
+    /// Of a thousand requests this many fail without an effect.
     pub(crate) failing: u64,
-    /// Of a thousand appends so many are kept and reported as failed: the answer was lost.
+    /// Of a thousand appends this many are committed but reported as failed: the answer was lost.
     pub(crate) doubtful: u64,
 }
 
-/// Something that goes wrong.
+/// A fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
-    /// A node dies and comes back after so long.
+    /// A node dies and restarts after `down` milliseconds.
     Crash { node: usize, down: u64 },
-    /// Somebody turns the clock of a node's machine by so much; seen when the node is started.
+    /// The clock of a node's machine jumps by this many milliseconds, with an effect at the node's
+    /// next start.
     Jump { node: usize, by: i64 },
-    /// Somebody's connection breaks.
+    /// A client's connection breaks.
     Cut { person: usize },
-    /// Nothing gets through between somebody and a node for so long.
+    /// No messages pass between a client and a node for `time` milliseconds.
     Partition { person: usize, node: usize, time: u64 },
-    /// Somebody's connection takes nothing for so long.
+    /// A client's connection accepts no messages for `time` milliseconds.
     Stall { person: usize, time: u64 },
-    /// Somebody switches the machine off for so long.
+    /// A client is offline for `time` milliseconds.
     Away { person: usize, time: u64 },
-    /// The log takes so long for everything, for so long.
+    /// Every operation of the log takes `each` milliseconds longer, for `time` milliseconds.
     Slow { each: u64, time: u64 },
-    /// The log fails at everything for so long.
+    /// Every operation of the log fails for `time` milliseconds.
     Broken { time: u64 },
-    /// A player thinks for so long.
+    /// A player sends no commands for `time` milliseconds.
     Think { person: usize, time: u64 },
 }
 
 const POSITIONS: [&str; 6] = [
-    // Mates and stalemates are near.
+    // Close to mates and stalemates.
     "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1",
     "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1",
     // Promotions, and then mates.
     "8/P6k/8/8/8/8/p6K/8 w - - 0 1",
-    // Fifty moves and repetitions can be claimed.
+    // Claims by the fifty-move rule and by repetition.
     "8/8/4k3/8/8/4K3/8/R7 w - - 97 80",
-    // The flag of one side cannot lose: the other could never mate.
+    // One side cannot lose on time, because the other could never mate.
     "8/8/4k3/8/8/4K3/8/N6r w - - 0 1",
     // En passant and castling.
     "r3k2r/p1p5/8/1P2p3/3pP3/8/2P4P/R3K2R w KQkq - 0 1",
@@ -126,7 +127,7 @@ impl Plan {
         };
         let peace = random.between(5_000, 60_000) + 90_000 * u64::from(random.permille(80));
         let quiet = peace + random.between(5_000, 20_000);
-        // Some games are slow: there is time to leave, and to claim the game from who has left.
+        // Some games are slow, so that a player can leave and the other can claim the game.
         let slow = random.permille(60);
         let (peace, quiet) = if slow { (peace + 150_000, quiet + 150_000) } else { (peace, quiet) };
         let mut plan = Plan {
@@ -177,8 +178,8 @@ impl Plan {
         }
     }
 
-    /// A machine alone may show any time after a restart. Machines that share a log keep the time
-    /// together, as far as such things do.
+    /// A single machine may have any time after a restart. The clocks of machines that share a log
+    /// are synchronised, as far as NTP does.
     fn jump(&self, random: &mut Random) -> i64 {
         let most: u64 = if self.nodes > 1 {
             25

@@ -1,10 +1,10 @@
-//! A connection's queue of messages, bounded as at the server.
+//! A connection's queue of messages, bounded as in the server.
 
 use std::sync::{Arc, mpsc};
 
 use hansu_live::{MOST_UNSENT, Outbox, Text};
 
-/// Where a connection's messages come out.
+/// The receiving end of a connection's queue.
 pub(crate) type Inbox = mpsc::Receiver<Text>;
 
 pub(crate) fn queue() -> (Outbox, Inbox) {

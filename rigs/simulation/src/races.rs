@@ -1,9 +1,9 @@
-//! Commands that race: two or three of them around a deadline or each other, at one room or at two
+//! Races of two or three commands with each other and with a deadline, in one room or in two rooms
 //! over one log, in every order of stamps, arrivals and commits.
 //!
-//! Races of two are counted through; races of three are drawn.
+//! Races of two are enumerated; races of three are drawn at random.
 
-mod course;
+mod race_run;
 
 use hansu_chess::Color;
 use hansu_live::CommandKey;
@@ -13,46 +13,47 @@ use hansu_play::{
 };
 use hansu_records::{Append, GameId};
 
-use self::course::Course;
-use crate::laws::{Broken, Kept, Law, hold};
+use self::race_run::RaceRun;
+use crate::laws::{BrokenLaw, Law, LawResult, check};
 use crate::log::{Log, VISIBILITY};
 use crate::referee::{Author, Limit, Referee};
 use crate::world::EPOCH;
 use hansu_ground::Random;
 
-/// What may race. The seat is White's, who is to move, or Black's.
-const RACERS: [(Actor, Racing); 17] = [
-    (Actor::White, Racing::Move),
-    (Actor::White, Racing::Other),
-    (Actor::Black, Racing::Move),
-    (Actor::White, Racing::Resign),
-    (Actor::Black, Racing::Resign),
-    (Actor::White, Racing::Offer),
-    (Actor::Black, Racing::Offer),
-    (Actor::White, Racing::Accept),
-    (Actor::Black, Racing::Accept),
-    (Actor::Black, Racing::Decline),
-    (Actor::White, Racing::ClaimDraw),
-    (Actor::Black, Racing::ClaimAbsence),
-    (Actor::White, Racing::Chat),
-    (Actor::Black, Racing::Abort),
-    (Actor::Spectator, Racing::Move),
-    (Actor::System, Racing::Credit),
-    (Actor::White, Racing::Again),
+/// The commands that race, with their actors. White is to move.
+const RACERS: [(Actor, RacerCommand); 17] = [
+    (Actor::White, RacerCommand::Move),
+    (Actor::White, RacerCommand::Other),
+    (Actor::Black, RacerCommand::Move),
+    (Actor::White, RacerCommand::Resign),
+    (Actor::Black, RacerCommand::Resign),
+    (Actor::White, RacerCommand::Offer),
+    (Actor::Black, RacerCommand::Offer),
+    (Actor::White, RacerCommand::Accept),
+    (Actor::Black, RacerCommand::Accept),
+    (Actor::Black, RacerCommand::Decline),
+    (Actor::White, RacerCommand::ClaimDraw),
+    (Actor::Black, RacerCommand::ClaimAbsence),
+    (Actor::White, RacerCommand::Chat),
+    (Actor::Black, RacerCommand::Abort),
+    (Actor::Spectator, RacerCommand::Move),
+    (Actor::System, RacerCommand::Credit),
+    (Actor::White, RacerCommand::Again),
 ];
 
-/// Received so much after zero: before, at and after zero, the deadline and the end of the grace.
+/// Milliseconds after zero at which a command is received: before, at and after zero, the deadline
+/// and the end of the grace.
 const STAMPS: [i64; 6] = [-1, 0, 499, 500, 501, 550];
-/// So long after that it reaches the room.
+/// Milliseconds until it reaches the room.
 const DELAYS: [u64; 2] = [0, 45];
-/// What happens between two arrivals: nothing, or a room's append is kept and answered, or a room
-/// looks at the clock.
+/// The number of possible actions between two arrivals: nothing, one of the two rooms' appends is
+/// committed, or a room ticks.
 const BETWEEN: u64 = 4;
-/// Games in which there is a race.
+/// The number of games before a race.
 const GAMES: u64 = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Racing {
+enum RacerCommand {
     Move,
     /// Another move.
     Other,
@@ -69,36 +70,36 @@ enum Racing {
     Again,
 }
 
-/// How one race goes.
+/// The plan of a race.
 #[derive(Clone, Debug)]
 struct Race {
     game: u64,
     racers: Vec<Racer>,
-    /// The order in which they reach their rooms.
+    /// The order in which the commands reach their rooms.
     order: Vec<usize>,
-    /// What happens after each arrival.
+    /// The action after each arrival, below [`BETWEEN`].
     between: Vec<u64>,
-    /// Which room comes first at the end.
+    /// The room that comes first at the end.
     first: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Racer {
     actor: Actor,
-    racing: Racing,
+    racing: RacerCommand,
     stamp: i64,
     delay: u64,
     room: usize,
 }
 
-/// How many races of two there are.
+/// The number of races of two.
 pub const PAIRS: u64 = {
     let racer = RACERS.len() as u64 * STAMPS.len() as u64 * DELAYS.len() as u64;
-    // Either of two rooms for the second racer, either order, two places in between, either end.
+    // Two rooms for the second racer, two orders, two actions in between, two orders at the end.
     GAMES * racer * racer * 2 * 2 * BETWEEN * BETWEEN * 2
 };
 
-/// A mixed number, taken apart from its end.
+/// Splits a number into digits with varying games, the lowest first.
 struct Digits(u64);
 
 impl Digits {
@@ -114,7 +115,7 @@ impl Digits {
 }
 
 impl Race {
-    /// A race of two by its number, which counts up to [`PAIRS`].
+    /// The race of two with this number, below [`PAIRS`].
     fn pair(number: u64) -> Race {
         let mut digits = Digits(number);
         let game = digits.below(GAMES);
@@ -130,7 +131,7 @@ impl Race {
         Race { game, racers, order, between, first: digits.below(2) as usize }
     }
 
-    /// A race of three.
+    /// A random race of three.
     fn triple(random: &mut Random) -> Race {
         let draw = |random: &mut Random, most: u64| random.below(most) as usize;
         let racers = (0..3).map(|_| {
@@ -148,26 +149,26 @@ impl Race {
     }
 }
 
-/// Games before a race, each with its log and its referee.
-pub struct Track {
-    bases: Vec<Base>,
+/// The games before a race.
+pub struct RaceGames {
+    games: Vec<RaceGame>,
 }
 
 #[derive(Clone)]
-struct Base {
+struct RaceGame {
     log: Log,
     referee: Referee,
     limit: Limit,
 }
 
-impl Track {
+impl RaceGames {
     /// Plays the games up to their races.
     ///
     /// # Errors
     ///
     /// When a law breaks even without a race.
-    pub fn new() -> Result<Track, Broken> {
-        (0..GAMES).map(base).collect::<Result<_, _>>().map(|bases| Track { bases })
+    pub fn new() -> Result<RaceGames, BrokenLaw> {
+        (0..GAMES).map(prepare_game).collect::<Result<_, _>>().map(|games| RaceGames { games })
     }
 
     /// Runs a race of two.
@@ -175,7 +176,7 @@ impl Track {
     /// # Errors
     ///
     /// The law that was broken, and in which race.
-    pub fn pair(&self, number: u64) -> Result<(), Broken> {
+    pub fn pair(&self, number: u64) -> Result<(), BrokenLaw> {
         self.run(&Race::pair(number % PAIRS), number)
     }
 
@@ -184,23 +185,26 @@ impl Track {
     /// # Errors
     ///
     /// The law that was broken, and in which race.
-    pub fn triple(&self, seed: u64) -> Result<(), Broken> {
+    pub fn triple(&self, seed: u64) -> Result<(), BrokenLaw> {
         self.run(&Race::triple(&mut Random::new(seed)), seed)
     }
 
-    fn run(&self, race: &Race, number: u64) -> Result<(), Broken> {
-        let base = &self.bases[race.game as usize];
-        let mut course = Course::new(base, race);
-        course.run(race).map_err(|Broken { law, how }| Broken {
+    fn run(&self, race: &Race, number: u64) -> Result<(), BrokenLaw> {
+        let base = &self.games[race.game as usize];
+        let mut race_run = RaceRun::new(base, race);
+        race_run.run(race).map_err(|BrokenLaw { law, how }| BrokenLaw {
             law,
-            how: format!("race {number}, {race:?}: {how}\n{:?}", course.log.after(base.log.last())),
+            how: format!(
+                "race {number}, {race:?}: {how}\n{:?}",
+                race_run.log.entries_after(base.log.last())
+            ),
         })
     }
 }
 
 fn act(log: &mut Vec<Entry>, state: &mut State, actor: Actor, command: &Command, at: u64) {
     let at = Millis(EPOCH + at);
-    // What is played here is known to be legal; if it were not, the race would say so.
+    // These commands are legal; if one were not, the race would fail.
     let events = decide(state, actor, command, at).unwrap_or_default();
     for entry in stamp(state, events, at) {
         if apply(state, &entry).is_ok() {
@@ -209,8 +213,8 @@ fn act(log: &mut Vec<Entry>, state: &mut State, actor: Actor, command: &Command,
     }
 }
 
-/// One of the games: White is to move and Black's offer, absence or the like stands.
-fn base(game: u64) -> Result<Base, Broken> {
+/// One of the games: White is to move, with an offer, an absence or another condition.
+fn prepare_game(game: u64) -> Result<RaceGame, BrokenLaw> {
     let step = |uci: &str| Command::Move { uci: uci.parse().unwrap_or_else(|_| no_move()) };
     let offer = |what| Command::Offer { what, next: None };
     let bonus = Bonus::Increment(Millis(1_000));
@@ -230,9 +234,9 @@ fn base(game: u64) -> Result<Base, Broken> {
     let mut play = |actor, command: &Command, at| act(&mut log, &mut state, actor, command, at);
     play(Actor::System, &Command::Start(start), 0);
     let moves: &[&str] = match game {
-        // In the position of the mate everything is a first move but this.
+        // One move each, so that the moves in the race are no first moves.
         3 => &["f7f6", "h8g8"],
-        // White's knight goes home and the position is there for the third time.
+        // The knights return, and the position occurs for the third time.
         4 => &["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"],
         _ => &["e2e4", "e7e5"],
     };
@@ -252,8 +256,8 @@ fn base(game: u64) -> Result<Base, Broken> {
         _ => {}
     }
     let id: GameId =
-        "race00000000".parse().map_err(|_| Broken { law: Law::Log, how: String::new() })?;
-    let mut base = Base {
+        "race00000000".parse().map_err(|_| BrokenLaw { law: Law::Log, how: String::new() })?;
+    let mut base = RaceGame {
         log: Log::new(id),
         referee: Referee::new(time),
         limit: Limit { zero: Millis::ZERO, deadline: Millis::ZERO },
@@ -265,10 +269,10 @@ fn base(game: u64) -> Result<Base, Broken> {
             Event::Ended { .. } => Author::Seated(Color::Black),
             _ => Author::Server,
         };
-        base.keep(entry, author)?;
+        base.commit(entry, author)?;
     }
     let us = state.turn();
-    // After the end stamps count from the end.
+    // In a finished game, stamps count from a time after the end.
     let over = Millis(EPOCH + 60_000);
     let none = Limit { zero: over, deadline: over };
     base.limit = match state.phase() {
@@ -283,30 +287,30 @@ fn no_move() -> hansu_chess::UciMove {
     hansu_chess::UciMove { from: Square::A1, to: Square::A1, promotion: None }
 }
 
-impl Base {
-    fn keep(&mut self, entry: &Entry, author: Author) -> Kept {
+impl RaceGame {
+    fn commit(&mut self, entry: &Entry, author: Author) -> LawResult {
         let last = self.log.last();
         let mut next = self.log.state(last).clone();
-        let broken = |how: String| Broken { law: Law::Log, how };
+        let broken = |how: String| BrokenLaw { law: Law::Log, how };
         apply(&mut next, entry).map_err(|misfit| broken(misfit.to_string()))?;
-        let event = hansu_journal::written(entry).map_err(|error| broken(error.to_string()))?;
+        let event = hansu_journal::to_event(entry).map_err(|error| broken(error.to_string()))?;
         let append = Append {
             game: self.log.game(),
             expected: last + 1,
-            client: None,
+            command_key: None,
             events: vec![event],
             row: hansu_journal::summary(&next, VISIBILITY).into(),
             begins: None,
             next: None,
         };
         let before = self.log.state(last).clone();
-        self.referee.take(&before, entry, author)?;
+        self.referee.check_entry(&before, entry, author)?;
         let answer = self.log.append(&append, 0, 0)?;
-        hold(Law::Log, answer.is_ok(), || format!("{answer:?}"))
+        check(Law::Log, answer.is_ok(), || format!("{answer:?}"))
     }
 }
 
-fn what(race: &Race) -> Offer {
+fn offer_of(race: &Race) -> Offer {
     match race.game {
         2 => Offer::Takeback,
         5 => Offer::Adjournment,
@@ -317,7 +321,7 @@ fn what(race: &Race) -> Offer {
 
 /// The racer whose command this one sends.
 fn original(race: &Race, number: usize) -> usize {
-    if race.racers[number].racing == Racing::Again { 0 } else { number }
+    if race.racers[number].racing == RacerCommand::Again { 0 } else { number }
 }
 
 fn actor(race: &Race, number: usize) -> Actor {
@@ -336,8 +340,8 @@ fn author(racer: &Racer) -> Author {
         Actor::Both | Actor::Spectator => return Author::Watcher,
     };
     match racer.racing {
-        Racing::Move | Racing::Other | Racing::ClaimDraw => Author::Moves(seat),
-        Racing::Abort => Author::Aborts(seat),
+        RacerCommand::Move | RacerCommand::Other | RacerCommand::ClaimDraw => Author::Moves(seat),
+        RacerCommand::Abort => Author::Aborts(seat),
         _ => Author::Seated(seat),
     }
 }
@@ -348,24 +352,24 @@ fn command(race: &Race, number: usize) -> Option<Command> {
         let text = if racer.actor == Actor::Black { black } else { white };
         text.parse().unwrap_or_else(|_| no_move())
     };
-    let what = what(race);
+    let what = offer_of(race);
     let next = (what == Offer::Rematch).then(|| "next00000000".to_owned());
     Some(match (racer.racing, race.game) {
-        (Racing::Move, 3) => Command::Move { uci: uci("f6g7", "a1a6") },
-        (Racing::Move, _) => Command::Move { uci: uci("g1f3", "g8f6") },
-        (Racing::Other, 3) => Command::Move { uci: uci("f6d8", "a1a6") },
-        (Racing::Other, _) => Command::Move { uci: uci("b1c3", "b8c6") },
-        (Racing::Resign, _) => Command::Resign,
-        (Racing::Offer, _) => Command::Offer { what, next },
-        (Racing::Accept, _) => Command::Accept { what, next },
-        (Racing::Decline, _) => Command::Decline { what },
-        (Racing::ClaimDraw, 4) => Command::ClaimDraw { with: None },
-        (Racing::ClaimDraw, _) => Command::ClaimDraw { with: Some(uci("g1f3", "g8f6")) },
-        (Racing::ClaimAbsence, _) => Command::ClaimAbsence { result: Claimed::Win },
-        (Racing::Chat, _) => Command::Chat { text: "hm".to_owned(), name: None },
-        (Racing::Abort, _) => Command::Abort,
-        (Racing::Credit, _) => Command::Credit { time: Millis(300) },
-        // A race against oneself is none.
-        (Racing::Again, _) => return None,
+        (RacerCommand::Move, 3) => Command::Move { uci: uci("f6g7", "a1a6") },
+        (RacerCommand::Move, _) => Command::Move { uci: uci("g1f3", "g8f6") },
+        (RacerCommand::Other, 3) => Command::Move { uci: uci("f6d8", "a1a6") },
+        (RacerCommand::Other, _) => Command::Move { uci: uci("b1c3", "b8c6") },
+        (RacerCommand::Resign, _) => Command::Resign,
+        (RacerCommand::Offer, _) => Command::Offer { what, next },
+        (RacerCommand::Accept, _) => Command::Accept { what, next },
+        (RacerCommand::Decline, _) => Command::Decline { what },
+        (RacerCommand::ClaimDraw, 4) => Command::ClaimDraw { with: None },
+        (RacerCommand::ClaimDraw, _) => Command::ClaimDraw { with: Some(uci("g1f3", "g8f6")) },
+        (RacerCommand::ClaimAbsence, _) => Command::ClaimAbsence { result: Claimed::Win },
+        (RacerCommand::Chat, _) => Command::Chat { text: "hm".to_owned(), name: None },
+        (RacerCommand::Abort, _) => Command::Abort,
+        (RacerCommand::Credit, _) => Command::Credit { time: Millis(300) },
+        // The first racer cannot repeat its own command.
+        (RacerCommand::Again, _) => return None,
     })
 }

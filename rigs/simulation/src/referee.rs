@@ -1,5 +1,5 @@
-//! Looks at every entry that gets into the log, with a clock of its own: the rules of time are
-//! worked out here a second time, in the plainest way.
+//! Checks every entry of the log with its own clock: the rules of time are implemented here a
+//! second time, in the simplest way.
 
 use hansu_chess::Color;
 use hansu_play::{
@@ -8,27 +8,27 @@ use hansu_play::{
 };
 use hansu_protocol::Wish;
 
-use crate::laws::{Kept, Law, hold};
+use crate::laws::{Law, LawResult, check};
 
-/// By whom an entry is, as far as the log knows.
+/// The author of an entry, as far as the log knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Author {
     /// The server itself.
     Server,
-    /// The server, for the time that it was away.
+    /// The server, for the time of an outage.
     Outage,
-    /// Somebody on a seat who wants the game to be aborted.
+    /// A player that aborts the game.
     Aborts(Color),
-    /// Somebody on a seat who moves, or claims a draw.
+    /// A player that moves or claims a draw.
     Moves(Color),
-    /// Somebody on a seat, with anything else.
+    /// A player with any other command.
     Seated(Color),
-    /// Somebody who watches.
+    /// A spectator.
     Watcher,
 }
 
 impl Author {
-    /// Somebody on a seat with a wish.
+    /// A player with a wish.
     pub(crate) fn of(seat: Color, wish: &Wish) -> Author {
         match wish {
             Wish::Abort => Author::Aborts(seat),
@@ -45,7 +45,7 @@ impl Author {
     }
 }
 
-/// The clocks as they should be.
+/// The expected clocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Referee {
     time: TimeControl,
@@ -58,7 +58,8 @@ pub(crate) struct Referee {
     ended: bool,
 }
 
-/// When the clock of the side to move is at zero, and from when on nothing can save it.
+/// When the clock of the side to move reaches zero, and the deadline from which no lag can save a
+/// move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Limit {
     pub(crate) zero: Millis,
@@ -78,7 +79,7 @@ impl Referee {
         }
     }
 
-    /// The stage of the side to move, and what its clock gets if this move completes it.
+    /// The stage of the side to move, and the time that its clock gets if this move completes it.
     fn stage(&self, stages: &[Stage]) -> (Stage, Millis) {
         let made = (self.turns.len() - 1) / 2;
         let (mut number, mut in_stage) = (0, 0);
@@ -99,7 +100,7 @@ impl Referee {
         counts && self.turns.len() <= 2
     }
 
-    /// How long the side to move may take, lag aside.
+    /// How long the side to move may take, without lag.
     pub(crate) fn allowance(&self, us: Color) -> Option<Millis> {
         let left = self.clocks?[us];
         match &self.time {
@@ -130,11 +131,16 @@ impl Referee {
         LAG_PER_MOVE.min(budget.minus(self.lag[us]))
     }
 
-    /// Judges an entry that was kept after `before`.
-    pub(crate) fn take(&mut self, before: &State, entry: &Entry, author: Author) -> Kept {
+    /// Checks an entry that was committed after the state `before`.
+    pub(crate) fn check_entry(
+        &mut self,
+        before: &State,
+        entry: &Entry,
+        author: Author,
+    ) -> LawResult {
         let wrong = |what: &str| format!("{what}: {entry:?} by {author:?} after {self:?}");
-        hold(Law::Clock, entry.at >= self.at, || wrong("time goes back"))?;
-        hold(Law::Seat, may(before, &entry.event, author), || wrong("not theirs"))?;
+        check(Law::Clock, entry.at >= self.at, || wrong("time goes back"))?;
+        check(Law::Seat, is_allowed(before, &entry.event, author), || wrong("not theirs"))?;
         let us = before.turn();
         match &entry.event {
             Event::Started(_) => {
@@ -143,19 +149,19 @@ impl Referee {
                 self.since = entry.at;
             }
             &Event::Moved { received, lag, clocks, .. } => {
-                let expected = self.moved(us, received, lag);
+                let expected = self.clocks_after_move(us, received, lag);
                 let sound = received >= self.since && received <= entry.at;
-                hold(Law::Clock, sound, || wrong("received before the turn"))?;
-                hold(Law::Clock, Some(clocks) == expected, || {
+                check(Law::Clock, sound, || wrong("received before the turn"))?;
+                check(Law::Clock, Some(clocks) == expected, || {
                     wrong(&format!("clocks should be {expected:?}"))
                 })?;
                 self.lag[us] = self.lag[us].plus(lag);
                 (self.clocks, self.since) = (clocks, entry.at);
                 self.turns.push(clocks);
             }
-            // What is given is given at every turn that one can go back to.
+            // A gift also counts for every turn that a takeback can return to.
             &Event::TimeGiven { to, time } => {
-                hold(Law::Clock, time == GIFT, || wrong("another gift"))?;
+                check(Law::Clock, time == GIFT, || wrong("another gift"))?;
                 let all = self.turns.iter_mut().chain([&mut self.clocks]);
                 for clocks in all.flatten() {
                     clocks[to] = clocks[to].plus(time);
@@ -164,20 +170,20 @@ impl Referee {
             &Event::TakenBack { plies, clocks } => {
                 let turns = self.turns.len().saturating_sub(usize::from(plies));
                 let expected = self.turns[..turns].last().copied();
-                hold(Law::Clock, expected == Some(clocks), || wrong("clocks of another turn"))?;
+                check(Law::Clock, expected == Some(clocks), || wrong("clocks of another turn"))?;
                 self.turns.truncate(turns);
                 (self.clocks, self.since) = (clocks, entry.at);
             }
             &Event::Adjourned { clocks } => {
-                self.stopped(us, clocks, entry.at, &wrong)?;
+                self.check_stopped_clocks(us, clocks, entry.at, &wrong)?;
                 self.clocks = clocks;
             }
             Event::Resumed => self.since = entry.at,
             &Event::Credited { time } => self.since = self.since.plus(time).min(entry.at),
             &Event::Ended { ending, clocks } => {
-                hold(Law::End, !self.ended, || wrong("a second end"))?;
+                check(Law::End, !self.ended, || wrong("a second end"))?;
                 if before.phase() == Phase::Playing {
-                    self.stopped(us, clocks, entry.at, &wrong)?;
+                    self.check_stopped_clocks(us, clocks, entry.at, &wrong)?;
                 }
                 let timed = match ending.reason {
                     Reason::Timeout => ending.winner == Some(!us),
@@ -186,7 +192,7 @@ impl Referee {
                     Reason::Chess(_) | Reason::Abandonment => false,
                 };
                 if timed {
-                    self.flagged(us, entry.at, &wrong)?;
+                    self.check_flag(us, entry.at, &wrong)?;
                 }
                 self.ended = true;
             }
@@ -201,8 +207,13 @@ impl Referee {
         Ok(())
     }
 
-    /// The clocks after a move; nothing when it is too late.
-    fn moved(&self, us: Color, received: Millis, lag: Millis) -> Option<Option<Clocks>> {
+    /// The clocks after a move; `None` when it is too late.
+    fn clocks_after_move(
+        &self,
+        us: Color,
+        received: Millis,
+        lag: Millis,
+    ) -> Option<Option<Clocks>> {
         let Some(mut clocks) = self.clocks else { return Some(None) };
         let left = clocks[us];
         let elapsed = received.minus(self.since);
@@ -234,15 +245,15 @@ impl Referee {
         Some(Some(clocks))
     }
 
-    /// When the game stops in the middle of a turn, nobody has more than before, and the mover has
-    /// not lost more than has passed.
-    fn stopped(
+    /// Checks the clocks when the game stops in the middle of a turn: neither side gains time, and
+    /// the side to move loses at most the elapsed time.
+    fn check_stopped_clocks(
         &self,
         us: Color,
         clocks: Option<Clocks>,
         at: Millis,
         wrong: &dyn Fn(&str) -> String,
-    ) -> Kept {
+    ) -> LawResult {
         let sound = match (self.clocks, clocks) {
             (None, None) => true,
             (Some(before), Some(after)) => {
@@ -251,17 +262,17 @@ impl Referee {
             }
             _ => false,
         };
-        hold(Law::Clock, sound, || wrong("clocks at the end of the turn"))
+        check(Law::Clock, sound, || wrong("clocks at the end of the turn"))
     }
 
-    fn flagged(&self, us: Color, at: Millis, wrong: &dyn Fn(&str) -> String) -> Kept {
+    fn check_flag(&self, us: Color, at: Millis, wrong: &dyn Fn(&str) -> String) -> LawResult {
         let fell = self.limit(us).is_some_and(|limit| at >= limit.deadline);
-        hold(Law::Flag, fell, || wrong("a flag before its time"))
+        check(Law::Flag, fell, || wrong("a flag before its time"))
     }
 }
 
-/// Whether an event can be by somebody.
-fn may(before: &State, event: &Event, author: Author) -> bool {
+/// Returns true if an author may cause an event.
+fn is_allowed(before: &State, event: &Event, author: Author) -> bool {
     let server = matches!(author, Author::Server | Author::Outage);
     match event {
         Event::Started(_) | Event::Left { .. } | Event::Returned { .. } => author == Author::Server,

@@ -1,41 +1,41 @@
-//! What a run was like, so that one sees that it was worth it.
+//! Counts of a run, which show how much was tested.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Counts of a run, or of many.
+/// Counts of one or several runs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Runs.
+    /// The number of runs.
     pub runs: u64,
-    /// Things that happened.
+    /// Happenings of the simulation.
     pub happenings: u64,
-    /// Things that went wrong.
+    /// Injected faults.
     pub faults: u64,
     /// Entries in the log.
     pub entries: u64,
-    /// Events in the log by their names, and endings by their reasons.
+    /// Events in the log by name, and endings by reason.
     pub kinds: BTreeMap<String, u64>,
     /// Commands that were acknowledged.
     pub acked: u64,
-    /// Commands that were refused for good.
+    /// Commands that were finally refused.
     pub refused: u64,
-    /// Commands that were to be sent again.
+    /// Refusals after which a command was sent again.
     pub again: u64,
-    /// Appends that another node was ahead of.
+    /// Appends that conflicted with another node's.
     pub conflicts: u64,
-    /// Resends that the log has recognised.
+    /// Resends that the log recognised.
     pub resends: u64,
-    /// Crashes.
+    /// Crashes of nodes.
     pub crashes: u64,
-    /// Appends that a crash left open.
+    /// Appends that were under way at a crash.
     pub open: u64,
-    /// Commands that got in by an earlier sending after a later one was refused.
+    /// Commands that were done by an earlier sending after a later one was refused.
     pub ghosts: u64,
 }
 
 impl Report {
-    /// Adds another.
+    /// Adds another report.
     pub fn add(&mut self, other: &Report) {
         self.runs += other.runs;
         self.happenings += other.happenings;

@@ -1,18 +1,18 @@
-//! The laws hold in races. `HANSU_RACES` runs so many; 10^6 by `make soak`.
+//! The laws hold in races. `HANSU_RACES` sets their number; `make soak` runs 10^6.
 
-use hansu_simulation::races::{PAIRS, Track};
+use hansu_simulation::races::{PAIRS, RaceGames};
 
-/// Races in `make test`: half of two, half of three.
+/// The number of races in `make test`: half of two racers, half of three.
 const RACES: u64 = 100_000;
 
-/// Without a common divisor with [`PAIRS`], so that steps of it visit every race of two once.
+/// Coprime to [`PAIRS`], so that steps of this size visit every race of two once.
 const STEP: u64 = 15_485_863;
 
 #[test]
 fn the_laws_hold_in_every_race() {
     let races = std::env::var("HANSU_RACES").ok().map(|text| text.parse().expect("a number"));
     let races: u64 = races.unwrap_or(RACES);
-    let track = Track::new().expect("games before a race");
+    let track = RaceGames::new().expect("games before a race");
     let begun = std::time::Instant::now();
     for number in 0..races / 2 {
         let pair = number * STEP % PAIRS;

@@ -1,8 +1,9 @@
-//! The laws hold in the worlds of many seeds. `HANSU_SEED` runs one of them, `HANSU_SEEDS` so many.
+//! The laws hold in the runs of many seeds. `HANSU_SEED` runs one seed, `HANSU_SEEDS` sets their
+//! number.
 
 use hansu_simulation::{Report, run};
 
-/// Seeds in `make test`.
+/// The number of seeds in `make test`.
 const SEEDS: u64 = 1_000;
 
 fn number(name: &str) -> Option<u64> {

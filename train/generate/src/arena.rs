@@ -1,5 +1,5 @@
-//! Matches: two engines, both colours from each opening, until the number of games is played or the
-//! test is decided.
+//! Matches of two engines: both colours from each opening, until the number of games is played or
+//! the SPRT is decided.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -11,16 +11,17 @@ use hansu_engine::{Engine, Evaluator, Limits, NoTime, Settings, Signals};
 
 use crate::arguments::Arguments;
 use crate::ladder;
-use crate::player::{Budget, Line, Player};
+use crate::player::{Budget, GameLine, Player};
 use crate::random::{Random, opening};
 use crate::sprt::{DECIDED, Pairs};
 
 const OPENING_PLIES: usize = 8;
 
-/// Openings are at most so uneven.
+/// Openings with a larger score for either side (hundredths of a pawn) are discarded.
 const MOST_UNEVEN: i32 = 80;
 
-/// Both agree for so many plies that it is over.
+/// A game is adjudicated when the scores of both engines agree for this many plies: a win from
+/// `WON` on, a draw up to `DRAWN` after `DRAWN_AFTER` plies.
 const WON: i32 = 1500;
 const WON_PLIES: u32 = 8;
 const DRAWN: i32 = 8;
@@ -28,24 +29,26 @@ const DRAWN_PLIES: u32 = 16;
 const DRAWN_AFTER: usize = 80;
 const MOST_PLIES: usize = 500;
 
-/// Late by less than this is forgiven: the machine may have been busy.
+/// Exceeding the clock by less than this is no loss: the machine may have been busy.
 const GRACE: Duration = Duration::from_millis(10);
 
-/// How a match is played.
+/// The limit for each move of a match.
 #[derive(Clone, Copy)]
 enum Pace {
     Nodes(u64),
     Clock { time: Duration, increment: Duration },
 }
 
-/// How a game ended: points of White in halves, and whether someone lost by a fault.
+/// How a game ended.
 struct Ending {
+    /// Points of White in halves: 0, 1 or 2.
     points: usize,
+    /// Why a player lost without the position being lost: no legal move, time, a dead process.
     fault: Option<String>,
 }
 
-/// An opening that is fair by our own judgement.
-fn fair_opening(random: &mut Random, judge: &mut Engine) -> Line {
+/// A random opening that `judge` scores as even.
+fn draw_fair_opening(random: &mut Random, judge: &mut Engine) -> GameLine {
     loop {
         let Some((moves, position)) = opening(random, OPENING_PLIES) else {
             continue;
@@ -63,11 +66,11 @@ fn fair_opening(random: &mut Random, judge: &mut Engine) -> Line {
             keys.push(now.key());
             now = now.play(step);
         }
-        return Line { moves, keys, position };
+        return GameLine { moves, keys, position };
     }
 }
 
-fn play(players: &mut [&mut Player; 2], line: &mut Line, pace: Pace) -> Ending {
+fn play(players: &mut [&mut Player; 2], line: &mut GameLine, pace: Pace) -> Ending {
     let mut left = match pace {
         Pace::Nodes(_) => [Duration::ZERO; 2],
         Pace::Clock { time, .. } => [time; 2],
@@ -130,7 +133,7 @@ fn play(players: &mut [&mut Player; 2], line: &mut Line, pace: Pace) -> Ending {
     }
 }
 
-/// What is known of a match so far, from the view of the first engine.
+/// Results of a match so far, for the first engine.
 #[derive(Default)]
 struct Tally {
     pairs: Pairs,
@@ -157,7 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         return Err("arena A B".to_owned());
     };
     play_match(a, b, arguments)?;
-    ladder::tell();
+    ladder::print_stats();
     Ok(())
 }
 
@@ -181,19 +184,19 @@ pub(crate) fn play_match(a: &str, b: &str, arguments: &Arguments) -> Result<(), 
             if 2 * pair >= games || over.load(Relaxed) {
                 return Ok(());
             }
-            // Every pair has its opening, whichever thread plays it.
+            // The opening depends on the pair only, not on the thread that plays it.
             let number = seed.wrapping_mul(1_000_003).wrapping_add(pair);
             let mut points = 0;
             let mut faults = Vec::new();
             let mut results = [0u64; 3];
             for swapped in [false, true] {
-                let mut line = fair_opening(&mut Random::new(number), &mut judge);
+                let mut line = draw_fair_opening(&mut Random::new(number), &mut judge);
                 let (white, black) =
                     if swapped { (&mut second, &mut first) } else { (&mut first, &mut second) };
                 let ending = play(&mut [white, black], &mut line, pace);
                 if review > 0 {
                     let names = if swapped { [b, a] } else { [a, b] };
-                    ladder::review(names, &line.moves, OPENING_PLIES, &mut judge, review);
+                    ladder::add_review(names, &line.moves, OPENING_PLIES, &mut judge, review);
                 }
                 let ours = if swapped { 2 - ending.points } else { ending.points };
                 points += ours;
@@ -213,10 +216,10 @@ pub(crate) fn play_match(a: &str, b: &str, arguments: &Arguments) -> Result<(), 
             tally.faults.extend(faults);
             let every = if matches!(pace, Pace::Nodes(_)) { 20 } else { 5 };
             if tally.pairs.count().is_multiple_of(every) {
-                tell(&tally, begin, tests.then_some((elo0, elo1)));
+                print_tally(&tally, begin, tests.then_some((elo0, elo1)));
             }
             if tests
-                && tally.pairs.likelihood(elo0, elo1).abs() >= DECIDED
+                && tally.pairs.log_likelihood_ratio(elo0, elo1).abs() >= DECIDED
                 && tally.pairs.count() > 15
             {
                 over.store(true, Relaxed);
@@ -232,17 +235,17 @@ pub(crate) fn play_match(a: &str, b: &str, arguments: &Arguments) -> Result<(), 
         threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Ok(())))
     })?;
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
-    tell(&tally, begin, tests.then_some((elo0, elo1)));
+    print_tally(&tally, begin, tests.then_some((elo0, elo1)));
     for fault in &tally.faults {
         println!("{fault}");
     }
     Ok(())
 }
 
-fn tell(tally: &Tally, begin: Instant, test: Option<(f64, f64)>) {
+fn print_tally(tally: &Tally, begin: Instant, test: Option<(f64, f64)>) {
     let (elo, error) = tally.pairs.elo();
     let test = test.map_or_else(String::new, |(elo0, elo1)| {
-        let ratio = tally.pairs.likelihood(elo0, elo1);
+        let ratio = tally.pairs.log_likelihood_ratio(elo0, elo1);
         let verdict = if ratio >= DECIDED {
             " accepted"
         } else if ratio <= -DECIDED {

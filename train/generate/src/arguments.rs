@@ -1,13 +1,14 @@
-//! What stands on the command line: `--name value`, and the rest.
+//! The command line: `--name value` options and positional arguments.
 
 use std::str::FromStr;
 use std::sync::Arc;
 
 use hansu_engine::{Evaluator, Net};
 
-/// The command line, taken apart.
+/// The parsed command line.
 pub(crate) struct Arguments {
     named: Vec<(String, String)>,
+    /// Arguments without a name, in their order.
     pub(crate) plain: Vec<String>,
 }
 
@@ -31,9 +32,9 @@ impl Arguments {
         self.named.iter().rfind(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    pub(crate) fn number<T: FromStr>(&self, name: &str, usual: T) -> Result<T, String> {
+    pub(crate) fn number<T: FromStr>(&self, name: &str, default: T) -> Result<T, String> {
         match self.text(name) {
-            None => Ok(usual),
+            None => Ok(default),
             Some(text) => text.parse().map_err(|_| format!("--{name} {text}: not a number")),
         }
     }
@@ -44,7 +45,8 @@ impl Arguments {
     }
 }
 
-/// Who estimates, by name: `hand`, `own` (the net that comes with the engine) or a net's file.
+/// The static evaluation by name: `hand`, `own` (the net that comes with the engine) or a net's
+/// file.
 pub(crate) fn evaluator(name: &str) -> Result<Evaluator, String> {
     match name {
         "hand" => Ok(Evaluator::Hand),

@@ -1,4 +1,4 @@
-//! The ladder of levels: each against the next, and how people would see them err.
+//! The ladder of levels: matches of each against the next, and statistics of their mistakes.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,54 +13,55 @@ use crate::arguments::Arguments;
 /// every move keeps all that is left.
 const OPEN: std::ops::RangeInclusive<f64> = 0.1..=0.9;
 
-/// A capture that wins this much at once is a piece lost for nothing.
+/// A capture that wins this much by exchanges takes a piece for nothing (hundredths of a pawn).
 const PIECE: i32 = 250;
 
-/// What one level has done, over all games of this process.
+/// Statistics of one level, over all games of this process.
 #[derive(Default)]
-struct Deeds {
+struct LevelStats {
     moves: u64,
     /// Moves after which a piece can be taken for nothing that could not be taken before.
     pieces_lost: u64,
     mates_in_one: u64,
     mates_missed: u64,
-    /// How much of the win chance its moves kept, added up, and how many they were: in the opening,
-    /// the middlegame and the endgame.
+    /// The share of the win chance that its moves kept, summed up, and the number of moves: in the
+    /// opening, the middlegame and the endgame.
     kept: [(f64, u64); 3],
 }
 
-static DEEDS: Mutex<BTreeMap<String, Deeds>> = Mutex::new(BTreeMap::new());
+static STATS: Mutex<BTreeMap<String, LevelStats>> = Mutex::new(BTreeMap::new());
 
-/// Whether the side to move can win a piece by a capture now.
+/// True if the side to move can win a piece by a capture.
 fn hangs(position: &Position) -> bool {
     let moves = position.legal_moves();
     moves.into_iter().any(|step| position.is_capture(step) && position.see_at_least(step, PIECE))
 }
 
-fn mates(position: &Position, step: Move) -> bool {
+fn is_mate(position: &Position, step: Move) -> bool {
     let next = position.play(step);
     next.is_check() && !next.has_moves()
 }
 
-/// Writes down what a level has done.
-pub(crate) fn note(name: &str, position: &Position, step: Move) {
-    let mate = position.legal_moves().into_iter().any(|step| mates(position, step));
+/// Adds a move to the statistics of a level.
+pub(crate) fn add_move(name: &str, position: &Position, step: Move) {
+    let mate = position.legal_moves().into_iter().any(|step| is_mate(position, step));
     // What hung before the move, and what the move itself takes, does not count.
     let loses = !mate
         && !position.is_check()
         && !hangs(&position.pass())
         && !position.is_capture(step)
         && hangs(&position.play(step));
-    let mut deeds = DEEDS.lock().unwrap_or_else(PoisonError::into_inner);
-    let deeds = deeds.entry(name.to_owned()).or_default();
-    deeds.moves += 1;
-    deeds.pieces_lost += u64::from(loses);
-    deeds.mates_in_one += u64::from(mate);
-    deeds.mates_missed += u64::from(mate && !mates(position, step));
+    let mut stats = STATS.lock().unwrap_or_else(PoisonError::into_inner);
+    let stats = stats.entry(name.to_owned()).or_default();
+    stats.moves += 1;
+    stats.pieces_lost += u64::from(loses);
+    stats.mates_in_one += u64::from(mate);
+    stats.mates_missed += u64::from(mate && !is_mate(position, step));
 }
 
-/// Looks at a game again, as the teacher does, from the first move that the players chose themselves.
-pub(crate) fn review(
+/// Analyses a game as the teacher does and adds the accuracy of both levels to their statistics,
+/// from the first move that the players chose themselves.
+pub(crate) fn add_review(
     names: [&str; 2],
     moves: &[Move],
     chosen: usize,
@@ -69,11 +70,11 @@ pub(crate) fn review(
 ) {
     let start = Position::start();
     let game = analyse(judge, &start, moves, nodes, &Signals::default(), &mut |_, _| ());
-    let mut deeds = DEEDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut stats = STATS.lock().unwrap_or_else(PoisonError::into_inner);
     let open = game.plies.iter().skip(chosen).filter(|ply| OPEN.contains(&ply.chances[0]));
     for ply in open {
-        if let Some(deeds) = deeds.get_mut(names[ply.mover as usize]) {
-            let (kept, count) = &mut deeds.kept[ply.phase as usize];
+        if let Some(stats) = stats.get_mut(names[ply.mover as usize]) {
+            let (kept, count) = &mut stats.kept[ply.phase as usize];
             *kept += 1.0 - ply.lost();
             *count += 1;
         }
@@ -91,29 +92,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         println!("{} against {}", pair[0], pair[1]);
         arena::play_match(&pair[0], &pair[1], arguments)?;
     }
-    tell();
+    print_stats();
     Ok(())
 }
 
-/// What the levels of this process have done.
-pub(crate) fn tell() {
-    for (name, deeds) in DEEDS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+/// Prints the statistics of all levels of this process.
+pub(crate) fn print_stats() {
+    for (name, stats) in STATS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         println!(
             "{name}: {} moves, {:.2} pieces lost for nothing in 100 moves, mates in one missed {} of {}",
-            deeds.moves,
-            100.0 * deeds.pieces_lost as f64 / deeds.moves.max(1) as f64,
-            deeds.mates_missed,
-            deeds.mates_in_one
+            stats.moves,
+            100.0 * stats.pieces_lost as f64 / stats.moves.max(1) as f64,
+            stats.mates_missed,
+            stats.mates_in_one
         );
-        let phases = ["opening", "middlegame", "endgame"].into_iter().zip(deeds.kept);
+        let phases = ["opening", "middlegame", "endgame"].into_iter().zip(stats.kept);
         let known = phases.filter(|(_, (_, count))| *count > 0);
-        let told: Vec<String> = known
+        let accuracies: Vec<String> = known
             .map(|(phase, (kept, count))| {
                 format!("{phase} {:.1} ({count} moves)", 100.0 * kept / count as f64)
             })
             .collect();
-        if !told.is_empty() {
-            println!("{name}: accuracy in percent: {}", told.join(", "));
+        if !accuracies.is_empty() {
+            println!("{name}: accuracy in percent: {}", accuracies.join(", "));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Someone who can be asked for a move: an engine in this process, or another by UCI.
+//! The players of a match: engines in this process, or other programs by UCI.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -10,27 +10,27 @@ use hansu_engine::{ClockState, Engine, Level, Limits, Settings, Signals, Strengt
 use crate::arguments::evaluator;
 use crate::ladder;
 
-/// What a move may cost.
+/// The limit for one move.
 #[derive(Clone, Copy)]
 pub(crate) enum Budget {
     Nodes(u64),
-    /// What both have left, White first, and what is added.
+    /// Remaining times, White first, and the time added after each move.
     Clock {
         left: [Duration; 2],
         increment: Duration,
     },
 }
 
-/// A game so far.
-pub(crate) struct Line {
+/// The moves of a game so far, the keys of the positions before each, and the current position.
+pub(crate) struct GameLine {
     pub(crate) moves: Vec<Move>,
     pub(crate) keys: Vec<u64>,
     pub(crate) position: Position,
 }
 
-/// What a UCI engine has told: a line, and the last score and number of nodes before it.
+/// A line from a UCI engine, and the last score and number of nodes before it.
 #[derive(Default)]
-struct Heard {
+struct UciReply {
     line: String,
     score: i32,
     nodes: u64,
@@ -38,20 +38,20 @@ struct Heard {
 
 pub(crate) enum Player {
     Own(Box<Engine>),
-    /// An opponent for people, its name, and the seed of its game.
+    /// A level of this engine, its name on the command line, and the seed of its game.
     Level(Box<Engine>, Strength, String, u64),
     Uci {
         child: Child,
         to: ChildStdin,
         from: BufReader<ChildStdout>,
-        /// What it is told instead of the match's limit: `depth 6`.
+        /// Replaces the `go` command of the match's limit: `go depth 6`.
         go: Option<String>,
     },
 }
 
-/// `level:4`, or what a level could be made of: `strength:NODES/DEPTH/LINES/ERROR/BLINDNESS`, a depth
-/// of 0 for none. `None` for other players, `Some(None)` for what is wrong.
-fn strength(name: &str) -> Option<Option<Strength>> {
+/// The strength that a name stands for: `level:4`, or `strength:NODES/DEPTH/LINES/ERROR/BLINDNESS`
+/// with a depth of 0 for none. `None` for other players, `Some(None)` if the name is malformed.
+fn parse_strength(name: &str) -> Option<Option<Strength>> {
     if let Some(level) = name.strip_prefix("level:") {
         return Some(level.parse().ok().and_then(Level::new).map(Level::strength));
     }
@@ -66,9 +66,9 @@ fn strength(name: &str) -> Option<Option<Strength>> {
 }
 
 impl Player {
-    /// By its name on the command line.
+    /// A player by its name on the command line.
     pub(crate) fn new(name: &str) -> Result<Player, String> {
-        if let Some(strength) = strength(name) {
+        if let Some(strength) = parse_strength(name) {
             let strength = strength.ok_or_else(|| format!("{name}: not a level"))?;
             let settings = Settings { megabytes: 2, ..Settings::default() };
             let engine = Box::new(Engine::new(settings));
@@ -92,13 +92,13 @@ impl Player {
             return Err(format!("{program}: no pipes"));
         };
         let mut player = Player::Uci { child, to, from: BufReader::new(from), go: None };
-        player.say("uci")?;
-        player.wait("uciok")?;
+        player.send("uci")?;
+        player.read_until("uciok")?;
         for option in parts {
             match (option.split_once('='), &mut player) {
                 (Some(("go", limit)), Player::Uci { go, .. }) => *go = Some(format!("go {limit}")),
                 (Some((option, value)), player) => {
-                    player.say(&format!("setoption name {option} value {value}"))?;
+                    player.send(&format!("setoption name {option} value {value}"))?;
                 }
                 (None, _) => return Err(format!("{option}: not an option (NAME=VALUE)")),
             }
@@ -106,7 +106,7 @@ impl Player {
         Ok(player)
     }
 
-    fn say(&mut self, text: &str) -> Result<(), String> {
+    fn send(&mut self, text: &str) -> Result<(), String> {
         match self {
             Player::Own(_) | Player::Level(..) => Ok(()),
             Player::Uci { to, .. } => {
@@ -115,10 +115,10 @@ impl Player {
         }
     }
 
-    /// The next line that begins so, and what was told before it.
-    fn wait(&mut self, start: &str) -> Result<Heard, String> {
+    /// Reads up to a line that begins with `start`.
+    fn read_until(&mut self, start: &str) -> Result<UciReply, String> {
         let Player::Uci { from, .. } = self else {
-            return Ok(Heard::default());
+            return Ok(UciReply::default());
         };
         let (mut score, mut nodes) = (0, 0);
         loop {
@@ -139,7 +139,7 @@ impl Player {
                 nodes = words.get(at + 1).and_then(|text| text.parse().ok()).unwrap_or(nodes);
             }
             if line.starts_with(start) {
-                return Ok(Heard { line, score, nodes });
+                return Ok(UciReply { line, score, nodes });
             }
         }
     }
@@ -152,9 +152,9 @@ impl Player {
                 *seed += 1;
             }
             Player::Uci { .. } => {
-                self.say("ucinewgame")?;
-                self.say("isready")?;
-                self.wait("readyok")?;
+                self.send("ucinewgame")?;
+                self.send("isready")?;
+                self.read_until("readyok")?;
             }
         }
         Ok(())
@@ -164,14 +164,18 @@ impl Player {
     pub(crate) fn race(&mut self, position: &Position, depth: u32) -> Result<(f64, u64), String> {
         self.begin_game()?;
         let start = Instant::now();
-        self.say(&format!("position fen {}", position.fen()))?;
-        self.say(&format!("go depth {depth}"))?;
-        let heard = self.wait("bestmove")?;
-        Ok((start.elapsed().as_secs_f64(), heard.nodes))
+        self.send(&format!("position fen {}", position.fen()))?;
+        self.send(&format!("go depth {depth}"))?;
+        let reply = self.read_until("bestmove")?;
+        Ok((start.elapsed().as_secs_f64(), reply.nodes))
     }
 
     /// A move and its score for the side to move.
-    pub(crate) fn choose(&mut self, line: &Line, budget: Budget) -> Result<(Move, i32), String> {
+    pub(crate) fn choose(
+        &mut self,
+        line: &GameLine,
+        budget: Budget,
+    ) -> Result<(Move, i32), String> {
         match self {
             Player::Own(engine) => {
                 let limits = limits(budget, line.position.turn());
@@ -188,25 +192,25 @@ impl Player {
                 answer.best.map(|step| (step, answer.score)).ok_or_else(|| "no move".to_owned())
             }
             Player::Level(engine, strength, name, seed) => {
-                // The opening decides the taste as well: no two games are alike.
+                // The opening is mixed into the seed: no two games are alike.
                 let seed = line.keys.get(7).copied().unwrap_or(0) ^ *seed;
                 let signals = Signals::default();
                 let step = strength.choose(engine, &line.position, &line.keys, seed, &signals);
                 let step = step.ok_or_else(|| "no move".to_owned())?;
-                ladder::note(name, &line.position, step);
-                // No score: such games are played to their end.
+                ladder::add_move(name, &line.position, step);
+                // A constant score, so that such games are never adjudicated.
                 Ok((step, 100))
             }
             Player::Uci { go, .. } => {
-                let order = go.clone().unwrap_or_else(|| order(budget));
+                let command = go.clone().unwrap_or_else(|| go_command(budget));
                 let mut text = "position startpos moves".to_owned();
                 for step in &line.moves {
                     text.push(' ');
                     text.push_str(&step.uci(Variant::Standard).to_string());
                 }
-                self.say(&text)?;
-                self.say(&order)?;
-                let Heard { line: answer, score, .. } = self.wait("bestmove")?;
+                self.send(&text)?;
+                self.send(&command)?;
+                let UciReply { line: answer, score, .. } = self.read_until("bestmove")?;
                 let word = answer.split_whitespace().nth(1).unwrap_or_default();
                 let step = word.parse::<UciMove>().map_err(|_| format!("{word} is no move"))?;
                 let step = step.to_move(&line.position).map_err(|why| format!("{word}: {why}"))?;
@@ -227,7 +231,7 @@ fn limits(budget: Budget, turn: Color) -> Limits {
     }
 }
 
-fn order(budget: Budget) -> String {
+fn go_command(budget: Budget) -> String {
     match budget {
         Budget::Nodes(nodes) => format!("go nodes {nodes}"),
         Budget::Clock { left: [white, black], increment } => format!(
@@ -241,7 +245,7 @@ fn order(budget: Budget) -> String {
 
 impl Drop for Player {
     fn drop(&mut self) {
-        let _ = self.say("quit");
+        let _ = self.send("quit");
         if let Player::Uci { child, .. } = self {
             std::thread::sleep(Duration::from_millis(50));
             let _ = child.kill();

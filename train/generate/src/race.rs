@@ -5,9 +5,9 @@ use hansu_engine::bench_positions;
 use crate::arguments::Arguments;
 use crate::player::Player;
 
-/// One engine's seconds and nodes, over all positions of a round.
+/// The seconds and nodes of one engine, over all positions of a round.
 #[derive(Default)]
-struct Round {
+struct EngineRound {
     seconds: f64,
     nodes: u64,
 }
@@ -30,16 +30,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let positions = bench_positions();
     let (mut times, mut speeds) = (Vec::new(), Vec::new());
     for round in 1..=rounds {
-        let mut told = [Round::default(), Round::default()];
+        let mut totals = [EngineRound::default(), EngineRound::default()];
         for position in &positions {
-            for (player, told) in players.iter_mut().zip(&mut told) {
+            for (player, total) in players.iter_mut().zip(&mut totals) {
                 let (seconds, nodes) = player.race(position, depth)?;
-                told.seconds += seconds;
-                told.nodes += nodes;
+                total.seconds += seconds;
+                total.nodes += nodes;
             }
         }
-        let [first, second] = &told;
-        let speed = |of: &Round| of.nodes as f64 / of.seconds;
+        let [first, second] = &totals;
+        let speed = |of: &EngineRound| of.nodes as f64 / of.seconds;
         println!(
             "round {round}: {:.2} s and {:.2} s to depth {depth}, {:.0} and {:.0} nodes a second",
             first.seconds,

@@ -1,4 +1,4 @@
-//! Random numbers that a seed decides (SplitMix64), and random openings.
+//! Random numbers from a seed (SplitMix64), and random openings.
 
 use hansu_chess::{Move, Position};
 
@@ -22,7 +22,7 @@ impl Random {
     }
 }
 
-/// So many random moves from the start; `None` when the game ends on the way.
+/// `plies` random moves from the start; `None` when the game ends on the way.
 pub(crate) fn opening(random: &mut Random, plies: usize) -> Option<(Vec<Move>, Position)> {
     let mut position = Position::start();
     let mut moves = Vec::with_capacity(plies);

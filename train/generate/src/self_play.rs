@@ -1,4 +1,4 @@
-//! The engine against itself, on many threads, until the time is over.
+//! Self-play on many threads, until the time is over.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,20 +10,22 @@ use hansu_chess::Position;
 use hansu_engine::{Engine, Evaluator, Limits, NoTime, Settings, Signals};
 
 use crate::arguments::{Arguments, evaluator};
-use crate::games::{self, Scored};
+use crate::games::{self, ScoredGame};
 use crate::random::{Random, opening};
 
-/// Half the games begin with one more random ply, so that both sides are the first to think.
+/// Half the games begin with one more random ply, so that each side is the first to search equally
+/// often.
 const RANDOM_PLIES: usize = 8;
 
-/// Starts worse than this for either side are thrown away.
+/// Openings with a larger score for either side (hundredths of a pawn) are discarded.
 const MOST_UNEVEN: i32 = 400;
 
-/// A game is won when the score says so for a while.
+/// A game is adjudicated as won when the score is at least `WON` for `WON_PLIES` plies.
 const WON: i32 = 2000;
 const WON_PLIES: u32 = 4;
 
-/// A game is drawn when nothing happens for a while, late.
+/// A game is adjudicated as drawn when the score is below `DRAWN` for `DRAWN_PLIES` plies, after
+/// `DRAWN_AFTER` plies.
 const DRAWN: i32 = 10;
 const DRAWN_PLIES: u32 = 12;
 const DRAWN_AFTER: usize = 80;
@@ -33,8 +35,8 @@ const MOST_PLIES: usize = 400;
 /// The hard limit on nodes as a multiple of the soft one.
 const HARD: u64 = 8;
 
-/// Plays one game; `None` when its start is of no use.
-pub(crate) fn play(engine: &mut Engine, random: &mut Random, nodes: u64) -> Option<Scored> {
+/// Plays one game; `None` when its opening is discarded.
+pub(crate) fn play(engine: &mut Engine, random: &mut Random, nodes: u64) -> Option<ScoredGame> {
     let plies = RANDOM_PLIES + random.below(2);
     let (moves, mut position) = opening(random, plies)?;
     engine.clear();
@@ -46,8 +48,10 @@ pub(crate) fn play(engine: &mut Engine, random: &mut Random, nodes: u64) -> Opti
     if search(engine, &position, &[], nodes / 2).score.abs() > MOST_UNEVEN {
         return None;
     }
-    let mut game =
-        Scored { opening: moves.iter().map(|step| step.to_bits()).collect(), ..Scored::default() };
+    let mut game = ScoredGame {
+        opening: moves.iter().map(|step| step.to_bits()).collect(),
+        ..ScoredGame::default()
+    };
     let mut keys: Vec<u64> = Vec::new();
     let (mut won, mut drawn) = (0, 0);
     let white_wins = |score: i32, position: &Position| {
@@ -95,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let seed: u64 = arguments.number("seed", 1)?;
     let nodes: u64 = arguments.number("nodes", 2500)?;
     let evaluator: Evaluator = evaluator(arguments.text("net").unwrap_or("own"))?;
-    let file = games::open(Path::new(out)).map_err(|why| format!("{out}: {why}"))?;
+    let file = games::open_for_append(Path::new(out)).map_err(|why| format!("{out}: {why}"))?;
     let file = Mutex::new(file);
     let begin = Instant::now();
     let (games, positions, results) =
@@ -131,20 +135,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
                 failed.store(true, Relaxed);
             }
         }
-        let mut told = Instant::now();
+        let mut last_report = Instant::now();
         while !is_over() {
             std::thread::sleep(Duration::from_millis(200));
-            if told.elapsed() >= Duration::from_secs(10) {
-                told = Instant::now();
-                tell(begin, &games, &positions, &results);
+            if last_report.elapsed() >= Duration::from_secs(10) {
+                last_report = Instant::now();
+                print_progress(begin, &games, &positions, &results);
             }
         }
     });
-    tell(begin, &games, &positions, &results);
+    print_progress(begin, &games, &positions, &results);
     if failed.load(Relaxed) { Err(format!("{out} could not be written")) } else { Ok(()) }
 }
 
-fn tell(begin: Instant, games: &AtomicU64, positions: &AtomicU64, results: &[AtomicU64; 3]) {
+fn print_progress(
+    begin: Instant,
+    games: &AtomicU64,
+    positions: &AtomicU64,
+    results: &[AtomicU64; 3],
+) {
     let seconds = begin.elapsed().as_secs_f64();
     let (games, positions) = (games.load(Relaxed), positions.load(Relaxed));
     let [black, draw, white] = [0, 1, 2].map(|at: usize| results[at].load(Relaxed));

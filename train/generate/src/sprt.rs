@@ -1,10 +1,11 @@
-//! What pairs of games prove: Elo with its error, and the sequential probability ratio test.
+//! Statistics of pairs of games: Elo with its error, and the sequential probability ratio test.
 
 /// Results of pairs of games (one opening, both colours): 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Pairs(pub(crate) [u64; 5]);
 
-/// Beyond this the test is decided (5 % errors either way): ln(0.95 / 0.05).
+/// The test is decided when the log-likelihood ratio is beyond this or its negative (5 % errors
+/// either way): ln(0.95 / 0.05).
 pub(crate) const DECIDED: f64 = 2.944;
 
 impl Pairs {
@@ -31,8 +32,8 @@ impl Pairs {
         (elo(mean), (elo(mean + error) - elo(mean - error)) / 2.0)
     }
 
-    /// The logarithm of how much likelier `elo1` is than `elo0`.
-    pub(crate) fn likelihood(&self, elo0: f64, elo1: f64) -> f64 {
+    /// The log-likelihood ratio of `elo1` against `elo0`.
+    pub(crate) fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         let score = |elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
         let (low, high) = (score(elo0), score(elo1));
         let (mean, variance) = self.moments();
@@ -48,9 +49,9 @@ mod tests {
     fn even_results_are_zero_elo_and_winning_ones_decide() {
         let even = Pairs([10, 20, 40, 20, 10]);
         assert!(even.elo().0.abs() < 1e-6);
-        assert!(even.likelihood(0.0, 10.0) < 0.0);
+        assert!(even.log_likelihood_ratio(0.0, 10.0) < 0.0);
         let better = Pairs([50, 150, 400, 250, 150]);
         assert!(better.elo().0 > 30.0);
-        assert!(better.likelihood(0.0, 10.0) > DECIDED);
+        assert!(better.log_likelihood_ratio(0.0, 10.0) > DECIDED);
     }
 }

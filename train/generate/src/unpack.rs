@@ -1,26 +1,26 @@
 //! Games into records for the trainer: 36 bytes each, so that numpy can map the file.
 //!
-//! Seen from the side to move, White's way up: 32 bytes with two squares each (a1 in the low half of
-//! the first; 0 nothing, 1 to 6 our pawn to king, 7 to 12 theirs), the score as i16, the result (0
-//! lost, 1 drawn, 2 won), the number of pieces.
+//! Seen from the side to move, White's way up: 32 bytes with two squares each (a1 in the low half
+//! of the first; 0 nothing, 1 to 6 our pawn to king, 7 to 12 theirs), the score as i16, the result
+//! (0 lost, 1 drawn, 2 won), the number of pieces.
 
 use std::io::{BufWriter, Write};
 
 use hansu_chess::{Color, Move, Position};
 
 use crate::arguments::Arguments;
-use crate::games::{self, Scored};
+use crate::games::{self, ScoredGame};
 
-/// How long a record is.
+/// Size of a record in bytes.
 pub(crate) const RECORD: usize = 36;
 
-/// Plies of a game (random ones counted) that are left out.
+/// The first plies of a game (random ones included) that make no records.
 const FIRST_PLIES: usize = 10;
 
-/// Scores beyond this say nothing about degrees.
+/// Positions with a larger score make no records: they are decided.
 const MOST_SCORE: i16 = 10_000;
 
-/// Whether a position teaches a net something: it is quiet, and not decided by a mate.
+/// True if a position is useful for training: it is quiet, and its score is not a mate.
 fn is_wanted(ply: usize, position: &Position, step: Move, score: i16) -> bool {
     ply >= FIRST_PLIES
         && score.unsigned_abs() <= MOST_SCORE.unsigned_abs()
@@ -28,7 +28,7 @@ fn is_wanted(ply: usize, position: &Position, step: Move, score: i16) -> bool {
         && !position.is_capture(step)
 }
 
-/// A position as the trainer reads it.
+/// The record of a position, as the trainer reads it.
 pub(crate) fn record(position: &Position, score: i16, result: u8) -> [u8; RECORD] {
     let mut record = [0; RECORD];
     let us = position.turn();
@@ -55,20 +55,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let (mut games, mut positions, mut records) = (0u64, 0u64, 0u64);
     for path in &arguments.plain {
         let bytes = read(path)?;
-        for game in games::all(&bytes) {
+        for game in games::read_all(&bytes) {
             games += 1;
-            let mut text = Vec::with_capacity(game.plies.len() * RECORD);
-            let whole = game.replay(|ply, position, step, score| {
+            let mut buffer = Vec::with_capacity(game.plies.len() * RECORD);
+            let is_legal = game.replay(|ply, position, step, score| {
                 positions += 1;
                 if is_wanted(ply, position, step, score) {
-                    text.extend_from_slice(&record(position, score, game.result));
+                    buffer.extend_from_slice(&record(position, score, game.result));
                 }
             });
-            if !whole {
+            if !is_legal {
                 return Err(format!("{path}: game {games} has an illegal move"));
             }
-            records += (text.len() / RECORD) as u64;
-            writer.write_all(&text).map_err(|why| format!("{out}: {why}"))?;
+            records += (buffer.len() / RECORD) as u64;
+            writer.write_all(&buffer).map_err(|why| format!("{out}: {why}"))?;
         }
     }
     writer.flush().map_err(|why| format!("{out}: {why}"))?;
@@ -80,7 +80,7 @@ pub(crate) fn count(arguments: &Arguments) -> Result<(), String> {
     for path in &arguments.plain {
         let bytes = read(path)?;
         let (mut games, mut positions) = (0u64, 0u64);
-        for Scored { plies, .. } in games::all(&bytes) {
+        for ScoredGame { plies, .. } in games::read_all(&bytes) {
             games += 1;
             positions += plies.len() as u64;
         }

@@ -1,5 +1,5 @@
-// The only file that knows chessground: pieces, dragging, gliding and drawn arrows. Everything else
-// says what shall be shown and hears what a hand did.
+// The only file that uses chessground: pieces, dragging, animation and drawn arrows. All other code
+// passes what to show and receives what the user did.
 import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { Config } from '@lichess-org/chessground/config';
@@ -12,35 +12,35 @@ import { other, type Color } from '../game/squares';
 
 /** What a board shows and allows. */
 export interface Shown {
-  /** Where the pieces stand: the first field of a FEN. */
+  /** The position: the first field of a FEN. */
   readonly pieces: string;
   readonly orientation: Color;
-  /** Whose pieces may be picked up. */
+  /** The colour whose pieces the user may pick up. */
   readonly movable: Color | null;
-  /** Where they may go; for premoves the board itself offers what a piece could ever reach. */
+  /** Target squares by origin; for premoves chessground offers every square a piece could reach. */
   readonly targets: ReadonlyMap<string, readonly string[]> | 'premove';
   readonly lastMove: readonly [string, string] | null;
-  /** Classes for squares: check, mated, premove, pending. */
+  /** CSS classes by square: check, mated, premove, pending. */
   readonly marks: ReadonlyMap<string, string>;
-  /** The square of a piece that the server has not put there yet. */
+  /** The square of a piece whose move the server has not accepted yet. */
   readonly pending: string | null;
-  /** Whether premoves stand on the board. */
+  /** True if there are premoves on the board. */
   readonly premoved: boolean;
   readonly coordinates: boolean;
-  /** Milliseconds that a piece takes; 0 for no motion. */
+  /** Duration of a piece's animation in milliseconds; 0 for none. */
   readonly glide: number;
 }
 
-/** What a hand did. */
+/** What the user did on the board. */
 export interface Hand {
-  /** A piece was put on one of its targets. */
+  /** A piece was moved to one of its targets. */
   moved(from: string, to: string): void;
-  /** A piece was put, or sent, where it may not go. */
+  /** A piece was moved to a square that is not one of its targets. */
   attempted(from: string, to: string): void;
   selected(square: string | null): void;
-  /** A square that has nothing to pick up was pressed while nothing was selected. */
+  /** A square without a piece to pick up was pressed, and nothing was selected. */
   touched(square: string): void;
-  /** The other button, while premoves stand on the board: they are taken back. */
+  /** The right button was pressed while there are premoves: they are taken back. */
   cancelled(): void;
 }
 
@@ -60,7 +60,7 @@ export class Ground {
     this.#hand = hand;
     const { signal } = this.#stop;
     const capture = { capture: true, signal };
-    // Before chessground sees it: what was selected, and where the hand is.
+    // These run before chessground's own handlers: they note the selection and the pressed square.
     for (const name of ['mousedown', 'touchstart'] as const) {
       wrap.addEventListener(name, (event) => this.#pressed(event as MouchEvent), {
         ...capture,
@@ -129,7 +129,7 @@ export class Ground {
     return dests;
   }
 
-  /** A piece that is only on its way looks like it. Chessground leaves our class alone. */
+  /** Marks the piece of a pending move. Chessground does not remove our class. */
   #markPending(): void {
     const mark = () => {
       const at = this.#shown?.pending;
@@ -137,11 +137,11 @@ export class Ground {
         node.classList.toggle('pending', !!at && node.cgKey === at);
       }
     };
-    // Once chessground has drawn, which it does with the next frame.
+    // After chessground has drawn, which it does in the next frame.
     requestAnimationFrame(() => requestAnimationFrame(mark));
   }
 
-  /** Selects or moves, as a click would. */
+  /** Selects a square or moves to it, as a click does. */
   activate(square: string): void {
     const { selected } = this.#api.state;
     if (!selected && !this.#isOurs(square)) this.#hand.touched(square);
@@ -153,13 +153,13 @@ export class Ground {
     setTimeout(() => this.#tellSelection(), REFRESH);
   }
 
-  /** Nothing is selected any more. */
+  /** Clears the selection. */
   clear(): void {
     this.#api.cancelMove();
     this.#tellSelection();
   }
 
-  /** With touch there is no right button: while drawing, a finger draws. */
+  /** Touch has no right button: while this is on, a finger draws. */
   setDrawing(on: boolean): void {
     this.#drawing = on;
   }
@@ -172,7 +172,7 @@ export class Ground {
     this.#api.setShapes([]);
   }
 
-  /** After a change of layout that chessground cannot see. */
+  /** Called after a change of layout, which chessground cannot notice. */
   resized(): void {
     this.#api.redrawAll();
   }
@@ -193,7 +193,7 @@ export class Ground {
   }
 
   #attempt(from: string, to: string): void {
-    // Chessground clears the selection; then the reason is shown.
+    // Chessground clears the selection first; then the reason is shown.
     setTimeout(() => this.#hand.attempted(from, to), REFRESH);
   }
 
@@ -204,7 +204,7 @@ export class Ground {
 
   #pressed(event: MouchEvent): void {
     const { state } = this.#api;
-    // Chessground remembers where the board is, and is not told when it only moves.
+    // Chessground caches where the board is, and does not notice when the board only moves.
     state.dom.bounds.clear();
     if (this.#drawing && !event.button) {
       event.stopPropagation();

@@ -1,4 +1,4 @@
-// Charts as numbers.
+// The numbers behind the charts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Bucket } from '../wire';
@@ -41,7 +41,7 @@ describe('bars', () => {
     expect(segments(standingParts({ wins: 0, draws: 0, losses: 0, open: 0 }), 0)).toEqual([]);
   });
 
-  it('put small groups together, and lose none', () => {
+  it('put small groups together, and no game is lost', () => {
     const lines = Array.from({ length: 20 }, (_, at) => ({
       label: `${at}`,
       parts: standingParts({ wins: at, draws: 1, losses: 0, open: 0 }),
@@ -74,7 +74,7 @@ describe('months', () => {
 });
 
 describe('a balance', () => {
-  it('leans to whoever has more', () => {
+  it('leans to the player with more points', () => {
     expect(lean({ wins: 2, draws: 0, losses: 0, open: 0 })).toBe(1);
     expect(lean({ wins: 1, draws: 4, losses: 1, open: 9 })).toBe(0);
     expect(lean({ wins: 0, draws: 0, losses: 0, open: 3 })).toBe(0);

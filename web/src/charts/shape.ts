@@ -1,19 +1,19 @@
-// What charts are made of: shares, a calendar of months, a balance. Numbers in, numbers out.
+// The numbers behind the charts: shares, a calendar of months, a balance. Pure.
 import type { Bucket, Standing, Tally } from '../wire';
 
-/** One kind of result, and how often it came. */
+/** One kind of result and its number of games. */
 export interface Part {
   readonly kind: 'good' | 'even' | 'bad' | 'open';
   readonly count: number;
 }
 
-/** A line of a chart: its name, its parts. */
-export interface Line {
+/** A bar of a chart: its label and its parts. */
+export interface Series {
   readonly label: string;
   readonly parts: readonly Part[];
 }
 
-/** Results as one player sees them. */
+/** Results from the view of one player. */
 export function standingParts({ wins, draws, losses, open }: Standing): Part[] {
   return [
     { kind: 'good', count: wins },
@@ -23,7 +23,7 @@ export function standingParts({ wins, draws, losses, open }: Standing): Part[] {
   ];
 }
 
-/** Results by colour: White's are on the good side of the bar only because White sits left. */
+/** Results by colour. White's wins are the `good` part only because they are drawn at the left. */
 export function tallyParts({ white, draws, black, open }: Tally): Part[] {
   return [
     { kind: 'good', count: white },
@@ -33,7 +33,7 @@ export function tallyParts({ white, draws, black, open }: Tally): Part[] {
   ];
 }
 
-/** The parts of a group: the player's own view where there is one. */
+/** The parts of a group: from the player's view if there is one. */
 export function bucketParts({ standing, tally }: Bucket): Part[] {
   return standing ? standingParts(standing) : tallyParts(tally);
 }
@@ -42,7 +42,7 @@ export function total(parts: readonly Part[]): number {
   return parts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Where each part of a bar begins and how long it is, in hundredths of the longest bar. */
+/** The offset and the length of each part, in hundredths of the longest bar. */
 export function segments(
   parts: readonly Part[],
   most: number,
@@ -58,16 +58,17 @@ export function segments(
     });
 }
 
-/** The largest groups first; what is left over is put together under a name. */
-export function largest(lines: readonly Line[], most: number, rest: string): Line[] {
-  const sorted = [...lines].sort((one, other) => total(other.parts) - total(one.parts));
+/** The largest groups, at most `most` of them; the last one sums the others under the label
+ *  `rest`. */
+export function largest(series: readonly Series[], most: number, rest: string): Series[] {
+  const sorted = [...series].sort((one, other) => total(other.parts) - total(one.parts));
   if (sorted.length <= most) return sorted;
   const over = sorted.slice(most - 1);
   const kinds: Part['kind'][] = ['good', 'even', 'bad', 'open'];
   const parts = kinds.map((kind) => ({
     kind,
     count: over
-      .flatMap((line) => line.parts)
+      .flatMap(({ parts }) => parts)
       .filter((part) => part.kind === kind)
       .reduce((sum, { count }) => sum + count, 0),
   }));
@@ -79,12 +80,12 @@ export interface Month {
   /** 1 to 12. */
   readonly month: number;
   readonly count: number;
-  /** 0 for none, 1 to 4 by quarters of the most. */
+  /** 0 for no games, 1 to 4 by quarters of the largest month. */
   readonly shade: number;
 }
 
-/** Years of twelve months, from the first with a game to the last; the last `most` of them. A label
- *  that is no month (a game without a date) is not shown. */
+/** Years of twelve months, from the first with a game to the last; at most the last `most` years.
+ *  A label that is not a month (a game without a date) is left out. */
 export function calendar(buckets: readonly Bucket[], most = 10): Month[][] {
   const counts = new Map<string, number>();
   for (const bucket of buckets) {
@@ -110,25 +111,25 @@ export function calendar(buckets: readonly Bucket[], most = 10): Month[][] {
   return rows;
 }
 
-/** What two players have, in points: a win is one, a draw a half each. */
+/** The points of both players: a win is one, a draw a half. */
 export function points({ wins, draws, losses }: Standing): { ours: number; theirs: number } {
   return { ours: wins + draws / 2, theirs: losses + draws / 2 };
 }
 
-/** How far a balance leans: -1 all theirs, 1 all ours. */
+/** The slope of the balance: -1 if all points are theirs, 1 if all are ours. */
 export function lean(standing: Standing): number {
   const { ours, theirs } = points(standing);
   return ours + theirs === 0 ? 0 : (ours - theirs) / (ours + theirs);
 }
 
-/** Points with a half where there is one: `2½`. */
+/** Points with a half as a sign: `2½`. */
 export function half(points: number): string {
   const whole = Math.floor(points);
   if (points === whole) return String(whole);
   return whole === 0 ? '½' : `${whole}½`;
 }
 
-/** The score in hundredths; nothing without a result. */
+/** The score in percent; null without a result. */
 export function percent(standing: Standing): number | null {
   const { ours, theirs } = points(standing);
   return ours + theirs === 0 ? null : Math.round((100 * ours) / (ours + theirs));

@@ -1,7 +1,7 @@
-// What a game in a frame reads of FENs and results, beside what the rest of the page reads.
+// How an embedded game reads FENs and results, compared with the code of the other pages.
 import { expect, it } from 'vitest';
 import { placement, squaresFrom } from '../game/squares';
-import { numbered, placed, results, scores } from './reading';
+import { moveNumber, orderedPieces, results, scores } from './reading';
 
 const FENS = [
   'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
@@ -11,7 +11,7 @@ const FENS = [
   '',
 ];
 
-it('sees the pieces where the board sees them, from both sides', () => {
+it('reads the same pieces as the board, from both sides', () => {
   for (const fen of FENS.slice(0, 3)) {
     for (const turned of [false, true]) {
       const pieces = placement(fen);
@@ -20,23 +20,28 @@ it('sees the pieces where the board sees them, from both sides', () => {
         const piece = pieces.get(square);
         return { square, piece: piece ? `${piece.color} ${piece.role}` : '' };
       });
-      expect(placed(fen, turned)).toEqual(wanted);
+      expect(orderedPieces(fen, turned)).toEqual(wanted);
     }
   }
-  for (const fen of FENS) expect(placed(fen, false)).toHaveLength(64);
+  for (const fen of FENS) expect(orderedPieces(fen, false)).toHaveLength(64);
 });
 
-it('numbers moves from where the game began', () => {
+it('numbers moves from the first position', () => {
   const start = FENS[0] ?? '';
-  expect([0, 1, 2, 3].map((index) => numbered(start, index, false))).toEqual(['1.', '', '2.', '']);
-  expect(numbered(start, 3, true)).toBe('2…');
+  expect([0, 1, 2, 3].map((index) => moveNumber(start, index, false))).toEqual([
+    '1.',
+    '',
+    '2.',
+    '',
+  ]);
+  expect(moveNumber(start, 3, true)).toBe('2…');
   const later = FENS[1] ?? '';
-  expect(numbered(later, 0, true)).toBe('17…');
-  expect(numbered(later, 1, false)).toBe('18.');
-  expect(numbered('', 0, false)).toBe('1.');
+  expect(moveNumber(later, 0, true)).toBe('17…');
+  expect(moveNumber(later, 1, false)).toBe('18.');
+  expect(moveNumber('', 0, false)).toBe('1.');
 });
 
-it('says results in signs and words', () => {
+it('writes results as scores and in words', () => {
   const said = ['1-0', '0-1', '1/2-1/2', '*', 'x'].map((result) => results(result, (key) => key));
   expect(said).toEqual([
     '1–0 embed.white',

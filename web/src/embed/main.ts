@@ -1,6 +1,7 @@
-// One public game in a frame of another site (`/embed/…`): board, moves, names, result, a way to the
-// whole game. It stands for itself and is small: no framework, no settings, no key of the visitor's,
-// nothing stored. A running game shows the moves until now; who wants more follows the link.
+// One public game in an iframe of another site (`/embed/…`): board, moves, names, result, and a
+// link to the full page. A small program of its own: no framework, no settings, no use of the
+// visitor's key, nothing stored. A running game shows its moves until now; the link leads to the
+// live game.
 import '../app.css';
 import '../board/board.css';
 import '../pieces/ink.css';
@@ -8,7 +9,7 @@ import type { Game, Row, Snapshot } from '../wire';
 import { en } from '../words/en-embed';
 import { ko } from '../words/ko-embed';
 import './embed.css';
-import { numbered, placed, results, scores } from './reading';
+import { moveNumber, orderedPieces, results, scores } from './reading';
 
 const asked = new URLSearchParams(location.search);
 const root = document.documentElement;
@@ -20,7 +21,7 @@ if (theme) root.dataset['theme'] = theme;
 
 const t = (key: keyof typeof en, where = ''): string => words[key].replace('{where}', where);
 
-/** An element with attributes and what is in it. */
+/** Creates an element with attributes and children. */
 function made<K extends keyof HTMLElementTagNameMap>(
   name: K,
   about: Record<string, string>,
@@ -32,7 +33,7 @@ function made<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Asked without the visitor's key: a frame of another site does not use it. */
+/** Sends a request without the visitor's key: an iframe of another site must not use it. */
 async function answer<T>(path: string): Promise<T | number> {
   const response = await fetch(path, { credentials: 'omit', cache: 'no-store' });
   return response.ok ? ((await response.json()) as T) : response.status;
@@ -68,7 +69,7 @@ function show(row: Row, { first, plies }: Snapshot): void {
   const moves = plies.map((ply, index) => {
     const button = made('button', { type: 'button' }, ply.san);
     button.addEventListener('click', () => step(index + 1));
-    const number = numbered(first.fen, index, index === 0);
+    const number = moveNumber(first.fen, index, index === 0);
     list.append(made('li', {}, ...(number ? [`${number} `] : []), button));
     return button;
   });
@@ -76,7 +77,7 @@ function show(row: Row, { first, plies }: Snapshot): void {
 
   function draw(): void {
     const ply = plies[at - 1];
-    const shown = placed((ply?.board ?? first).fen, turned);
+    const shown = orderedPieces((ply?.board ?? first).fen, turned);
     const last = ply ? [ply.uci.slice(0, 2), ply.uci.slice(2, 4)] : [];
     tiles.forEach((tile, index) => {
       const { square, piece } = shown[index] ?? { square: '', piece: '' };
@@ -87,14 +88,14 @@ function show(row: Row, { first, plies }: Snapshot): void {
       for (const element of next) element.className = piece;
       tile.replaceChildren(...next);
     });
-    const where = ply ? `${numbered(first.fen, at - 1, true)} ${ply.san}` : t('embed.start');
+    const where = ply ? `${moveNumber(first.fen, at - 1, true)} ${ply.san}` : t('embed.start');
     board.setAttribute('aria-label', t('embed.board', where));
     moves.forEach((move, index) => {
       if (index === at - 1) move.setAttribute('aria-current', 'true');
       else move.removeAttribute('aria-current');
     });
     const now = moves[at - 1];
-    // Only the list itself: the page around this frame must not move.
+    // Scrolls the list only: the page around the iframe must not move.
     if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
     else list.scrollTop = 0;
     for (const [way, to] of ways) way.disabled = to() === at;
@@ -163,7 +164,7 @@ async function bring(): Promise<void> {
     if (typeof game === 'number') {
       return say(t(game === 404 ? 'embed.none' : 'embed.failed'), game !== 404);
     }
-    // Those who have its name may look at a private game; a page of another site does not show it.
+    // A private game may be opened by its id; another site must not show it.
     if (game.game.visibility !== 'public') return say(t('embed.private'));
     const state = await answer<Snapshot>(`/api/games/${id}/state`);
     if (typeof state === 'number') return say(t('embed.failed'), true);

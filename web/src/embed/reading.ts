@@ -1,5 +1,5 @@
-// What a game in a frame reads of FENs and results. (game/squares.ts reads the same, but it comes
-// with what all pages share, ten times as heavy as all of this.)
+// Reads FENs and results for an embedded game. (game/squares.ts does the same, but it is in a chunk
+// that all pages share, ten times as large as this program.)
 
 const ROLES: Record<string, string> = {
   p: 'pawn',
@@ -10,8 +10,8 @@ const ROLES: Record<string, string> = {
   k: 'king',
 };
 
-/** The 64 squares in the order in which they are seen, each with the class of its piece. */
-export function placed(fen: string, turned: boolean): { square: string; piece: string }[] {
+/** The 64 squares in display order, each with the CSS class of its piece. */
+export function orderedPieces(fen: string, turned: boolean): { square: string; piece: string }[] {
   const signs = (fen.split(' ', 1)[0] ?? '')
     .replace(/\d/g, (count) => ' '.repeat(Number(count)))
     .split('/')
@@ -28,8 +28,8 @@ export function placed(fen: string, turned: boolean): { square: string; piece: s
   return turned ? squares.reverse() : squares;
 }
 
-/** The number before a move: `12.`; before Black's, where it is to stand there, `12…`. */
-export function numbered(first: string, index: number, always: boolean): string {
+/** The number before a move: `12.`; before a move of Black, if `always`, `12…`. */
+export function moveNumber(first: string, index: number, always: boolean): string {
   const [, turn, , , , number] = first.split(' ');
   const plies = index + (turn === 'b' ? 1 : 0);
   const move = (Number(number) || 1) + (plies >> 1);
@@ -37,7 +37,7 @@ export function numbered(first: string, index: number, always: boolean): string 
   return always ? `${move}…` : '';
 }
 
-/** What each side has got. */
+/** The score of each side. */
 export function scores(result: string): Partial<Record<'white' | 'black', string>> {
   return (
     {
@@ -48,7 +48,7 @@ export function scores(result: string): Partial<Record<'white' | 'black', string
   );
 }
 
-/** A result as people say it. */
+/** The result in words. */
 export function results(
   result: string,
   t: (key: 'embed.white' | 'embed.black' | 'embed.draw' | 'embed.open') => string,

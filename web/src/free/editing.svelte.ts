@@ -1,9 +1,9 @@
-// A position that is being set up: pieces, whose turn, castling, and what the rules say of it.
-import { sentence } from '../api';
+// A position that is being set up: pieces, side to move, castling rights, and if it is legal.
+import { errorText } from '../api';
 import {
   placement,
   turnOf,
-  written,
+  piecesField,
   type Color,
   type Piece,
   type Placement,
@@ -13,7 +13,7 @@ import { free } from './rules';
 
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const EMPTY = '8/8/8/8/8/8/8/8 w - - 0 1';
-/** As a FEN orders them, and what they are called. */
+/** Castling rights in the order of a FEN, and their names. */
 export const RIGHTS = ['K', 'Q', 'k', 'q'] as const;
 export const RIGHT_NAMES = {
   K: 'white_short',
@@ -26,12 +26,12 @@ export type Right = (typeof RIGHTS)[number];
 export class Editing {
   pieces: Placement = $state.raw(new Map());
   turn: Color = $state('white');
-  /** The third field of a FEN. */
+  /** The castling field of the FEN. */
   castling = $state('-');
   variant: Kind = $state('standard');
-  /** What a FEN says besides, as long as nothing was changed: en passant and counts. */
+  /** The other fields of the FEN (en passant, counters), as long as nothing was changed. */
   #rest = $state('- 0 1');
-  /** What the rules say: where one may go, or what is wrong. */
+  /** The answer of the rules: the legal moves, or what is wrong. */
   judged: { fen: string; moves: LegalMoves | null; wrong: string } | null = $state.raw(null);
 
   constructor(fen: string) {
@@ -40,7 +40,7 @@ export class Editing {
 
   fen = $derived.by(
     () =>
-      `${written(this.pieces)} ${this.turn === 'white' ? 'w' : 'b'} ${this.castling} ${this.#rest}`,
+      `${piecesField(this.pieces)} ${this.turn === 'white' ? 'w' : 'b'} ${this.castling} ${this.#rest}`,
   );
 
   set(fen: string, variant: Kind = 'standard'): void {
@@ -89,12 +89,12 @@ export class Editing {
     this.#changed();
   }
 
-  /** A pawn that has just stepped two squares is no longer known. */
+  /** After a change the en passant square is no longer known. */
   #changed(): void {
     this.#rest = '- 0 1';
   }
 
-  /** Asks the rules; an answer about an older position is dropped. */
+  /** Asks the rules; an answer about an older position is ignored. */
   async judge(): Promise<void> {
     const { fen, variant } = this;
     let moves: LegalMoves | null = null;
@@ -102,7 +102,7 @@ export class Editing {
     try {
       moves = await free.moves(fen, variant);
     } catch (error) {
-      wrong = sentence(error);
+      wrong = errorText(error);
     }
     if (fen === this.fen) this.judged = { fen, moves, wrong };
   }

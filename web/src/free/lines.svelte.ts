@@ -1,15 +1,17 @@
-// The computer's lines for the position on the board, told while they are found: by the server or,
-// where it cannot be reached, by this browser's own computer. A new position ends the search for the
-// one before.
-import { Failure, sentence } from '../api';
+// The computer's lines for the position on the board, updated while the search runs: by the server
+// or, if it cannot be reached, by the computer in this browser. A new position ends the search for
+// the position before.
+import { ApiError, errorText } from '../api';
 import type { AskedLines, FoundLines, LinesNews, Refusal } from '../wire';
 import { language, loadHere, t } from '../words/index.svelte';
 
-/** Who steps through a game quickly does not ask about every position. */
+/** Milliseconds before a search begins: positions that are stepped over quickly are not
+ *  searched. */
 const PAUSE = 250;
-/** Told to wait, one waits as long as the server says, within reason. */
+/** The longest pause in milliseconds that the server can ask for. */
 const LONGEST = 30_000;
-/** A server that was away is not asked again for so long: this browser answers at once. */
+/** Milliseconds for which an unreachable server is not tried again; this browser searches at
+ *  once. */
 const AWAY = 30_000;
 let away = 0;
 
@@ -18,14 +20,15 @@ export class Lines {
   state: 'off' | 'waiting' | 'thinking' | 'done' | 'wrong' = $state('off');
   place = $state(0);
   wrong = $state('');
-  /** How much of this browser's own computer has come, in hundredths, while it is on its way. */
+  /** How much of this browser's computer is loaded, in percent; null when it is not being
+   *  loaded. */
   loading: number | null = $state(null);
   #abort: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What was found in positions that one has seen. */
+  /** The lines of positions that were shown before. */
   readonly #known = new Map<string, FoundLines>();
 
-  /** Looks at a position; `null` for none. */
+  /** Shows the lines of a position; `null` for none. */
   look(asked: AskedLines | null): void {
     this.leave();
     this.wrong = '';
@@ -55,23 +58,23 @@ export class Lines {
         if (!own()) return;
         this.#hear(news, asked);
       }
-      if (own() && this.state !== 'done') throw new Failure(0, unreachable());
+      if (own() && this.state !== 'done') throw new ApiError(0, unreachable());
     } catch (error) {
       if (!own()) return;
       const later = error instanceof Later ? error.pause : null;
       if (later !== null) this.#timer = setTimeout(() => void this.#ask(asked), later);
-      else [this.state, this.wrong] = ['wrong', sentence(error)];
+      else [this.state, this.wrong] = ['wrong', errorText(error)];
     }
   }
 
   async *#news(asked: AskedLines, signal: AbortSignal): AsyncGenerator<LinesNews> {
-    let error: unknown = new Failure(0, unreachable());
+    let error: unknown = new ApiError(0, unreachable());
     if (!STATIC && Date.now() >= away) {
       try {
         yield* listen(asked, signal);
         return;
       } catch (failed) {
-        const gone = failed instanceof Failure && failed.refusal.code === 'unreachable';
+        const gone = failed instanceof ApiError && failed.refusal.code === 'unreachable';
         if (signal.aborted || !gone) throw failed;
         error = failed;
         away = Date.now() + AWAY;
@@ -96,7 +99,7 @@ export class Lines {
   }
 }
 
-/** The server says: not now. */
+/** The server asks to try again later. */
 class Later extends Error {
   readonly pause: number;
 
@@ -113,7 +116,7 @@ const unreachable = (): Refusal => ({
   by: [],
 });
 
-/** News of a search, a line of JSON each. */
+/** Streams the updates of a search: one JSON object per line. */
 async function* listen(asked: AskedLines, signal: AbortSignal): AsyncGenerator<LinesNews> {
   const response = await fetch('/api/analyse', {
     method: 'POST',
@@ -122,21 +125,21 @@ async function* listen(asked: AskedLines, signal: AbortSignal): AsyncGenerator<L
     headers: { 'content-type': 'application/json', 'accept-language': language() },
     body: JSON.stringify(asked),
   }).catch(() => {
-    throw new Failure(0, unreachable());
+    throw new ApiError(0, unreachable());
   });
   if (!response.ok || !response.body) {
     const refusal = (await response.json().catch(unreachable)) as Refusal;
     const soon = refusal.code === 'busy' || refusal.code === 'too_fast';
     const said = Number(response.headers.get('retry-after')) || 2;
     if (soon) throw new Later(Math.min(said * 1000, LONGEST));
-    throw new Failure(response.status, refusal);
+    throw new ApiError(response.status, refusal);
   }
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: '' }));
-    // The last news says that it is the last.
-    if (done) throw new Failure(0, unreachable());
+    // The last update is marked as the last; a stream that ends before it was cut off.
+    if (done) throw new ApiError(0, unreachable());
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {

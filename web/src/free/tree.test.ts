@@ -1,7 +1,16 @@
-// Games with variations: grown, cut and put in order.
+// Games with variations: adding, deleting and reordering moves.
 import { expect, it } from 'vitest';
 import type { Branch, Tree } from '../local/shapes';
-import { childrenOf, cut, endOf, grown, isMain, numbered, pathTo, promoted } from './tree';
+import {
+  childrenOf,
+  deleteMove,
+  endOf,
+  addMove,
+  isMain,
+  moveNumber,
+  pathTo,
+  makeMain,
+} from './tree';
 
 const move = (uci: string, turn: 'w' | 'b', number: number): Branch => ({
   parent: null,
@@ -22,7 +31,7 @@ const empty: Tree = {
 function sample(): Tree {
   let tree = empty;
   const add = (at: number, uci: string, turn: 'w' | 'b', number: number) => {
-    const next = grown(tree, at, move(uci, turn, number));
+    const next = addMove(tree, at, move(uci, turn, number));
     tree = next.tree;
     return next.at;
   };
@@ -37,20 +46,20 @@ function sample(): Tree {
 const names = ({ branches }: Tree, path: number[]) => path.map((at) => branches[at]?.uci).join('');
 const find = ({ branches }: Tree, uci: string) => branches.findIndex((one) => one.uci === uci);
 
-it('finds a move that is there and adds one that is not', () => {
+it('finds an existing move and adds a new one', () => {
   const tree = sample();
   expect(tree.branches).toHaveLength(6);
-  expect(grown(tree, 0, move('c', 'w', 2))).toEqual({ tree, at: find(tree, 'c') });
+  expect(addMove(tree, 0, move('c', 'w', 2))).toEqual({ tree, at: find(tree, 'c') });
   expect(names(tree, pathTo(tree, find(tree, 'd')))).toBe('acd');
   expect(names(tree, pathTo(tree, endOf(tree, -1)))).toBe('abe');
   expect(names(tree, pathTo(tree, endOf(tree, find(tree, 'c'))))).toBe('acd');
 });
 
-it('cuts a move with all that follows it', () => {
-  const { tree, at } = cut(sample(), find(sample(), 'c'));
+it('deletes a move with all that follow it', () => {
+  const { tree, at } = deleteMove(sample(), find(sample(), 'c'));
   expect(tree.branches.map(({ uci }) => uci)).toEqual(['a', 'b', 'e', 'f']);
   expect(tree.branches[at]?.uci).toBe('a');
-  const none = cut(sample(), 0);
+  const none = deleteMove(sample(), 0);
   expect(none.tree.branches.map(({ uci }) => uci)).toEqual(['f']);
   expect(none.at).toBe(-1);
 });
@@ -59,15 +68,15 @@ it('makes a variation the main line, wherever it begins', () => {
   const before = sample();
   expect(isMain(before, find(before, 'e'))).toBe(true);
   expect(isMain(before, find(before, 'd'))).toBe(false);
-  const { tree, at } = promoted(before, find(before, 'd'));
+  const { tree, at } = makeMain(before, find(before, 'd'));
   expect(tree.branches[at]?.uci).toBe('d');
   expect(names(tree, pathTo(tree, endOf(tree, -1)))).toBe('acd');
   expect(isMain(tree, at)).toBe(true);
   const all = tree.branches.map(({ uci }) => uci).sort();
   expect(all).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-  // Every move stands behind the one that it follows.
+  // Every move comes after its parent in the list.
   tree.branches.forEach(({ parent }, place) => expect(parent ?? -1).toBeLessThan(place));
-  const first = promoted(before, find(before, 'f')).tree;
+  const first = makeMain(before, find(before, 'f')).tree;
   expect(
     childrenOf(first.branches)
       .get(-1)
@@ -75,9 +84,9 @@ it('makes a variation the main line, wherever it begins', () => {
   ).toEqual(['f', 'a']);
 });
 
-it('numbers moves as the position before them says', () => {
+it('numbers moves by the position before them', () => {
   const tree = sample();
-  expect(numbered(tree, 0)).toEqual({ number: '1.', white: true });
-  expect(numbered(tree, find(tree, 'b'))).toEqual({ number: '1…', white: false });
-  expect(numbered(tree, find(tree, 'e'))).toEqual({ number: '2.', white: true });
+  expect(moveNumber(tree, 0)).toEqual({ number: '1.', white: true });
+  expect(moveNumber(tree, find(tree, 'b'))).toEqual({ number: '1…', white: false });
+  expect(moveNumber(tree, find(tree, 'e'))).toEqual({ number: '2.', white: true });
 });

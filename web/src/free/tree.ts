@@ -1,9 +1,9 @@
-// A game with variations as a list in which every move names the one before it: grown, cut, put in
-// another order. What moves mean is for the rules to say.
+// A game with variations as a list in which every move names its parent. Moves are added, deleted
+// and reordered here; if they are legal is decided by the rules (rules.ts).
 import { turnOf } from '../game/squares';
 import type { Branch, Tree } from '../local/shapes';
 
-/** What follows each move, the main line first; -1 stands for the start. */
+/** The indices of the moves after each move, the main line first; -1 stands for the start. */
 export type Children = ReadonlyMap<number, readonly number[]>;
 
 export function childrenOf(branches: readonly Branch[]): Map<number, number[]> {
@@ -17,7 +17,7 @@ export function childrenOf(branches: readonly Branch[]): Map<number, number[]> {
   return all;
 }
 
-/** The moves that lead to one, itself last. */
+/** The indices of the moves that lead to a move, including itself. */
 export function pathTo({ branches }: Pick<Tree, 'branches'>, at: number): number[] {
   const path: number[] = [];
   for (let now: number | null = at; now !== null && now >= 0; now = branches[now]?.parent ?? null) {
@@ -26,7 +26,7 @@ export function pathTo({ branches }: Pick<Tree, 'branches'>, at: number): number
   return path;
 }
 
-/** The end of the line that goes on from a move. */
+/** The last move of the line that continues from a move. */
 export function endOf({ branches }: Pick<Tree, 'branches'>, at: number): number {
   const children = childrenOf(branches);
   let now = at;
@@ -36,8 +36,12 @@ export function endOf({ branches }: Pick<Tree, 'branches'>, at: number): number 
   return now;
 }
 
-/** Adds a move behind another, or finds it there. */
-export function grown<T extends Tree>(tree: T, at: number, move: Branch): { tree: T; at: number } {
+/** Adds a move after another one; if it exists already, finds it. */
+export function addMove<T extends Tree>(
+  tree: T,
+  at: number,
+  move: Branch,
+): { tree: T; at: number } {
   const parent = at < 0 ? null : at;
   const there = tree.branches.findIndex(
     (branch) => branch.parent === parent && branch.uci === move.uci,
@@ -47,8 +51,9 @@ export function grown<T extends Tree>(tree: T, at: number, move: Branch): { tree
   return { tree: { ...tree, branches }, at: branches.length - 1 };
 }
 
-/** The list anew from what follows what; what is not reached is gone. Says where each went. */
-function ordered<T extends Tree>(
+/** Rebuilds the list from `children`. Unreachable moves are dropped. `to` maps old to new
+ *  indices. */
+function rebuild<T extends Tree>(
   tree: T,
   children: Children,
 ): { tree: T; to: Map<number, number> } {
@@ -66,31 +71,31 @@ function ordered<T extends Tree>(
   return { tree: { ...tree, branches }, to };
 }
 
-/** Without a move and all that follows it; one is then at the move before. */
-export function cut<T extends Tree>(tree: T, at: number): { tree: T; at: number } {
+/** Deletes a move and all that follow it; `at` is then the move before. */
+export function deleteMove<T extends Tree>(tree: T, at: number): { tree: T; at: number } {
   const parent = tree.branches[at]?.parent ?? -1;
   const children = childrenOf(tree.branches);
   children.set(
     parent,
     (children.get(parent) ?? []).filter((one) => one !== at),
   );
-  const { tree: next, to } = ordered(tree, children);
+  const { tree: next, to } = rebuild(tree, children);
   return { tree: next, at: to.get(parent) ?? -1 };
 }
 
-/** Makes the line that leads to a move the main line, from the start on. */
-export function promoted<T extends Tree>(tree: T, at: number): { tree: T; at: number } {
+/** Makes the line that leads to a move the main line, from the start. */
+export function makeMain<T extends Tree>(tree: T, at: number): { tree: T; at: number } {
   const children = childrenOf(tree.branches);
   for (const one of pathTo(tree, at)) {
     const parent = tree.branches[one]?.parent ?? -1;
     const rest = (children.get(parent) ?? []).filter((other) => other !== one);
     children.set(parent, [one, ...rest]);
   }
-  const { tree: next, to } = ordered(tree, children);
+  const { tree: next, to } = rebuild(tree, children);
   return { tree: next, at: to.get(at) ?? -1 };
 }
 
-/** Whether a move is on the main line. */
+/** True if a move is on the main line. */
 export function isMain(tree: Pick<Tree, 'branches'>, at: number): boolean {
   const children = childrenOf(tree.branches);
   return pathTo(tree, at).every(
@@ -98,8 +103,8 @@ export function isMain(tree: Pick<Tree, 'branches'>, at: number): boolean {
   );
 }
 
-/** The number before a move: `12.`, or `12…` for Black's. */
-export function numbered(tree: Tree, at: number): { number: string; white: boolean } {
+/** The number before a move: `12.`, or `12…` for Black. */
+export function moveNumber(tree: Tree, at: number): { number: string; white: boolean } {
   const parent = tree.branches[at]?.parent ?? -1;
   const fen = tree.branches[parent]?.board.fen ?? tree.start;
   const white = turnOf(fen) === 'white';

@@ -1,4 +1,4 @@
-// What was captured, and who has more: read off the boards of the game.
+// Captured pieces and the material balance, derived from the boards of the game.
 import type { Board, Sides } from '../wire';
 import { other, placement, turnOf, type Color, type Role } from './squares';
 
@@ -20,9 +20,9 @@ function count(fen: string, color: Color): Record<Role, number> {
   return counts;
 }
 
-/** The pieces that each side has captured, the strongest first. Board by board: what the other
- *  side has less of after a move was captured by it, so that promotions do not count. */
-export function captured(boards: readonly Board[]): Sides<Role[]> {
+/** The pieces that each side has captured, the most valuable first. Compares each board with the
+ *  next: only pieces that the other side loses count, so that promotions do not. */
+export function capturedPieces(boards: readonly Board[]): Sides<Role[]> {
   const taken: Sides<Role[]> = { white: [], black: [] };
   for (let at = 1; at < boards.length; at++) {
     const before = boards[at - 1]?.fen ?? '';
@@ -37,8 +37,8 @@ export function captured(boards: readonly Board[]): Sides<Role[]> {
   return { white: taken.white.sort(strongest), black: taken.black.sort(strongest) };
 }
 
-/** What White has more than Black, in pawns. */
-export function balance(fen: string): number {
+/** White's material minus Black's, in pawns. */
+export function materialBalance(fen: string): number {
   let sum = 0;
   for (const { color, role } of placement(fen).values()) {
     sum += color === 'white' ? WORTH[role] : -WORTH[role];

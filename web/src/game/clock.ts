@@ -1,11 +1,12 @@
-// What a clock shows: computed from the server's word about the clock that runs, never counted.
+// What a clock shows, computed from the last clock state of the server; nothing is counted down
+// here.
 import type { Sides, Stage, TimeControl, Turn } from '../wire';
 import type { GameView } from './view';
 
-/** Tenths are shown below this. */
+/** Tenths of a second are shown below this many milliseconds. */
 export const TENTHS = 10_000;
 
-/** What a side's clock shows at our time; nothing without clocks. */
+/** The time left of a side in milliseconds, at our time; null without clocks. */
 export function remaining(
   view: Pick<GameView, 'clocks' | 'ticking' | 'offset'>,
   side: Turn,
@@ -19,7 +20,7 @@ export function remaining(
   return Math.max(0, ticking.left - run);
 }
 
-/** Whether a side's clock counts down at our time. */
+/** True if a side's clock counts down at our time. */
 export function isRunning(
   view: Pick<GameView, 'clocks' | 'ticking' | 'offset'>,
   side: Turn,
@@ -34,13 +35,13 @@ export function isRunning(
   );
 }
 
-/** The stages of a side's clock; none without a clock that counts down. */
+/** The stages of a side's clock; empty without a clock that counts down. */
 export function stagesOf(time: TimeControl, side: Turn): readonly Stage[] {
   return time.kind === 'clock' ? time.stages : time.kind === 'odds' ? time[side] : [];
 }
 
-/** Below this a side's clock warns: a tenth of the first stage, but at least ten seconds and at most
- *  a minute. */
+/** A side's clock warns below this many milliseconds: a tenth of the first stage, at least ten
+ *  seconds and at most a minute. */
 export function lowTime(time: TimeControl, side: Turn): number {
   if (time.kind === 'correspondence') return 12 * 3_600_000;
   return Math.min(60_000, Math.max(TENTHS, (stagesOf(time, side)[0]?.time ?? 0) / 10));
@@ -49,8 +50,8 @@ export function lowTime(time: TimeControl, side: Turn): number {
 const two = (number: number) => String(number).padStart(2, '0');
 
 /** A time as a clock shows it: `1:02:03`, `12:34`, `0:09.4`. */
-export function shown(left: number): string {
-  // Whole seconds are rounded up, so that 0:00 is never shown while there is time.
+export function formatClock(left: number): string {
+  // Seconds are rounded up, so that 0:00 is never shown while there is time left.
   const tenths = left < TENTHS;
   const units = tenths ? Math.ceil(left / 100) : Math.ceil(left / 1000);
   if (tenths && units < 100) return `0:0${Math.floor(units / 10)}.${units % 10}`;
@@ -61,15 +62,15 @@ export function shown(left: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** When the number that a running clock shows changes next, in milliseconds from now. */
+/** Milliseconds until the text of a running clock changes. */
 export function nextChange(left: number): number {
   const step = left <= TENTHS ? 100 : 1000;
   const rest = left % step;
   return rest === 0 ? step : rest;
 }
 
-/** Days, hours and minutes of a long time, for correspondence. */
-export function parts(left: number): { days: number; hours: number; minutes: number } {
+/** Days, hours and minutes of a time, for correspondence games. */
+export function splitTime(left: number): { days: number; hours: number; minutes: number } {
   const minutes = Math.floor(left / 60_000);
   return {
     days: Math.floor(minutes / 1440),
@@ -78,8 +79,8 @@ export function parts(left: number): { days: number; hours: number; minutes: num
   };
 }
 
-/** A clock in figures: `5+3`, `25 d5`, `10+0`. */
-export function figures(stages: readonly Stage[]): string {
+/** A time control in figures: `5+3`, `25 d5`, `10+0`. */
+export function formatStages(stages: readonly Stage[]): string {
   return stages
     .map(({ moves, time: length, bonus }) => {
       const minutes = Math.round(length / 600) / 100;
@@ -92,7 +93,7 @@ export function figures(stages: readonly Stage[]): string {
     .join(', ');
 }
 
-/** Both clocks at a ply of a review. */
+/** Both clocks at a ply of the game. */
 export function clocksAt(
   view: Pick<GameView, 'clocks' | 'plies'>,
   ply: number,

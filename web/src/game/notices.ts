@@ -1,5 +1,5 @@
-// What is worth a sound or a word when one view follows another. Pure.
-import type { Ending, Offer, Ply, Refusal, Said, Turn } from '../wire';
+// Derives from two successive views what is worth a sound or an announcement. Pure.
+import type { ChatMessage, Ending, Offer, Ply, Refusal, Turn } from '../wire';
 import { placement, turnOf } from './squares';
 import type { GameView } from './view';
 
@@ -11,7 +11,7 @@ export interface Moved {
   readonly check: boolean;
   readonly castling: boolean;
   readonly promotion: boolean;
-  /** A pawn taken in passing. */
+  /** A pawn captured en passant. */
   readonly passing: boolean;
 }
 
@@ -24,17 +24,17 @@ export type Notice =
   | { readonly kind: 'offered'; readonly what: Offer; readonly by: Turn }
   | { readonly kind: 'declined'; readonly what: Offer; readonly by: Turn }
   | { readonly kind: 'left' | 'returned'; readonly side: Turn }
-  | { readonly kind: 'chatted'; readonly said: Said }
+  | { readonly kind: 'chatted'; readonly said: ChatMessage }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'rematch'; readonly next: string }
   | { readonly kind: 'ended'; readonly ending: Ending };
 
-/** A pawn that takes on a square where nothing stood. */
+/** A pawn that captures on an empty square. */
 function inPassing({ san, uci }: Ply, before: string): boolean {
   return /^[a-h]x/.test(san) && !placement(before).has(uci.slice(2, 4));
 }
 
-function moved(ply: Ply, before: string): Moved {
+function movedNotice(ply: Ply, before: string): Moved {
   const { san } = ply;
   return {
     kind: 'moved',
@@ -53,13 +53,13 @@ export function notices(before: GameView, after: GameView): Notice[] {
   if (after.denied && after.denied !== before.denied) {
     found.push({ kind: 'refused', refusal: after.denied.refusal });
   }
-  // What one is told on arrival is not news.
+  // The state at arrival is not news.
   if (!before.known || !after.known) return found;
   if (before.phase === 'waiting' && after.phase === 'playing') found.push({ kind: 'started' });
   for (let at = before.plies.length; at < after.plies.length; at++) {
     const ply = after.plies[at];
     const board = at === 0 ? after.first : after.plies[at - 1]?.board;
-    if (ply && board) found.push(moved(ply, board.fen));
+    if (ply && board) found.push(movedNotice(ply, board.fen));
   }
   if (after.plies.length < before.plies.length) found.push({ kind: 'taken_back' });
   if (before.phase === 'playing' && after.phase === 'adjourned') found.push({ kind: 'adjourned' });

@@ -1,38 +1,38 @@
-// How long each move took, and how a replay keeps the time of the game. Pure.
+// How long each move took, and how long a replay pauses before each. Pure.
 import { turnOf } from './squares';
 import { stagesOf } from './clock';
 import type { Bonus, Ply, Sides, Snapshot, Stage, TimeControl, Turn } from '../wire';
 
 export type Pace = 'steady' | 'original' | 'fourfold';
 
-/** A steady replay's move, in milliseconds. */
+/** Milliseconds before each move of a steady replay. */
 const STEADY = 1_200;
-/** No move of a replay is quicker: one must see it. Nor slower, where a clock ran for an hour. */
+/** Limits of the pause before a move in a timed replay, in milliseconds. */
 const SHORTEST = 300;
 const LONGEST = 60_000;
 
-/** What a mover thought, from the clock before and after the move and what the move gave. */
-function thought(before: number, after: number, bonus: Bonus): number {
+/** The thinking time of a move, from the clock before and after it and the bonus of the move. */
+function thinkingTime(before: number, after: number, bonus: Bonus): number {
   const gone = before - after;
   if (bonus === 'none') return Math.max(0, gone);
   if ('increment' in bonus) return Math.max(0, gone + bonus.increment);
-  // These give back at most what was used: a clock that did not move says only "not more".
+  // These give back at most the time used: an unchanged clock means only "not more than this".
   const most = 'bronstein' in bonus ? bonus.bronstein : bonus.delay;
   return gone > 0 ? gone + most : most / 2;
 }
 
-function only(time: TimeControl, side: Turn): Stage | undefined {
+function onlyStage(time: TimeControl, side: Turn): Stage | undefined {
   const [first, ...more] = stagesOf(time, side);
   return more.length > 0 ? undefined : first;
 }
 
-/** How long each move took, in milliseconds; nothing where no clock tells it. With more than one
- *  stage a clock gets time that the moves do not show, so a jump upwards tells nothing either. */
-export function thoughts(
+/** How long each move took, in milliseconds; null if no clock tells. In a game with more than one
+ *  stage a clock also gets time at the end of a stage, so a jump upwards tells nothing either. */
+export function thinkingTimes(
   game: Pick<Snapshot, 'first' | 'start'> & { readonly plies: readonly Ply[] },
 ): (number | null)[] {
   const { time } = game.start;
-  const stage = { white: only(time, 'white'), black: only(time, 'black') };
+  const stage = { white: onlyStage(time, 'white'), black: onlyStage(time, 'black') };
   let before: Sides<number> | null = null;
   let fen = game.first.fen;
   return game.plies.map(({ clocks, board }, index) => {
@@ -44,28 +44,28 @@ export function thoughts(
     }
     const was = before?.[side];
     before = clocks;
-    // A side's first move is free: no clock runs, and nothing is given for it.
+    // A side's first move is free: no clock runs, and there is no bonus.
     if (was === undefined || index < 2) return null;
     const own = stage[side];
     if (!own && clocks[side] > was) return null;
-    return thought(was, clocks[side], own?.bonus ?? 'none');
+    return thinkingTime(was, clocks[side], own?.bonus ?? 'none');
   });
 }
 
-/** How long a replay waits before a move. */
-export function wait(thought: number | null, pace: Pace): number {
+/** Milliseconds that a replay waits before a move. */
+export function pauseBefore(thought: number | null, pace: Pace): number {
   if (pace === 'steady' || thought === null) return STEADY;
   const time = pace === 'fourfold' ? thought / 4 : thought;
   return Math.min(LONGEST, Math.max(SHORTEST, time));
 }
 
-/** Whether there is a timing to keep. */
+/** True if any thinking time is known. */
 export function isTimed(thoughts: readonly (number | null)[]): boolean {
   return thoughts.some((one) => one !== null && one > 0);
 }
 
-/** A short time in figures: `0.4 s`, `12 s`, `3:05`. */
-export function brief(time: number): string {
+/** A short time as text: `0.4 s`, `12 s`, `3:05`. */
+export function formatShort(time: number): string {
   if (time < 9_950) return `${(time / 1000).toFixed(1)} s`;
   const seconds = Math.round(time / 1000);
   if (seconds < 60) return `${seconds} s`;

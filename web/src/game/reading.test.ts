@@ -1,13 +1,21 @@
-// Everything that is only read: squares, targets, typed moves, clocks, captures, notation.
+// Pure readers: squares, targets, typed moves, clocks, captures, notation.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Moves, Stage } from '../wire';
-import { balance, captured } from './captured';
-import { figures, isRunning, lowTime, nextChange, parts, remaining, shown } from './clock';
-import { entered } from './entered';
-import { inKorean, read } from './spoken';
-import { displaced, isSquare, placement, squaresFrom, turnOf, written } from './squares';
-import { castlings, isPromotion, moveBetween, passings, targets } from './targets';
+import { materialBalance, capturedPieces } from './captured';
+import {
+  formatStages,
+  isRunning,
+  lowTime,
+  nextChange,
+  splitTime,
+  remaining,
+  formatClock,
+} from './clock';
+import { parseMove } from './typed-move';
+import { inKorean, parseSan } from './san';
+import { movePiece, isSquare, placement, squaresFrom, turnOf, piecesField } from './squares';
+import { castlings, isPromotion, moveBetween, enPassants, targets } from './targets';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const CASTLE = 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1';
@@ -21,11 +29,11 @@ describe('squares', () => {
     expect(placement(START).size).toBe(32);
     expect(placement(START).get('e1')).toEqual({ color: 'white', role: 'king' });
     expect(placement(START).get('d8')).toEqual({ color: 'black', role: 'queen' });
-    expect(written(placement(START))).toBe(START.split(' ')[0]);
+    expect(piecesField(placement(START))).toBe(START.split(' ')[0]);
     expect(turnOf('8/8/8/8/8/8/8/8 b - - 0 1')).toBe('black');
   });
 
-  it('any text is read without harm', () => {
+  it('any text is read without an error', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const square of placement(text).keys()) expect(isSquare(square)).toBe(true);
@@ -33,15 +41,15 @@ describe('squares', () => {
     );
   });
 
-  it('what is put down is where it was put', () => {
-    const after = displaced(placement(START), 'e2', 'e4');
+  it('a piece that is moved is on its new square', () => {
+    const after = movePiece(placement(START), 'e2', 'e4');
     expect(after.get('e4')?.role).toBe('pawn');
     expect(after.has('e2')).toBe(false);
-    // Onto one's own piece nothing is put.
-    expect(displaced(placement(START), 'e1', 'h1').get('h1')?.role).toBe('rook');
+    // A piece is not moved onto a piece of its own colour.
+    expect(movePiece(placement(START), 'e1', 'h1').get('h1')?.role).toBe('rook');
   });
 
-  it('squares are read from both sides', () => {
+  it('lists squares from both sides', () => {
     expect(squaresFrom('white')[0]).toBe('a8');
     expect(squaresFrom('white')[63]).toBe('h1');
     expect(squaresFrom('black')[0]).toBe('h1');
@@ -68,19 +76,19 @@ describe('targets', () => {
     expect(targets(without, pieces).get('e1')).toEqual(['d1', 'f1']);
   });
 
-  it('in Chess960 the rook is the target already', () => {
+  it('in Chess960 the rook is the target in the server’s list', () => {
     const moves: Moves = { targets: { e1: 'f1h1' }, special: { e1h1: 'castling_right' } };
     expect(targets(moves, pieces).get('e1')).toEqual(['f1', 'h1']);
     expect(moveBetween(moves, pieces, 'e1', 'h1')).toBe('e1h1');
   });
 
-  it('special moves are known by their squares', () => {
+  it('special moves are found by their squares', () => {
     const moves: Moves = {
       targets: { e5: 'e6d6', a7: 'a8' },
       special: { e5d6: 'en_passant', a7a8: 'promotion' },
     };
-    expect(passings(moves, 'e5')).toEqual(['e5d6']);
-    expect(passings(moves, 'a7')).toEqual([]);
+    expect(enPassants(moves, 'e5')).toEqual(['e5d6']);
+    expect(enPassants(moves, 'a7')).toEqual([]);
     expect(isPromotion(moves, 'a7a8')).toBe(true);
     expect(isPromotion(moves, 'a7a8q')).toBe(true);
     expect(isPromotion(moves, 'e5e6')).toBe(false);
@@ -93,7 +101,7 @@ describe('a move that is typed', () => {
     special: { a7a8: 'promotion' },
   };
   const pieces = placement('8/P7/8/8/8/8/3PP3/RNBQKBNR w - - 0 1');
-  const typed = (text: string) => entered(text, moves, pieces);
+  const typed = (text: string) => parseMove(text, moves, pieces);
 
   it.each(['e2e4', 'e2 e4', 'E2E4', 'e2-e4', 'e4', '폰e4', ' e4 '])('%s is e2e4', (text) => {
     expect(typed(text)).toEqual({ kind: 'move', uci: 'e2e4' });
@@ -116,17 +124,17 @@ describe('a move that is typed', () => {
   });
   it('castling', () => {
     const king = placement(CASTLE);
-    expect(entered('O-O', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1g1' });
-    expect(entered('0-0-0', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1c1' });
-    expect(entered('e1h1', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1g1' });
-    // The server knows why not.
+    expect(parseMove('O-O', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1g1' });
+    expect(parseMove('0-0-0', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1c1' });
+    expect(parseMove('e1h1', CASTLING, king)).toEqual({ kind: 'move', uci: 'e1g1' });
+    // The server explains why it is not legal.
     expect(typed('O-O')).toEqual({ kind: 'illegal', from: 'e1', to: 'g1' });
   });
-  it('what is not legal is left to the server, what is no move is none', () => {
+  it('an illegal move is left to the server, other text is not a move', () => {
     expect(typed('e2e5')).toEqual({ kind: 'illegal', from: 'e2', to: 'e5' });
     expect(typed('Qh5')).toEqual({ kind: 'illegal', from: 'd1', to: 'h5' });
     expect(typed('O-O-O')).toEqual({ kind: 'illegal', from: 'e1', to: 'c1' });
-    // The knight that is nearer.
+    // The nearest knight.
     expect(typed('Ng4')).toEqual({ kind: 'illegal', from: 'g1', to: 'g4' });
     expect(typed('e6')).toEqual({ kind: 'illegal', from: 'e2', to: 'e6' });
     expect(typed('hello')).toEqual({ kind: 'none' });
@@ -134,9 +142,9 @@ describe('a move that is typed', () => {
   it('two knights are told apart', () => {
     const two: Moves = { targets: { b1: 'd2', f3: 'd2' } };
     const knights = placement('8/8/8/8/8/5N2/8/1N6 w - - 0 1');
-    expect(entered('Nd2', two, knights)).toMatchObject({ kind: 'ambiguous', to: 'd2' });
-    expect(entered('Nbd2', two, knights)).toEqual({ kind: 'move', uci: 'b1d2' });
-    expect(entered('N3d2', two, knights)).toEqual({ kind: 'move', uci: 'f3d2' });
+    expect(parseMove('Nd2', two, knights)).toMatchObject({ kind: 'ambiguous', to: 'd2' });
+    expect(parseMove('Nbd2', two, knights)).toEqual({ kind: 'move', uci: 'b1d2' });
+    expect(parseMove('N3d2', two, knights)).toEqual({ kind: 'move', uci: 'f3d2' });
   });
 });
 
@@ -154,14 +162,14 @@ describe('clocks', () => {
     [1, '0:00.1'],
     [0, '0:00.0'],
   ])('%i ms is %s', (left, text) => {
-    expect(shown(left)).toBe(text);
+    expect(formatClock(left)).toBe(text);
   });
 
-  it('a clock never shows nothing while there is time', () => {
+  it('a clock never shows 0:00 while there is time left', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 90_000_000 }), (left) => {
-        expect(shown(left)).not.toMatch(/^[0:.]+$/);
-        // It stays the same until the next change, and not longer.
+        expect(formatClock(left)).not.toMatch(/^[0:.]+$/);
+        // The text stays the same until the next change, and not longer.
         const next = nextChange(left);
         expect(next).toBeGreaterThan(0);
         expect(next).toBeLessThanOrEqual(1000);
@@ -174,7 +182,7 @@ describe('clocks', () => {
     ticking: { side: 'white' as const, left: 40_000, from: 1_000_000, until: 1_040_000 },
     offset: 500,
   };
-  it('only one clock runs, from its moment, in the time of the server', () => {
+  it('only one clock runs, from its start, in the time of the server', () => {
     expect(remaining(view, 'black', 0)).toBe(50_000);
     expect(remaining(view, 'white', 999_000)).toBe(40_000);
     expect(isRunning(view, 'white', 999_000)).toBe(false);
@@ -188,7 +196,7 @@ describe('clocks', () => {
     expect(isRunning(free, 'white', 9_000_000)).toBe(false);
     expect(remaining({ ...view, clocks: null }, 'white', 0)).toBeNull();
   });
-  it('low time follows the length of the game', () => {
+  it('the low-time warning depends on the length of the game', () => {
     const stages = (time: number): Stage[] => [{ time, bonus: 'none' }];
     const clock = (time: number) => lowTime({ kind: 'clock', stages: stages(time) }, 'white');
     expect(clock(60_000)).toBe(10_000);
@@ -200,48 +208,48 @@ describe('clocks', () => {
   });
   it('time controls in figures', () => {
     const one = (bonus: Parameters<typeof JSON.stringify>[0]) =>
-      figures([{ time: 300_000, bonus }]);
+      formatStages([{ time: 300_000, bonus }]);
     expect(one('none')).toBe('5+0');
     expect(one({ increment: 3000 })).toBe('5+3');
     expect(one({ delay: 5000 })).toBe('5 d5');
     expect(one({ bronstein: 5000 })).toBe('5 b5');
-    expect(parts(90_061_000)).toEqual({ days: 1, hours: 1, minutes: 1 });
+    expect(splitTime(90_061_000)).toEqual({ days: 1, hours: 1, minutes: 1 });
   });
 });
 
 describe('captured', () => {
-  it('board by board; a promotion is no capture', () => {
+  it('counts board by board; a promotion is not a capture', () => {
     const boards = [
       { fen: '3qk3/P7/8/8/8/8/8/4K2R w - - 0 1' },
       { fen: 'Q2qk3/8/8/8/8/8/8/4K2R b - - 0 1' },
       { fen: 'q3k3/8/8/8/8/8/8/4K2R w - - 0 2' },
       { fen: 'q3k2R/8/8/8/8/8/8/4K3 b - - 1 2' },
     ];
-    expect(captured(boards)).toEqual({ white: [], black: ['queen'] });
-    expect(balance(boards[3]?.fen ?? '')).toBe(-4);
-    expect(balance(START)).toBe(0);
+    expect(capturedPieces(boards)).toEqual({ white: [], black: ['queen'] });
+    expect(materialBalance(boards[3]?.fen ?? '')).toBe(-4);
+    expect(materialBalance(START)).toBe(0);
   });
 });
 
 describe('notation', () => {
   it('is read', () => {
-    expect(read('Nbxd7+')).toMatchObject({
+    expect(parseSan('Nbxd7+')).toMatchObject({
       role: 'knight',
       from: 'b',
       capture: true,
       to: 'd7',
       end: 'check',
     });
-    expect(read('e8=Q#')).toMatchObject({
+    expect(parseSan('e8=Q#')).toMatchObject({
       role: 'pawn',
       to: 'e8',
       promotion: 'queen',
       end: 'mate',
     });
-    expect(read('O-O-O+')).toMatchObject({ castling: 'left', end: 'check' });
-    expect(read('O-O')).toMatchObject({ castling: 'right', end: null });
-    expect(read('Qa1b2')).toMatchObject({ from: 'a1', to: 'b2' });
-    expect(read('?')).toBeNull();
+    expect(parseSan('O-O-O+')).toMatchObject({ castling: 'left', end: 'check' });
+    expect(parseSan('O-O')).toMatchObject({ castling: 'right', end: null });
+    expect(parseSan('Qa1b2')).toMatchObject({ from: 'a1', to: 'b2' });
+    expect(parseSan('?')).toBeNull();
   });
   it('has Korean letters', () => {
     expect(inKorean('Nf3')).toBe('나f3');

@@ -1,16 +1,16 @@
-// The page's reducer and the terminal's (`crates/client`) answer the same random sequences in the
-// same way. `make sequences` writes the file from the Rust side.
+// The page's reducer and the terminal's (`crates/client`) must give the same views for the same
+// random sequences. `make sequences` writes the file from the Rust side.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClientMessage, ServerMessage, Wish } from '../wire';
 import { notices, type Notice } from './notices';
-import { blank, boardNow, issue, received, type GameView } from './view';
+import { blank, boardNow, issue, receive, type GameView } from './view';
 
 interface Step {
   readonly hear?: ServerMessage;
   readonly now?: number;
   readonly wish?: Wish;
-  /** The fields of the digest that this step changes. */
+  /** The fields of the view's digest that this step changes. */
   readonly view: Record<string, unknown>;
   readonly send?: readonly ClientMessage[];
   readonly notices?: readonly string[];
@@ -92,7 +92,7 @@ describe('the sequences of the Rust client', () => {
     for (const [at, step] of steps.entries()) {
       const { hear, now = 0, wish } = step;
       if (!hear && !wish) throw new Error(`step ${at} has no input`);
-      const next = hear ? received(view, hear, now) : issue(view, wish as Wish);
+      const next = hear ? receive(view, hear, now) : issue(view, wish as Wish);
       expected = { ...expected, ...step.view };
       expect({ at, ...digest(next.view) }).toEqual({ at, ...expected });
       expect({ at, send: next.send }).toEqual({ at, send: step.send ?? [] });
@@ -102,7 +102,7 @@ describe('the sequences of the Rust client', () => {
     }
   });
 
-  it('hold every kind of message, wish and notice that both know', () => {
+  it('contain every kind of message, wish and notice that both sides know', () => {
     const steps = sequences.flat();
     const kinds = (all: (string | undefined)[]) => [...new Set(all)].filter(Boolean).sort();
     expect(kinds(steps.map(({ hear }) => hear?.type))).toEqual(

@@ -1,7 +1,7 @@
-// A game on this page: the view, the line to the server or to a worker of this browser, and what is
-// said over it.
+// The connection of one game: its view, the socket to the server (or to a worker of this browser),
+// and the commands that are sent.
 import { here, isLocal } from '../local/here';
-import { browser, Line, socketUrl, type Link, type World } from '../socket';
+import { browser, ReconnectingSocket, socketUrl, type Link, type World } from '../socket';
 import { VERSION, type ClientMessage, type ServerMessage, type Wish } from '../wire';
 import { language } from '../words/index.svelte';
 import { notices, type Notice } from './notices';
@@ -10,7 +10,7 @@ import {
   issue,
   premove,
   question,
-  received,
+  receive,
   unpremove,
   type GameView,
   type Outcome,
@@ -19,14 +19,14 @@ import {
 
 const PENDING = 'hansu.pending.';
 
-/** Something nobody else has. */
-function fresh(): string {
+/** A random mark for the ids of commands. */
+function randomMark(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(9));
   return Array.from(bytes, (byte) => byte.toString(36).padStart(2, '0')).join('');
 }
 
-/** A move that was made just before a reload is not forgotten. */
-function unsent(game: string): Pending[] {
+/** The commands that were not acknowledged before a reload. */
+function loadUnsent(game: string): Pending[] {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(PENDING + game) ?? '[]');
     return Array.isArray(stored) ? (stored as Pending[]).slice(0, 8) : [];
@@ -39,7 +39,7 @@ export class GameSession {
   readonly id: string;
   view: GameView = $state.raw(blank(''));
   link: Link = $state.raw({ state: 'connecting', retryAt: null, code: null });
-  #line: Line<ServerMessage, ClientMessage>;
+  #socket: ReconnectingSocket<ServerMessage, ClientMessage>;
   #noticed: (notice: Notice) => void;
 
   constructor(
@@ -48,10 +48,10 @@ export class GameSession {
   ) {
     this.id = id;
     this.#noticed = options.noticed;
-    let view: GameView = { ...blank(fresh()), pending: unsent(id) };
+    let view: GameView = { ...blank(randomMark()), pending: loadUnsent(id) };
     if (options.first) view = issue(view, options.first).view;
     this.view = view;
-    this.#line = new Line({
+    this.#socket = new ReconnectingSocket({
       world: options.world ?? (isLocal(id) ? here(id) : browser),
       url: socketUrl(`/api/games/${encodeURIComponent(id)}/socket`),
       greet: () => ({
@@ -60,17 +60,17 @@ export class GameSession {
         seq: this.view.known ? this.view.seq : 0,
         lang: language(),
       }),
-      heard: (message) => this.#take(received(this.view, message, Date.now())),
-      changed: (link) => (this.link = link),
+      onMessage: (message) => this.#take(receive(this.view, message, Date.now())),
+      onLink: (link) => (this.link = link),
     });
   }
 
-  /** Wants something of the game. */
+  /** Sends a command. */
   wish(wish: Wish): void {
     this.#take(issue(this.view, wish));
   }
 
-  /** Asks why a move may not be played. */
+  /** Asks why a move is not legal. */
   why(uci: string): void {
     this.#take(question(this.view, uci));
   }
@@ -83,28 +83,28 @@ export class GameSession {
     this.#take({ view: unpremove(this.view), send: [] });
   }
 
-  /** A refusal that was read. */
-  forgive(): void {
+  /** Removes the refusal after it was read. */
+  dismissRefusal(): void {
     if (this.view.denied) this.view = { ...this.view, denied: null };
   }
 
   retry(): void {
-    this.#line.retry();
+    this.#socket.retry();
   }
 
-  /** The language has changed. */
+  /** Reconnects with a new greeting: the language has changed. */
   greetAgain(): void {
-    this.#line.again();
+    this.#socket.reconnect();
   }
 
   close(): void {
-    this.#line.close();
+    this.#socket.close();
   }
 
   #take({ view, send }: Outcome): void {
     const before = this.view;
     this.view = view;
-    for (const message of send) this.#line.send(message);
+    for (const message of send) this.#socket.send(message);
     if (before.pending !== view.pending) this.#keep(view.pending);
     for (const notice of notices(before, view)) this.#noticed(notice);
   }
@@ -114,7 +114,7 @@ export class GameSession {
       if (pending.length) sessionStorage.setItem(PENDING + this.id, JSON.stringify(pending));
       else sessionStorage.removeItem(PENDING + this.id);
     } catch {
-      // Without storage a reload forgets what was not sent.
+      // Without storage a reload loses the commands that were not acknowledged.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Squares and the pieces on them, as a FEN writes them down. No rules: this is only reading.
+// Squares and the pieces on them, read from a FEN. No rules of chess here.
 import type { Turn } from '../wire';
 
 export type Color = Turn;
@@ -28,7 +28,7 @@ const LETTERS: Record<Role, string> = {
   king: 'k',
 };
 
-/** All squares in reading order for whoever looks from this side. */
+/** All squares in reading order, as seen from a side. */
 export function squaresFrom(side: Color): string[] {
   const all: string[] = [];
   for (let row = 0; row < 8; row++) {
@@ -49,7 +49,7 @@ export function other(color: Color): Color {
   return color === 'white' ? 'black' : 'white';
 }
 
-/** Where the pieces of a FEN stand. What is no FEN gives what can be read of it. */
+/** The pieces of a FEN. Text that is not a FEN gives the pieces that can be read from it. */
 export function placement(fen: string): Map<string, Piece> {
   const pieces = new Map<string, Piece>();
   let file = 0;
@@ -72,8 +72,8 @@ export function placement(fen: string): Map<string, Piece> {
   return pieces;
 }
 
-/** The first field of a FEN. */
-export function written(pieces: Placement): string {
+/** The first field of the FEN. */
+export function piecesField(pieces: Placement): string {
   const rows: string[] = [];
   for (let rank = 7; rank >= 0; rank--) {
     let row = '';
@@ -94,14 +94,14 @@ export function written(pieces: Placement): string {
   return rows.join('/');
 }
 
-/** Whose turn it is in a position. */
+/** The side to move of a FEN. */
 export function turnOf(fen: string): Color {
   return fen.split(' ')[1] === 'b' ? 'black' : 'white';
 }
 
-/** A piece picked up and put down elsewhere, as a hand would do it. Onto a piece of its own
- *  colour (castling in Chess960) nothing is put: the squares are marked instead. */
-export function displaced(pieces: Placement, from: string, to: string): Placement {
+/** The pieces after one is moved, without any rules. A piece is not moved onto a piece of its own
+ *  colour (castling in Chess960): there the squares are marked instead. */
+export function movePiece(pieces: Placement, from: string, to: string): Placement {
   const piece = pieces.get(from);
   if (!piece || pieces.get(to)?.color === piece.color) return pieces;
   const after = new Map(pieces);
@@ -110,7 +110,7 @@ export function displaced(pieces: Placement, from: string, to: string): Placemen
   return after;
 }
 
-/** The two squares of a move as UCI writes it. */
+/** The two squares of a UCI move. */
 export function squaresOf(uci: string): [string, string] {
   return [uci.slice(0, 2), uci.slice(2, 4)];
 }

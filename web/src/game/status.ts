@@ -1,4 +1,5 @@
-// The status line, word for word as the seed has it; the words are in the catalogues.
+// The status line. Its wording is fixed by the project's specification; texts are in the
+// catalogues.
 import type { Reason } from '../wire';
 import { boardNow, turn, type GameView } from './view';
 
@@ -14,7 +15,7 @@ export type StatusKey =
 
 export interface Status {
   readonly key: StatusKey;
-  /** Why it is a draw. */
+  /** The reason of a draw. */
   readonly reason?: Reason;
 }
 

@@ -1,5 +1,5 @@
-// The server's list of legal moves, made ready for a board: targets by square, and what a king put
-// onto its rook means. The list itself is the server's; nothing is judged here.
+// Prepares the server's list of legal moves for the board: targets by square, and castling by
+// moving the king onto its rook. Legality is decided by the server, not here.
 import type { Moves, Special } from '../wire';
 import { FILES, type Placement } from './squares';
 
@@ -15,7 +15,7 @@ export function squaresIn(text: string): string[] {
   return text.match(/../g) ?? [];
 }
 
-/** The castlings of a king: towards where, and the move. */
+/** The castling moves of a king, with their directions. */
 export function castlings(moves: Moves, from: string): { direction: Direction; uci: string }[] {
   return Object.entries(moves.special ?? {}).flatMap(([uci, special]) => {
     const direction = CASTLING[special];
@@ -23,19 +23,19 @@ export function castlings(moves: Moves, from: string): { direction: Direction; u
   });
 }
 
-/** The captures in passing that a pawn has. */
-export function passings(moves: Moves, from: string): string[] {
+/** The en passant captures of a pawn, in UCI. */
+export function enPassants(moves: Moves, from: string): string[] {
   return Object.entries(moves.special ?? {}).flatMap(([uci, special]) =>
     special === 'en_passant' && uci.startsWith(from) ? [uci] : [],
   );
 }
 
-/** The same castling on a board that is turned: left is right. */
+/** The same castling seen from Black's side: left and right are exchanged. */
 export function seenFromBlack<T extends { direction: Direction }>(castling: T): T {
   return { ...castling, direction: castling.direction === 'left' ? 'right' : 'left' };
 }
 
-/** The nearest own rook that a castling king could be put onto. */
+/** The nearest own rook of a castling king in a direction. */
 function rookBeside(pieces: Placement, king: string, direction: Direction): string | null {
   const color = pieces.get(king)?.color;
   const step = direction === 'left' ? -1 : 1;
@@ -47,7 +47,7 @@ function rookBeside(pieces: Placement, king: string, direction: Direction): stri
   return null;
 }
 
-/** Where each piece may go, a castling king also onto its rook. */
+/** The targets of each piece; a king that may castle also has its rook's square as a target. */
 export function targets(moves: Moves, pieces: Placement): Map<string, string[]> {
   const all = new Map<string, string[]>();
   for (const [from, squares] of Object.entries(moves.targets)) {
@@ -61,7 +61,7 @@ export function targets(moves: Moves, pieces: Placement): Map<string, string[]> 
   return all;
 }
 
-/** The move that two squares mean; nothing when there is none. */
+/** The UCI move from one square to another; null if there is none. */
 export function moveBetween(
   moves: Moves,
   pieces: Placement,
@@ -75,7 +75,7 @@ export function moveBetween(
   return null;
 }
 
-/** Whether a move asks what the pawn becomes. */
+/** True if the move needs a promotion piece. */
 export function isPromotion(moves: Moves, uci: string): boolean {
   return moves.special?.[uci.slice(0, 4)] === 'promotion';
 }

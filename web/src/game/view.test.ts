@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Happened, Moves, ServerMessage, Snapshot, Wish } from '../wire';
 import { notices } from './notices';
-import { displaced, placement, turnOf, written } from './squares';
+import { movePiece, placement, turnOf, piecesField } from './squares';
 import {
   blank,
   boardNow,
@@ -13,7 +13,7 @@ import {
   pendingMove,
   question,
   premove,
-  received,
+  receive,
   turn,
   unpremove,
   type GameView,
@@ -81,7 +81,7 @@ const turnMessage = (seq: number, moves: Moves = TARGETS): ServerMessage => ({
 function run(messages: ServerMessage[], view: GameView = blank('m')): Outcome {
   let send: Outcome['send'] = [];
   for (const message of messages) {
-    const next = received(view, message, 4000);
+    const next = receive(view, message, 4000);
     view = next.view;
     send = [...send, ...next.send];
   }
@@ -103,7 +103,7 @@ describe('what the server says', () => {
     expect(view.moves).toEqual(TARGETS);
   });
 
-  it('a move is added with its board and ends the list of targets', () => {
+  it('a move is added with its board and clears the targets', () => {
     const { view, send } = run([moved(2, 'e2e4', 'e4', E4)], seated());
     expect(view.plies.map((ply) => ply.san)).toEqual(['e4']);
     expect(boardNow(view).fen).toBe(E4);
@@ -112,13 +112,13 @@ describe('what the server says', () => {
     expect(send).toEqual([]);
   });
 
-  it('an event is taken once, and never out of order', () => {
+  it('an event is applied once, and never out of order', () => {
     const once = run([moved(2, 'e2e4', 'e4', E4)], seated());
     const twice = run([moved(2, 'e2e4', 'e4', E4)], once.view);
     expect(twice.view).toBe(once.view);
   });
 
-  it('a gap asks once for what is missing', () => {
+  it('a gap is asked about once', () => {
     const gap = run([moved(3, 'e7e5', 'e5', E5)], seated());
     expect(gap.send).toEqual([{ type: 'sync', seq: 1 }]);
     expect(gap.view.plies).toEqual([]);
@@ -126,18 +126,18 @@ describe('what the server says', () => {
     expect(still.send).toEqual([]);
     const filled = run([moved(2, 'e2e4', 'e4', E4), moved(3, 'e7e5', 'e5', E5)], still.view);
     expect(filled.view.plies).toHaveLength(2);
-    // A gap later on is asked about again.
+    // A later gap is asked about again.
     expect(run([moved(9, 'a2a3', 'a3', E5)], filled.view).send).toEqual([{ type: 'sync', seq: 3 }]);
   });
 
-  it('a beat that knows more than we do asks as well', () => {
+  it('a beat with a higher number asks for what is missing', () => {
     expect(run([{ type: 'beat', seq: 4, now: 5000 }], seated()).send).toEqual([
       { type: 'sync', seq: 1 },
     ]);
     expect(run([{ type: 'beat', seq: 1, now: 5000 }], seated()).send).toEqual([]);
   });
 
-  it('an event without what a board needs asks for everything', () => {
+  it('an event without the fields of the board asks for a snapshot', () => {
     const bare = event({ seq: 2, at: 2, type: 'moved', uci: 'e2e4', received: 2 });
     expect(run([bare], seated()).send).toEqual([{ type: 'sync', seq: 0 }]);
     const unknown = { type: 'event', entry: { v: 9, seq: 2, at: 2, type: 'levitated' } };
@@ -145,7 +145,7 @@ describe('what the server says', () => {
     expect(after.send).toEqual([{ type: 'sync', seq: 0 }]);
   });
 
-  it('messages of a newer server are passed over', () => {
+  it('unknown messages of a newer server are ignored', () => {
     const view = seated();
     expect(run([{ type: 'weather' } as unknown as ServerMessage], view).view).toBe(view);
   });
@@ -167,7 +167,7 @@ describe('what the server says', () => {
     expect(view.premoves).toEqual([]);
   });
 
-  it('a takeback of more than there is asks for everything', () => {
+  it('a takeback of more moves than there are asks for a snapshot', () => {
     const back = event({ seq: 2, at: 9, type: 'taken_back', plies: 2 }, { board: { fen: START } });
     expect(run([back], seated()).send).toEqual([{ type: 'sync', seq: 0 }]);
   });
@@ -205,7 +205,7 @@ describe('what the server says', () => {
     expect(closed.offers).toEqual([]);
     expect(closed.declined).toMatchObject({ what: 'draw', by: 'white' });
     expect(run([moved(3, 'e2e4', 'e4', E4)], open).view.offers).toEqual([]);
-    // One's own offer of a draw stands while one moves; a takeback does not.
+    // The player's own draw offer stays open after a move; a takeback request does not.
     const own = event({ seq: 2, at: 2, type: 'offered', what: 'draw', by: 'white' });
     expect(run([own, moved(3, 'e2e4', 'e4', E4)], seated()).view.offers).toHaveLength(1);
     const back = event({ seq: 2, at: 2, type: 'offered', what: 'takeback', by: 'white' });
@@ -224,7 +224,7 @@ describe('what the server says', () => {
     expect(on.send).toEqual([{ type: 'sync', seq: 3 }]);
   });
 
-  it('who left and came back', () => {
+  it('players leave and return', () => {
     const left = run([event({ seq: 2, at: 50, type: 'left', side: 'black' })], seated()).view;
     expect(left.left.black).toBe(50);
     const credited = run([event({ seq: 3, at: 90, type: 'credited', time: 10 })], left).view;
@@ -233,7 +233,7 @@ describe('what the server says', () => {
     expect(back.left.black).toBeNull();
   });
 
-  it('what is said is said by whom', () => {
+  it('chat messages name their sender', () => {
     const said = run(
       [
         event({ seq: 2, at: 2, type: 'chatted', from: 'black', text: 'hi' }),
@@ -244,7 +244,7 @@ describe('what the server says', () => {
     expect(said.chat.map(({ name, text }) => `${name}: ${text}`)).toEqual(['Jun: hi', 'Ara: oh']);
   });
 
-  it('the end ends everything, a rematch leads on', () => {
+  it('the end clears offers and pending state; a rematch has the next id', () => {
     const before = premove(run([moved(2, 'e2e4', 'e4', E4)], seated()).view, 'd2', 'd4');
     const ended = event({ seq: 3, at: 3, type: 'ended', winner: 'white', reason: 'resignation' });
     const { view } = run([ended], before);
@@ -257,21 +257,21 @@ describe('what the server says', () => {
     expect(notices(view, next)).toEqual([{ kind: 'rematch', next: 'h' }]);
   });
 
-  it('targets of a position that is past are not taken', () => {
+  it('targets of an older position are ignored', () => {
     const later = run([moved(2, 'e2e4', 'e4', E4)], seated('both')).view;
     expect(run([turnMessage(1)], later).view.moves).toBeNull();
     expect(run([turnMessage(2)], later).view.moves).toEqual(TARGETS);
-    // Chat does not make targets stale.
+    // A chat message does not make the targets stale.
     const chat = event({ seq: 3, at: 2, type: 'chatted', from: 'black', text: 'hi' });
     expect(run([chat, turnMessage(2)], later).view.moves).toEqual(TARGETS);
   });
 
-  it('only some goodbyes are for good', () => {
+  it('only some reasons of a goodbye are final', () => {
     expect(run([{ type: 'bye', reason: 'restart' }], seated()).view.bye).toBeNull();
     expect(run([{ type: 'bye', reason: 'version' }], seated()).view.bye).toBe('version');
   });
 
-  it('the later of two times of the server is the nearer one', () => {
+  it('of two server times the later one is the more accurate', () => {
     const view = seated();
     expect(run([{ type: 'beat', seq: 1, now: 4800 }], view).view.offset).toBe(999);
     expect(run([{ type: 'beat', seq: 1, now: 5200 }], view).view.offset).toBe(1200);
@@ -279,16 +279,16 @@ describe('what the server says', () => {
   });
 });
 
-describe('what we want', () => {
+describe('commands', () => {
   const e4: Wish = { type: 'move', uci: 'e2e4' };
 
-  it('a move is pending until its event, and not a moment less', () => {
+  it('a move is pending exactly until its event', () => {
     const { view, send } = issue(seated(), e4);
     expect(send).toEqual([{ type: 'command', id: 'm-1', command: e4 }]);
     expect(pendingMove(view)).toBe('e2e4');
     expect(view.plies).toEqual([]);
     const acked = run([{ type: 'ack', id: 'm-1', seq: 2 }], view);
-    // Acknowledged, but its event is missing: we ask, and still show it as pending.
+    // Acknowledged, but its event is missing: asks for it and stays pending.
     expect(acked.send).toEqual([{ type: 'sync', seq: 1 }]);
     expect(pendingMove(acked.view)).toBe('e2e4');
     const done = run([moved(2, 'e2e4', 'e4', E4)], acked.view).view;
@@ -302,7 +302,7 @@ describe('what we want', () => {
     expect(played.pending).toEqual([]);
   });
 
-  it('a refusal takes the move back and says why', () => {
+  it('a refusal removes the pending move and has a reason', () => {
     const { view } = issue(premove(seated(), 'd2', 'd4'), e4);
     const refusal = { code: 'pinned', text: 'No.', squares: ['e2'], by: ['e8'] };
     const after = run([{ type: 'refused', id: 'm-1', seq: 1, refusal }], view).view;
@@ -313,12 +313,12 @@ describe('what we want', () => {
     expect(again.denied).toBeNull();
   });
 
-  it('what was only asked about is not shown as a move', () => {
+  it('a question is not shown as a move', () => {
     const asked = question(seated(), 'e2e5');
     expect(asked.send).toEqual([{ type: 'why', uci: 'e2e5' }]);
     expect(pendingMove(asked.view)).toBeNull();
     expect(asked.view.pending).toEqual([]);
-    // Nothing is asked again after a reconnection.
+    // The question is not repeated after a reconnection.
     expect(run([welcome('white', 1)], asked.view).send).toEqual([]);
     const refusal = { code: 'cannot_reach', text: 'No.', squares: ['e2'] };
     const why = { type: 'why', seq: 1, uci: 'e2e5', refusal } as const;
@@ -327,7 +327,7 @@ describe('what we want', () => {
     expect(run([{ ...why, refusal: null }], asked.view).view.denied).toBeNull();
   });
 
-  it('after a reconnection what was not acknowledged is sent again under the same names', () => {
+  it('unacknowledged commands are sent again with the same ids after a reconnection', () => {
     let view = issue(seated(), e4).view;
     view = issue(view, { type: 'chat', text: 'hello' }).view;
     const back = run([welcome('white', 1)], view);
@@ -338,7 +338,7 @@ describe('what we want', () => {
     expect(back.view.pending).toHaveLength(2);
   });
 
-  it('a server that knows less than we do is asked for everything', () => {
+  it('a server with a lower number is asked for a snapshot', () => {
     const ahead = run([moved(2, 'e2e4', 'e4', E4)], seated()).view;
     expect(run([welcome('white', 1)], ahead).send).toEqual([{ type: 'sync', seq: 0 }]);
     expect(run([snapshot()], ahead).view.plies).toEqual([]);
@@ -358,11 +358,11 @@ describe('premoves', () => {
     expect(first.view.premoves).toEqual([{ from: 'g1', to: 'f3' }]);
   });
 
-  it('what is not legal drops all of them', () => {
+  it('an illegal premove drops all of them', () => {
     let view = run([moved(2, 'e2e4', 'e4', E4)], seated()).view;
     view = premove(premove(view, 'd1', 'h5'), 'g1', 'f3');
     const after = run([moved(3, 'e7e5', 'e5', E5), turnMessage(3, TURN)], view);
-    // Why it was dropped is asked.
+    // Asks why it was not legal.
     expect(after.send).toEqual([{ type: 'why', uci: 'd1h5' }]);
     expect(after.view.premoves).toEqual([]);
   });
@@ -377,7 +377,7 @@ describe('premoves', () => {
     expect(unpremove(after.view).promoting).toBeNull();
   });
 
-  it('there is an end to them', () => {
+  it('their number is limited', () => {
     let view = seated();
     for (let at = 0; at < 40; at++) view = premove(view, 'd2', 'd4');
     expect(view.premoves).toHaveLength(MOST_PREMOVES);
@@ -392,7 +392,7 @@ describe('laws', () => {
     fc.constantFrom(...'12345678'),
   );
 
-  /** A made-up game: pieces are put anywhere. The reducer knows no rules, so it must not mind. */
+  /** A random game: pieces move anywhere, because the reducer knows no rules. */
   function story(steps: readonly (readonly string[])[]): ServerMessage[] {
     let fen = START;
     let seq = 1;
@@ -407,7 +407,7 @@ describe('laws', () => {
         messages.push(event({ seq, at: seq, type: 'chatted', from: 'white', text: `${to}${tor}` }));
       } else {
         plies += 1;
-        const pieces = written(displaced(placement(fen), `${file}${rank}`, `${to}${tor}`));
+        const pieces = piecesField(movePiece(placement(fen), `${file}${rank}`, `${to}${tor}`));
         fen = `${pieces} ${turnOf(fen) === 'white' ? 'b' : 'w'} - - 0 1`;
         messages.push(moved(seq, `${file}${rank}${to}${tor}`, 'x', fen));
       }
@@ -415,7 +415,7 @@ describe('laws', () => {
     return messages;
   }
 
-  it('lost, doubled and mixed messages lead to the same view once the gaps are filled', () => {
+  it('lost, repeated and reordered messages lead to the same view once the gaps are filled', () => {
     fc.assert(
       fc.property(
         fc.array(squares, { minLength: 1, maxLength: 30 }),
@@ -432,7 +432,7 @@ describe('laws', () => {
             view = once.view;
             for (const sent of once.send) if (sent.type === 'sync') asked.push(sent.seq);
           }
-          // The server answers with what came after.
+          // The server answers with the missing events.
           view = run(
             all.filter((_, at) => at + 2 > view.seq),
             view,
@@ -444,7 +444,7 @@ describe('laws', () => {
     );
   });
 
-  it('nothing that is pending is ever forgotten before it is answered', () => {
+  it('a pending command is kept until it is answered', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 5 }), { maxLength: 60 }), (deeds) => {
         let view = seated();
@@ -457,23 +457,19 @@ describe('laws', () => {
             const [sent] = out.send;
             if (sent?.type === 'command') open.add(sent.id);
           } else if (deed === 2) {
-            const out = received(view, welcome('white', view.seq), 4000);
+            const out = receive(view, welcome('white', view.seq), 4000);
             view = out.view;
             const sent = out.send.flatMap((one) => (one.type === 'command' ? [one.id] : []));
             expect(sent).toEqual([...open]);
           } else if (deed === 3 && first) {
-            view = received(view, { type: 'ack', id: first, seq: view.seq }, 4000).view;
+            view = receive(view, { type: 'ack', id: first, seq: view.seq }, 4000).view;
             open.delete(first);
           } else if (deed === 4 && first) {
             const refusal = { code: 'busy', text: '' };
-            view = received(
-              view,
-              { type: 'refused', id: first, seq: view.seq, refusal },
-              4000,
-            ).view;
+            view = receive(view, { type: 'refused', id: first, seq: view.seq, refusal }, 4000).view;
             open.delete(first);
           } else {
-            view = received(view, snapshot({ seq: view.seq }), 4000).view;
+            view = receive(view, snapshot({ seq: view.seq }), 4000).view;
           }
           expect(view.pending.map(({ id }) => id)).toEqual([...open]);
         }

@@ -1,7 +1,8 @@
-// What a player sees of a game, and how it follows from what the server says. Pure: no DOM, no
-// socket, no clock of its own. Whatever there is to send comes back with the new view.
+// What the player knows of a game: a reducer over the server's messages. Pure: no DOM, no socket,
+// no clock. Messages that must be sent are returned with the new view.
 import type {
   Board,
+  ChatMessage,
   ClientMessage,
   Ending,
   Entry,
@@ -9,10 +10,9 @@ import type {
   Moves,
   Offered,
   Phase,
-  Place,
   Ply,
   Refusal,
-  Said,
+  Seat,
   ServerMessage,
   Sides,
   Snapshot,
@@ -29,28 +29,28 @@ import { isPromotion, moveBetween } from './targets';
 export interface Pending {
   readonly id: string;
   readonly wish: Wish;
-  /** Acknowledged with this event, which has not arrived yet. */
+  /** Acknowledged by the server with this event's number; the event has not arrived yet. */
   readonly acked?: number;
 }
 
-/** A move to be played as soon as it is one's turn. */
+/** A move that is played as soon as it is the player's turn. */
 export interface Premove {
   readonly from: string;
   readonly to: string;
 }
 
-/** A wish that was not granted, and the position it was about. */
+/** A refused wish with the refusal. */
 export interface Denied {
   readonly wish: Wish | null;
   readonly refusal: Refusal;
-  /** Counts refusals, so that the same one twice is seen twice. */
+  /** Counts refusals, so that a repeated one is noticed. */
   readonly count: number;
 }
 
 export interface GameView {
-  /** Whether the server has told anything yet. */
+  /** True once a snapshot has arrived. */
   readonly known: boolean;
-  readonly seat: Place | null;
+  readonly seat: Seat | null;
   readonly seq: number;
   readonly phase: Phase;
   readonly start: Start;
@@ -62,7 +62,7 @@ export interface GameView {
   readonly ending: Ending | null;
   readonly offers: readonly Offered[];
   readonly left: Sides<number | null>;
-  readonly chat: readonly Said[];
+  readonly chat: readonly ChatMessage[];
   readonly next: string | null;
   readonly visibility: Visibility;
   readonly presence: {
@@ -70,30 +70,30 @@ export interface GameView {
     readonly black: boolean;
     readonly spectators: number;
   };
-  /** Where the side to move may go; nothing when that is not for us to know. */
+  /** The legal moves of the side to move; null if the server has not sent them to this client. */
   readonly moves: Moves | null;
-  /** The last event that changed the board. */
+  /** The number of the last event that changed the board. */
   readonly boardSeq: number;
-  /** The server's time minus ours. */
+  /** The server's time minus ours, in milliseconds. */
   readonly offset: number | null;
   readonly pending: readonly Pending[];
   readonly premoves: readonly Premove[];
-  /** A premove that asks what the pawn becomes. */
+  /** A premove that waits for its promotion piece. */
   readonly promoting: Premove | null;
   readonly denied: Denied | null;
-  /** An offer that was turned down last, and by whom. */
+  /** The last declined offer, and who declined it. */
   readonly declined: {
     readonly what: Offered['what'];
     readonly by: Turn;
     readonly seq: number;
   } | null;
-  /** What a player gave the other last. */
+  /** The last gift of time. */
   readonly given: { readonly to: Turn; readonly time: number; readonly seq: number } | null;
-  /** The event after which we have asked for what is missing. */
+  /** The number of the last known event when missing events were asked for; null if not asked. */
   readonly asked: number | null;
-  /** Why the server has closed the door for good. */
+  /** The reason with which the server closed the connection for good. */
   readonly bye: string | null;
-  /** For names of commands: what makes ours different from anybody's, and a count. */
+  /** The prefix of command ids, which makes them unique, and a counter. */
   readonly mark: string;
   readonly count: number;
 }
@@ -105,7 +105,7 @@ export interface Outcome {
 
 const EMPTY: Board = { fen: '8/8/8/8/8/8/8/8 w - - 0 1' };
 
-/** The view before anything was said. `mark` makes the names of commands unique. */
+/** The view before the first message. `mark` makes command ids unique. */
 export function blank(mark: string): GameView {
   return {
     known: false,
@@ -147,71 +147,74 @@ export function blank(mark: string): GameView {
   };
 }
 
-/** The board as it stands. */
+/** The current board. */
 export function boardNow(view: GameView): Board {
   return view.plies.at(-1)?.board ?? view.first;
 }
 
-/** Whose turn it is. */
+/** The side to move. */
 export function turn(view: GameView): Turn {
   return turnOf(boardNow(view).fen);
 }
 
-/** Whether the side to move is ours. */
+/** True if it is the player's turn. */
 export function ourTurn(view: GameView): boolean {
   return view.phase === 'playing' && (view.seat === 'both' || view.seat === turn(view));
 }
 
-/** The move we have made and the server has not kept yet. */
+/** The player's move that the server has not accepted yet. */
 export function pendingMove(view: GameView): string | null {
   for (const { wish } of view.pending) if (wish.type === 'move') return wish.uci;
   return null;
 }
 
-/** What the server has said, at our time. */
-export function received(view: GameView, message: ServerMessage, now: number): Outcome {
+/** Applies a message of the server; `now` is our time. */
+export function receive(view: GameView, message: ServerMessage, now: number): Outcome {
   switch (message.type) {
     case 'welcome':
-      return welcomed(view, message, now);
+      return onWelcome(view, message, now);
     case 'snapshot':
-      return { view: whole(view, message), send: [] };
+      return { view: fromSnapshot(view, message), send: [] };
     case 'event':
-      return happened(view, message);
+      return onHappened(view, message);
     case 'turn':
-      return turned(view, message.seq, message.moves);
+      return onTurn(view, message.seq, message.moves);
     case 'ack':
-      return acknowledged(view, message.id, message.seq);
+      return onAck(view, message.id, message.seq);
     case 'refused':
-      return refused(view, message.id, message.seq, message.refusal);
+      return onRefused(view, message.id, message.seq, message.refusal);
     case 'why':
-      return explained(view, message.seq, message.uci, message.refusal);
+      return onWhy(view, message.seq, message.uci, message.refusal);
     case 'presence': {
       const { white, black, spectators } = message;
       return { view: { ...view, presence: { white, black, spectators } }, send: [] };
     }
     case 'beat':
-      return missing({ ...view, offset: nearer(view.offset, message.now - now) }, message.seq);
+      return askForMissing(
+        { ...view, offset: betterOffset(view.offset, message.now - now) },
+        message.seq,
+      );
     case 'bye':
-      return { view: final(message.reason) ? { ...view, bye: message.reason } : view, send: [] };
+      return { view: isFinal(message.reason) ? { ...view, bye: message.reason } : view, send: [] };
     default:
-      // A newer server may say more than we know.
+      // A newer server may send message types that this page does not know.
       return { view, send: [] };
   }
 }
 
-/** After `version` and `gone` there is nothing to come back for; after the rest there is. */
-function final(reason: string): boolean {
+/** After `version` and `gone` reconnecting is useless; after all other reasons it is not. */
+function isFinal(reason: string): boolean {
   return reason === 'version' || reason === 'gone';
 }
 
-/** The way to us only makes the server's time look earlier, so the later of two answers is the
- *  nearer one; a leap means that a clock was set. */
-function nearer(old: number | null, sample: number): number {
+/** Network delay only makes the server's time look earlier, so of two samples the later one is the
+ *  more accurate; a jump means that a clock was set. */
+function betterOffset(old: number | null, sample: number): number {
   if (old === null || Math.abs(sample - old) > 5_000) return sample;
   return Math.max(old - 1, sample);
 }
 
-function welcomed(
+function onWelcome(
   view: GameView,
   { seat, seq, now: theirs }: Extract<ServerMessage, { type: 'welcome' }>,
   now: number,
@@ -219,12 +222,12 @@ function welcomed(
   const greeted: GameView = {
     ...view,
     seat,
-    offset: nearer(null, theirs - now),
+    offset: betterOffset(null, theirs - now),
     asked: null,
     bye: null,
   };
   const send: ClientMessage[] = [];
-  // Less than we know: another log. Everything anew.
+  // The server has fewer events than we know: another log. Asks for a snapshot.
   if (seq < view.seq) send.push({ type: 'sync', seq: 0 });
   for (const { id, wish, acked } of view.pending) {
     if (acked === undefined) send.push({ type: 'command', id, command: wish });
@@ -232,8 +235,8 @@ function welcomed(
   return { view: greeted, send };
 }
 
-function whole(view: GameView, snapshot: Snapshot): GameView {
-  return settled({
+function fromSnapshot(view: GameView, snapshot: Snapshot): GameView {
+  return dropSettled({
     ...view,
     known: true,
     seq: snapshot.seq,
@@ -250,7 +253,7 @@ function whole(view: GameView, snapshot: Snapshot): GameView {
     chat: snapshot.chat,
     next: snapshot.next ?? null,
     visibility: snapshot.visibility,
-    // The targets follow.
+    // The legal moves follow in a message of their own.
     moves: null,
     boardSeq: snapshot.seq,
     premoves: snapshot.phase === 'playing' ? view.premoves : [],
@@ -259,41 +262,41 @@ function whole(view: GameView, snapshot: Snapshot): GameView {
   });
 }
 
-/** Forgets acknowledged commands whose events have arrived. */
-function settled(view: GameView): GameView {
+/** Drops acknowledged commands whose events have arrived. */
+function dropSettled(view: GameView): GameView {
   const pending = view.pending.filter(({ acked }) => acked === undefined || acked > view.seq);
   return pending.length === view.pending.length ? view : { ...view, pending };
 }
 
-/** Asks for what is missing when the server knows more than we do; once for each state. */
-function missing(view: GameView, seq: number): Outcome {
+/** Asks for the missing events if the server has newer ones; once for each known number. */
+function askForMissing(view: GameView, seq: number): Outcome {
   if (seq <= view.seq || view.asked === view.seq) return { view, send: [] };
   return { view: { ...view, asked: view.seq }, send: [{ type: 'sync', seq: view.seq }] };
 }
 
-function everything(view: GameView): Outcome {
+function askForSnapshot(view: GameView): Outcome {
   return { view: { ...view, asked: view.seq }, send: [{ type: 'sync', seq: 0 }] };
 }
 
-function happened(view: GameView, said: Happened): Outcome {
+function onHappened(view: GameView, said: Happened): Outcome {
   const { entry } = said;
   if (view.known && entry.seq <= view.seq) return { view, send: [] };
-  if (!view.known || entry.seq > view.seq + 1) return missing(view, entry.seq);
-  const next = applied(view, said, entry);
-  if (!next) return everything(view);
-  const after = settled({ ...next, seq: entry.seq, asked: null });
-  // A game that goes on: where we may go is told only when we ask.
+  if (!view.known || entry.seq > view.seq + 1) return askForMissing(view, entry.seq);
+  const next = applyEvent(view, said, entry);
+  if (!next) return askForSnapshot(view);
+  const after = dropSettled({ ...next, seq: entry.seq, asked: null });
+  // After a resume the server sends the legal moves only on request.
   const untold = entry.type === 'resumed' && ourTurn(after) && !after.moves;
   return { view: after, send: untold ? [{ type: 'sync', seq: after.seq }] : [] };
 }
 
-/** What a board change does to what was meant for the board before it. */
-function changed(seq: number): Pick<GameView, 'moves' | 'boardSeq' | 'promoting'> {
+/** The fields to reset when the board changes. */
+function boardChange(seq: number): Pick<GameView, 'moves' | 'boardSeq' | 'promoting'> {
   return { moves: null, boardSeq: seq, promoting: null };
 }
 
-/** The view after an event; nothing when the event does not fit what we know. */
-function applied(view: GameView, said: Happened, entry: Entry): GameView | null {
+/** The view after an event; null if the event does not fit the view. */
+function applyEvent(view: GameView, said: Happened, entry: Entry): GameView | null {
   const ticking = said.ticking ?? null;
   const { seq, at } = entry;
   switch (entry.type) {
@@ -301,7 +304,7 @@ function applied(view: GameView, said: Happened, entry: Entry): GameView | null 
       if (!said.board) return null;
       const { names, variant, fen, time, source, spectators, series } = entry;
       const start: Start = { names, variant, fen, time, source, spectators, series };
-      const begun: GameView = { ...view, ...changed(seq), phase: 'playing', start, ticking };
+      const begun: GameView = { ...view, ...boardChange(seq), phase: 'playing', start, ticking };
       return { ...begun, started: at, first: said.board, plies: [] };
     }
     case 'moved': {
@@ -309,13 +312,13 @@ function applied(view: GameView, said: Happened, entry: Entry): GameView | null 
       const clocks = entry.clocks ?? view.clocks;
       const ply: Ply = { uci: entry.uci, san: said.san, board: said.board, clocks: entry.clocks };
       const plies = [...view.plies, ply];
-      // By moving, a side turns down what the other offers; nobody's takeback outlives a move.
+      // A move declines the opponent's offer, and withdraws takeback requests of both sides.
       const mover = turnOf(boardNow(view).fen);
       const offers = view.offers.filter(({ what, by }) => by === mover && what !== 'takeback');
       const ours = view.pending.filter(
         ({ wish }) => !(wish.type === 'move' && wish.uci === entry.uci),
       );
-      return { ...view, ...changed(seq), plies, clocks, ticking, offers, pending: ours };
+      return { ...view, ...boardChange(seq), plies, clocks, ticking, offers, pending: ours };
     }
     case 'offered': {
       const others = view.offers.filter((offer) => offer.what !== entry.what);
@@ -330,7 +333,7 @@ function applied(view: GameView, said: Happened, entry: Entry): GameView | null 
       if (entry.plies > view.plies.length) return null;
       const plies = view.plies.slice(0, view.plies.length - entry.plies);
       const clocks = entry.clocks ?? view.clocks;
-      return { ...view, ...changed(seq), plies, clocks, ticking, offers: [], premoves: [] };
+      return { ...view, ...boardChange(seq), plies, clocks, ticking, offers: [], premoves: [] };
     }
     case 'adjourned': {
       const clocks = entry.clocks ?? view.clocks;
@@ -372,19 +375,19 @@ function applied(view: GameView, said: Happened, entry: Entry): GameView | null 
       return { ...view, ...over, phase: 'ended', clocks, ending };
     }
     default:
-      // An event we do not know: the server's picture of the game is what counts.
+      // Unknown event: the snapshot of the server replaces the view.
       return null;
   }
 }
 
-function turned(view: GameView, seq: number, moves: Moves): Outcome {
-  if (!view.known || seq > view.seq) return missing(view, seq);
+function onTurn(view: GameView, seq: number, moves: Moves): Outcome {
+  if (!view.known || seq > view.seq) return askForMissing(view, seq);
   if (seq < view.boardSeq || view.phase !== 'playing') return { view, send: [] };
-  return premoved({ ...view, moves });
+  return playPremove({ ...view, moves });
 }
 
-/** Plays the first premove if it is legal now; else all of them are dropped, and we ask why. */
-function premoved(view: GameView): Outcome {
+/** Plays the first premove if it is legal; else drops all of them and asks why. */
+function playPremove(view: GameView): Outcome {
   const [first, ...rest] = view.premoves;
   if (!first || !view.moves || !ourTurn(view) || pendingMove(view)) return { view, send: [] };
   const uci = moveBetween(view.moves, placement(boardNow(view).fen), first.from, first.to);
@@ -398,40 +401,40 @@ function premoved(view: GameView): Outcome {
   return issue({ ...view, premoves: rest }, { type: 'move', uci });
 }
 
-function acknowledged(view: GameView, id: string, seq: number): Outcome {
+function onAck(view: GameView, id: string, seq: number): Outcome {
   if (seq <= view.seq) {
     const pending = view.pending.filter((one) => one.id !== id);
     return { view: { ...view, pending }, send: [] };
   }
   const pending = view.pending.map((one) => (one.id === id ? { ...one, acked: seq } : one));
-  return missing({ ...view, pending }, seq);
+  return askForMissing({ ...view, pending }, seq);
 }
 
-function refused(view: GameView, id: string, seq: number, refusal: Refusal): Outcome {
+function onRefused(view: GameView, id: string, seq: number, refusal: Refusal): Outcome {
   const wish = view.pending.find((one) => one.id === id)?.wish ?? null;
   const pending = view.pending.filter((one) => one.id !== id);
   const denied: Denied = { wish, refusal, count: (view.denied?.count ?? 0) + 1 };
   const premoves = wish?.type === 'move' ? [] : view.premoves;
-  return missing({ ...view, pending, denied, premoves }, seq);
+  return askForMissing({ ...view, pending, denied, premoves }, seq);
 }
 
-/** The answer to why a move may not be played; a move that may be played needs none. */
-function explained(view: GameView, seq: number, uci: string, refusal: Refusal | null): Outcome {
-  if (!refusal) return missing(view, seq);
+/** Applies the answer to a question; without a refusal there is nothing to show. */
+function onWhy(view: GameView, seq: number, uci: string, refusal: Refusal | null): Outcome {
+  if (!refusal) return askForMissing(view, seq);
   const denied: Denied = {
     wish: { type: 'move', uci },
     refusal,
     count: (view.denied?.count ?? 0) + 1,
   };
-  return missing({ ...view, denied }, seq);
+  return askForMissing({ ...view, denied }, seq);
 }
 
-/** We ask why a move may not be played: nothing is pending, and nothing is sent again. */
+/** Asks why a move is not legal: nothing is pending, and nothing is sent again. */
 export function question(view: GameView, uci: string): Outcome {
   return { view: { ...view, denied: null }, send: [{ type: 'why', uci }] };
 }
 
-/** We want something: it is sent, and kept until it is acknowledged or refused. */
+/** Sends a command and keeps it until it is acknowledged or refused. */
 export function issue(view: GameView, wish: Wish): Outcome {
   const count = view.count + 1;
   const id = `${view.mark}-${count}`;
@@ -443,16 +446,16 @@ export function issue(view: GameView, wish: Wish): Outcome {
   };
 }
 
-/** A premove is put behind those that wait. */
+/** Adds a premove after the others. */
 export function premove(view: GameView, from: string, to: string): GameView {
   if (view.phase !== 'playing' || view.premoves.length >= MOST_PREMOVES) return view;
   return { ...view, premoves: [...view.premoves, { from, to }] };
 }
 
-/** More than these nobody means. */
+/** The largest number of premoves. */
 export const MOST_PREMOVES = 16;
 
-/** All premoves are dropped. */
+/** Drops all premoves. */
 export function unpremove(view: GameView): GameView {
   if (view.premoves.length === 0 && !view.promoting) return view;
   return { ...view, premoves: [], promoting: null };

@@ -1,9 +1,9 @@
-// Sentences about a game that more than one place needs.
+// Sentences about a game that several components need.
 import type { Offer, TimeControl, Turn } from '../wire';
 import { settings } from '../settings.svelte';
 import { t } from '../words/index.svelte';
-import { figures, parts } from './clock';
-import { inKorean, read } from './spoken';
+import { formatStages, splitTime } from './clock';
+import { inKorean, parseSan } from './san';
 import type { Piece } from './squares';
 import type { Status } from './status';
 
@@ -12,9 +12,9 @@ export function writtenMove(san: string): string {
   return settings.koreanNotation ? inKorean(san) : san;
 }
 
-/** A move as a screen reader says it. Left and right are as seen from a side. */
+/** A move as a sentence for screen readers. Left and right are as seen from a side. */
 export function spokenMove(san: string, seen: Turn = 'white'): string {
-  const move = read(san);
+  const move = parseSan(san);
   if (!move) return san;
   const words: string[] = [];
   if (move.castling) {
@@ -47,23 +47,23 @@ export function statusText({ key, reason }: Status): string {
 export function timeText(time: TimeControl): string {
   if (time.kind === 'correspondence') return t('time.days', { days: time.days });
   if (time.kind === 'unlimited') return t('time.unlimited');
-  if (time.kind === 'clock') return figures(time.stages);
-  const own = (side: Turn) => `${colorName(side)} ${figures(time[side])}`;
+  if (time.kind === 'clock') return formatStages(time.stages);
+  const own = (side: Turn) => `${colorName(side)} ${formatStages(time[side])}`;
   return `${own('white')} · ${own('black')}`;
 }
 
 /** A long time in words: days and hours, or hours and minutes. */
 export function longTime(left: number): string {
-  const { days, hours, minutes } = parts(left);
+  const { days, hours, minutes } = splitTime(left);
   return days > 0 ? t('time.dh', { days, hours }) : t('time.hm', { hours, minutes });
 }
 
-/** What somebody offers. */
+/** The sentence of an offer. */
 export function offerText(what: Offer, name: string): string {
   return t(`offer.${what}`, { name });
 }
 
-/** A score in half points as people write it: `1½`. */
+/** A score in half points as text: `1½`. */
 export function points(halves: number): string {
   return halves === 1 ? '½' : `${Math.floor(halves / 2)}${halves % 2 ? '½' : ''}`;
 }

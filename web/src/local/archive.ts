@@ -1,5 +1,5 @@
-// What is read from PGN, named and counted of the games of this browser: asked of a worker of its
-// own, so that thousands of games do not hold up the page.
+// Reads PGN, names openings and counts results for the games of this browser. A worker does it, so
+// that thousands of games do not block the page.
 import address from 'virtual:hansu-archive';
 import type { Opening } from '../wire';
 import type { ArchiveAnswer, ArchiveRequest, FromArchive, Moves, ToArchive } from './shapes';
@@ -7,10 +7,10 @@ import type { ArchiveAnswer, ArchiveRequest, FromArchive, Moves, ToArchive } fro
 type Waiting = (answer: FromArchive) => void;
 
 let worker: Worker | null = null;
-/** Those who wait for an answer, in the order of their questions. */
+/** The pending requests, in their order. */
 let waiting: Waiting[] = [];
 
-function begun(): Worker {
+function startWorker(): Worker {
   const it = new Worker(new URL('./archiving.ts', import.meta.url), { type: 'module' });
   it.onmessage = ({ data }: MessageEvent<FromArchive>) => waiting.shift()?.(data);
   it.onerror = () => {
@@ -22,18 +22,20 @@ function begun(): Worker {
   return it;
 }
 
-export function asked(request: ArchiveRequest): Promise<ArchiveAnswer> {
+export function askArchive(request: ArchiveRequest): Promise<ArchiveAnswer> {
   return new Promise((done, refuse) => {
     if (!address) throw new Error('built without the archive');
-    worker ??= begun();
+    worker ??= startWorker();
     waiting.push((answer) => (answer ? done(answer) : refuse(new Error('no archive'))));
     worker.postMessage({ address, request } satisfies ToArchive);
   });
 }
 
-/** The openings of games, as far as they have one; none where they cannot be named. */
+/** The openings of games, null where a game has none; an empty list if they cannot be named. */
 export async function openingsOf(games: readonly Moves[]): Promise<readonly (Opening | null)[]> {
   const plain = games.map(({ variant, start_fen, moves }) => ({ variant, start_fen, moves }));
-  const { openings } = await asked({ name: { games: plain } }).catch(() => ({}) as ArchiveAnswer);
+  const { openings } = await askArchive({ name: { games: plain } }).catch(
+    () => ({}) as ArchiveAnswer,
+  );
   return openings ?? [];
 }

@@ -1,25 +1,25 @@
-// The archive in its worker: crates/archive as WebAssembly, fetched when it is first asked.
+// The worker of the archive: crates/archive as WebAssembly, loaded at the first request.
 import type { ArchiveAnswer, ArchiveRequest, FromArchive, ToArchive } from './shapes';
-import { Texts, typed } from './texts';
+import { TextModule, asWasm } from './text-module';
 
-type Archive = Texts<ArchiveRequest, ArchiveAnswer>;
+type Archive = TextModule<ArchiveRequest, ArchiveAnswer>;
 
 const post = (message: FromArchive): void => postMessage(message);
 
-async function fetched(address: string): Promise<Archive> {
-  return new Texts(await WebAssembly.compileStreaming(typed(await fetch(address))));
+async function loadArchive(address: string): Promise<Archive> {
+  return new TextModule(await WebAssembly.compileStreaming(asWasm(await fetch(address))));
 }
 
 let archive: Promise<Archive> | null = null;
-/** One question after the other: answers come in their order. */
+/** The last request: requests are answered in their order. */
 let last: Promise<void> = Promise.resolve();
 
 async function answer({ address, request }: ToArchive): Promise<void> {
   try {
-    archive ??= fetched(address);
+    archive ??= loadArchive(address);
     post((await archive).ask(request));
   } catch {
-    // It did not come, or a trap has left it in no state to go on with.
+    // It could not be loaded, or a trap has made the module unusable.
     archive = null;
     post(null);
   }

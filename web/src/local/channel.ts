@@ -1,13 +1,13 @@
-// The page's side of a game in this browser: a worker that looks like a socket.
+// The page's side of a game in this browser: a worker with the interface of a websocket.
 import type { World } from '../socket';
 import { loadHere, t } from '../words/index.svelte';
 import { fetching } from './fetching.svelte';
-import { compiled, engine } from './module';
+import { compileRules, engine } from './module';
 import type { FromWorker, ToWorker } from './shapes';
 
 type Socket = ReturnType<World['socket']>;
 
-/** Puts a worker at the other end of a socket. */
+/** Connects a socket object to a worker. */
 export async function seat(id: string, socket: Socket): Promise<void> {
   const lost = (code: number): void => socket.onclose?.({ code });
   let worker: Worker | null = null;
@@ -18,7 +18,7 @@ export async function seat(id: string, socket: Socket): Promise<void> {
     worker?.terminate();
   };
   try {
-    const [module] = await Promise.all([compiled(), loadHere()]);
+    const [module] = await Promise.all([compileRules(), loadHere()]);
     if (left) return;
     worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     const say = (message: ToWorker): void => worker?.postMessage(message);

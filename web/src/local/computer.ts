@@ -1,22 +1,22 @@
-// The computer, in a worker of its own: it thinks for a second or two, and the board must not wait
-// for it. Fetched when it is first asked, and how far that has come is told.
-import { fetched } from './fetched';
+// The worker of the computer: a search takes a second or two and must not block the board. The
+// module is loaded at the first question, and its progress is reported.
+import { loadEngine } from './load-engine';
 import type { FromComputer, Part, Question, Reply, ToComputer } from './shapes';
-import type { Texts } from './texts';
+import type { TextModule } from './text-module';
 
 const post = (message: FromComputer): void => postMessage(message);
 
 const loading = (part: Part): void => post({ type: 'loading', part });
 
-let thinker: Promise<Texts<Question, Reply>> | null = null;
+let thinker: Promise<TextModule<Question, Reply>> | null = null;
 
 onmessage = async ({ data: { engine, question } }: MessageEvent<ToComputer>) => {
   try {
-    thinker ??= fetched(engine, loading);
+    thinker ??= loadEngine(engine, loading);
     const reply = (await thinker).ask(question);
     post({ type: 'thought', seq: question.seq, reply });
   } catch {
-    // It did not come, or a trap has left it in no state to go on with.
+    // It could not be loaded, or a trap has made the module unusable.
     thinker = null;
     loading('failed');
   }

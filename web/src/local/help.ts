@@ -1,4 +1,4 @@
-// Help in a game of this browser: what a server answers to the same question.
+// Hints in a game of this browser; the answers have the same form as the server's.
 import type { GameView } from '../game/view';
 import type { AskedHint, Hint } from '../wire';
 import { language } from '../words/index.svelte';

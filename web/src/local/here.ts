@@ -1,17 +1,17 @@
-// Which games live in this browser, and the line to one of them: the same line as to the server,
-// with a worker at its other end. Everything else of them comes when it is wanted.
+// Says which games are stored in this browser, and opens a connection to one: the same interface as
+// a websocket, with a worker at the other end. All other code for them is loaded when needed.
 import { browser, type World } from '../socket';
 import { store } from '../settings.svelte';
 
-/** The mark is part of the address, which so says where the game is kept. */
+/** True if the game is stored in this browser: its id, and so its address, begins with `~`. */
 export const isLocal = (id: string): boolean => id.startsWith('~');
 
 const SOME = 'hansu.local';
-/** Whether this browser has ever kept a game: most have not, and load nothing for it. */
+/** True if this browser has ever stored a game; if not, nothing is loaded to look for games. */
 export const hasLocal = (): boolean => store.read(SOME) !== null;
 export const noteLocal = (): void => store.write(SOME, '1');
 
-/** A world whose sockets lead to a worker. */
+/** An environment whose sockets lead to a worker. */
 export const here = (id: string): World => ({
   ...browser,
   online: () => true,

@@ -1,4 +1,4 @@
-// The computer's lines from this browser, told as a server tells them.
+// The computer's lines from this browser, in the same form as the server's.
 import type { AskedLines, LinesNews } from '../wire';
 import { engine } from './module';
 import type { FromLooking, Part, ToLooking } from './shapes';
@@ -6,7 +6,7 @@ import type { FromLooking, Part, ToLooking } from './shapes';
 let worker: Worker | null = null;
 let last = 0;
 
-/** News of a search, until it has ended or is not wanted any more. Fails when there is no computer. */
+/** Streams the updates of a search until it ends or is aborted; throws without a computer. */
 export async function* lines(
   asked: AskedLines,
   signal: AbortSignal,

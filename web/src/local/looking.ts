@@ -1,25 +1,25 @@
-// The computer looks for the best lines of a position, in a worker of its own: piece by piece, and
-// between two pieces it hears whether they are still wanted.
+// The worker that searches the best lines of a position. It searches in steps, and reads its
+// messages between two steps, so that a search can be ended.
 import type { AskedLines, LinesNews } from '../wire';
-import { fetched } from './fetched';
+import { loadEngine } from './load-engine';
 import type { FromLooking, Part, ToLooking } from './shapes';
-import type { Texts } from './texts';
+import type { TextModule } from './text-module';
 
 type Request = { lines: AskedLines } | { more: Record<string, never> };
-type Thinker = Texts<Request, LinesNews | null>;
+type Thinker = TextModule<Request, LinesNews | null>;
 
 const post = (message: FromLooking): void => postMessage(message);
 const loading = (part: Part): void => post({ type: 'loading', part });
-/** Lets what has come in be heard. */
+/** Lets the worker handle messages that have arrived. */
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 let thinker: Promise<Thinker> | null = null;
-/** The search that is wanted. */
+/** The number of the current search. */
 let wanted = 0;
 
 async function look({ engine, number, asked }: ToLooking): Promise<void> {
   if (!asked) return;
-  thinker ??= fetched(engine, loading);
+  thinker ??= loadEngine(engine, loading);
   const it = await thinker;
   let request: Request = { lines: asked };
   while (number === wanted) {
@@ -34,7 +34,7 @@ async function look({ engine, number, asked }: ToLooking): Promise<void> {
 onmessage = ({ data }: MessageEvent<ToLooking>) => {
   wanted = data.number;
   look(data).catch(() => {
-    // It did not come, or a trap has left it in no state to go on with.
+    // It could not be loaded, or a trap has made the module unusable.
     thinker = null;
     loading('failed');
   });

@@ -1,6 +1,6 @@
-// Questions of the page to this browser's computer, in a worker beside that of a game: the board is
-// not held up, and an opponent that thinks is not disturbed.
-import { Failure } from '../api';
+// Questions of the page to this browser's computer. They have a worker of their own beside that of
+// a game, so that neither the board nor an opponent that thinks must wait.
+import { ApiError } from '../api';
 import { t } from '../words/index.svelte';
 import { canThink, engine } from './module';
 import type { FromComputer, Part, ToComputer } from './shapes';
@@ -16,12 +16,12 @@ export class Computer {
   #worker: Worker | null = null;
   #last = 0;
 
-  /** Tells how much of it has come, while it is on its way. */
+  /** `loading` receives the progress while the computer is being loaded. */
   constructor(loading: (part: Part) => void = () => undefined) {
     this.#loading = loading;
   }
 
-  /** Fails when the computer cannot be loaded, or ends; it can be asked again. */
+  /** Rejects if the computer cannot be loaded or was ended; the caller may ask again. */
   ask<T>(question: object): Promise<T> {
     return new Promise<T>((done, refuse) => {
       if (!canThink()) throw failure();
@@ -32,7 +32,7 @@ export class Computer {
     });
   }
 
-  /** Ends whatever it thinks about. */
+  /** Ends all questions. */
   leave(): void {
     this.#worker?.terminate();
     this.#worker = null;
@@ -61,5 +61,5 @@ export class Computer {
   }
 }
 
-export const failure = (): Failure =>
-  new Failure(0, { code: 'no_computer', text: t('teach.nocomputer') });
+export const failure = (): ApiError =>
+  new ApiError(0, { code: 'no_computer', text: t('teach.nocomputer') });

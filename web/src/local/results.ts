@@ -1,6 +1,6 @@
-// Statistics of the games of this browser, for where there is no server.
+// Statistics of the games of this browser, for when no server is reachable.
 import type { PlayerPage, PlayerRow, Statistics } from '../wire';
-import { asked } from './archive';
+import { askArchive } from './archive';
 import { rows } from './store';
 
 export interface Results {
@@ -8,10 +8,10 @@ export interface Results {
   readonly players: PlayerRow[];
 }
 
-/** Of one player, or of everybody without a name. */
+/** The statistics of one player, or of all games if the name is empty. */
 export async function count(name: string): Promise<Results> {
   const games = (await rows()).map(({ row }) => row);
-  const { counted } = await asked({ count: { games, player: name || null } });
+  const { counted } = await askArchive({ count: { games, player: name || null } });
   if (!counted) throw new Error('not counted');
   return { page: counted.player ?? counted.all, players: [...counted.players] };
 }

@@ -1,13 +1,13 @@
-// The analysis of a game that this browser keeps, made by its own computer: position by position, kept
-// as it goes, done once. It stops when the page is left, and goes on when that is opened again.
-import { sentence } from '../api';
+// The analysis of a game of this browser, by the browser's computer: position by position, stored
+// while it runs, made once. It stops when the page is left and continues when it is opened again.
+import { errorText } from '../api';
 import type { AnalysisState, Kind, Row } from '../wire';
 import { language } from '../words/index.svelte';
 import { Computer, failure } from './questions';
 import type { Asked, KeptReview } from './shapes';
 import { keepReview, reviewOf } from './store';
 
-/** It is kept this often while it is made. */
+/** Milliseconds between two writes of an unfinished analysis. */
 const KEEP_EVERY = 1_000;
 
 interface Reviewed {
@@ -17,22 +17,22 @@ interface Reviewed {
 
 export class Reviewing {
   state: AnalysisState | null = $state.raw(null);
-  /** Why it could not be made. */
+  /** The sentence of the last error; null if there is none. */
   wrong: string | null = $state(null);
-  /** How much of the computer has come, in hundredths, while it is on its way. */
+  /** How much of the computer is loaded, in percent; null when it is not being loaded. */
   loading: number | null = $state(null);
   readonly #row: Row;
   readonly #computer = new Computer(
     (part) => (this.loading = typeof part === 'number' ? part : null),
   );
-  /** Ends the one that is being made. */
+  /** Ends the running analysis. */
   #stop = new AbortController();
 
   constructor(row: Row) {
     this.#row = row;
   }
 
-  /** What was found before is shown, and what was begun is gone on with. */
+  /** Shows a stored analysis, and continues an unfinished one. */
   look(): Promise<void> {
     return this.#make(false);
   }
@@ -41,7 +41,7 @@ export class Reviewing {
     return this.#make(true);
   }
 
-  /** Another page is looked at. */
+  /** Stops: the page is left. */
   leave(): void {
     this.#stop.abort();
     this.#computer.leave();
@@ -59,13 +59,13 @@ export class Reviewing {
         this.state = { state: 'none' };
         return;
       }
-      // What is complete is told at once: another language keeps what is shown until then.
+      // Set at once; but a finished analysis stays visible while it is made in another language.
       const { done, total } = known ?? { done: 0, total: this.#row.plies + 1 };
       if (this.state?.state !== 'finished') this.state = { state: 'running', done, total };
       await alone(this.#row.id, signal, () => this.#go(signal));
     } catch (error) {
       if (signal.aborted) return;
-      this.wrong = sentence(error);
+      this.wrong = errorText(error);
       this.state = { state: 'none' };
     }
   }
@@ -95,13 +95,13 @@ export class Reviewing {
       const over = found.state.state === 'finished';
       if (!over && Date.now() - last < KEEP_EVERY) continue;
       last = Date.now();
-      // What cannot be kept is shown all the same, and made again the next time.
+      // If it cannot be stored it is shown all the same, and made again the next time.
       await keepReview(id, found.kept).catch(() => undefined);
     }
   }
 }
 
-/** One tab makes it; another waits, and finds it made. */
+/** Runs in one tab at a time; a tab that had to wait finds the analysis stored. */
 function alone(id: string, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return run();
   return navigator.locks.request(`hansu.review.${id}`, { signal }, run);

@@ -1,4 +1,4 @@
-// What is asked of crates/browser, and what it answers; crates/browser/src/shapes.rs has the same.
+// Requests to crates/browser and its answers; crates/browser/src/messages.rs has the same types.
 import type {
   AskedLines,
   Board,
@@ -18,11 +18,11 @@ import type {
   Why,
 } from '../wire';
 
-/** An entry of a game in the text that a log keeps. */
+/** A stored event of a game. */
 export interface Kept {
   readonly seq: number;
   readonly body: string;
-  /** The name of the command that led to it. */
+  /** The id of the command that caused it. */
   readonly client?: string;
 }
 
@@ -39,7 +39,7 @@ export type Request =
   | { why: { fen: string; move: string; lang: Language } }
   | { free: FreeRequest };
 
-/** What the free board asks; crates/browser/src/free.rs has the same. */
+/** Requests of the free board; crates/browser/src/free.rs has the same types. */
 export type FreeRequest =
   | { moves: { fen: string; variant: Kind; lang: Language } }
   | { play: { fen: string; variant: Kind; move: string; lang: Language } }
@@ -55,7 +55,7 @@ export interface FreeAnswer {
 
 /** A move of a tree. */
 export interface Branch {
-  /** The move before it, by its place in the list. */
+  /** The index of the move before it in the list; null for a first move. */
   readonly parent: number | null;
   readonly uci: string;
   readonly san: string;
@@ -65,7 +65,7 @@ export interface Branch {
   readonly comments?: readonly string[];
 }
 
-/** A game with variations: the first move that names a parent is its main line. */
+/** A game with variations: the first child of each move belongs to the main line. */
 export interface Tree {
   readonly variant: Kind;
   readonly start: string;
@@ -82,29 +82,29 @@ export interface Answer {
   readonly row?: Row;
   readonly started?: number;
   readonly ended?: number;
-  /** When a tick may have something to do. */
+  /** The time of the next tick, in milliseconds since 1970; undefined if none is needed. */
   readonly wake?: number;
-  /** What the computer has to think about: the same question while its `seq` is the same. */
+  /** A question for the computer; it is the same question as long as `seq` is the same. */
   readonly think?: Question;
   readonly looked?: { readonly state: Snapshot; readonly pgn: string };
   readonly moves?: LegalMoves;
   readonly why?: Why;
   readonly free?: FreeAnswer;
   readonly error?: Refusal;
-  /** The code with which a server would close the line. */
+  /** The code with which a server would close the connection. */
   readonly close?: number;
 }
 
-/** What crates/computer is asked in a game: it is made by crates/browser, and only passed on. */
+/** A question for crates/computer in a game: made by crates/browser and only passed on here. */
 export interface Question {
   readonly seq: number;
 }
 export interface Reply {
-  /** How long the computer takes, in milliseconds from when it was asked. */
+  /** Milliseconds from the question until the move is to be played. */
   readonly pause: number;
 }
 
-/** A game about which crates/computer is asked something else. */
+/** A game about which crates/computer is asked beside playing. */
 export interface Asked {
   readonly variant: Kind;
   readonly fen: string | null;
@@ -112,7 +112,7 @@ export interface Asked {
   readonly lang: Language;
 }
 
-/** What a review has found by now; crates/computer/src/shapes.rs has the same. */
+/** The stored part of an analysis; crates/computer/src/messages.rs has the same type. */
 export interface KeptReview {
   readonly nodes: number;
   readonly done: number;
@@ -120,15 +120,15 @@ export interface KeptReview {
   readonly text: string;
 }
 
-/** Where the computer is fetched, and how many bytes it has once it is unpacked. */
+/** The address of the computer's module, and its size in bytes, unpacked. */
 export interface Engine {
   readonly address: string;
   readonly bytes: number;
 }
-/** How much of the computer is here; nothing when none of it is on its way. */
+/** How much of the computer is loaded, in percent; null when it is not being loaded. */
 export type Part = number | 'failed' | null;
 
-/** What a page says to the worker of a game, and hears from it. */
+/** Messages from the page to the worker of a game, and back. */
 export type ToWorker =
   | { type: 'open'; module: WebAssembly.Module; engine: Engine; id: string; notKept: string }
   | { type: 'say'; text: string };
@@ -138,7 +138,7 @@ export type FromWorker =
   | { type: 'loading'; part: Part }
   | { type: 'closed'; code: number };
 
-/** What the worker of a game says to that of the computer, and hears from it. */
+/** Messages from the worker of a game to that of the computer, and back. */
 export interface ToComputer {
   readonly engine: Engine;
   readonly question: Question;
@@ -146,7 +146,7 @@ export interface ToComputer {
 export type FromComputer =
   { type: 'loading'; part: Part } | { type: 'thought'; seq: number; reply: Reply };
 
-/** What a page says to the worker that looks for lines: nothing asked ends the search. */
+/** Messages from the page to the worker that searches lines; without `asked` the search ends. */
 export interface ToLooking {
   readonly engine: Engine;
   readonly number: number;
@@ -155,10 +155,10 @@ export interface ToLooking {
 export type FromLooking =
   { type: 'loading'; part: Part } | { type: 'news'; number: number; news: LinesNews | null };
 
-/** The moves of a game, as crates/archive is asked about them. */
+/** The moves of a game, for requests to crates/archive. */
 export type Moves = Pick<Row, 'variant' | 'start_fen' | 'moves'>;
 
-/** What crates/archive is asked; crates/archive/src/shapes.rs has the same. */
+/** Requests to crates/archive; crates/archive/src/messages.rs has the same types. */
 export type ArchiveRequest =
   | { read: { text: string; lang: Language; known: readonly Row[] } }
   | { next: { games: number } }
@@ -166,7 +166,7 @@ export type ArchiveRequest =
   | { name: { games: readonly Moves[] } }
   | { count: { games: readonly Row[]; player: string | null } };
 
-/** A game of a PGN text, to be kept. */
+/** A game of a PGN text that is to be stored. */
 export interface Found {
   readonly row: Row;
   readonly pgn: string;
@@ -178,7 +178,7 @@ export interface ArchiveAnswer {
     readonly duplicates: number;
     readonly broken: number;
     readonly errors: readonly Broken[];
-    /** How much of the text was read, in hundredths. */
+    /** How much of the text was read, in percent. */
     readonly part: number;
     readonly done: boolean;
     readonly more: boolean;
@@ -193,13 +193,13 @@ export interface ArchiveAnswer {
   readonly error?: Refusal;
 }
 
-/** What a page says to the worker of the archive, and hears from it, one answer for each question. */
+/** Messages from the page to the worker of the archive; each has one answer, in order. */
 export interface ToArchive {
   readonly address: string;
   readonly request: ArchiveRequest;
 }
-/** Nothing when it could not be loaded, or has failed. */
+/** Null if the archive could not be loaded or has failed. */
 export type FromArchive = ArchiveAnswer | null;
 
-/** The game is open in another tab, which plays it. */
+/** The close code of a game that is open in another tab. */
 export const ELSEWHERE = 4010;

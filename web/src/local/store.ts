@@ -1,5 +1,5 @@
-// Games of this browser, in IndexedDB: what a log keeps of them, entry by entry. What is here has
-// been written to the disk; nothing is shown as played before.
+// The games of this browser in IndexedDB, event by event as in a server's log. The writes of a game
+// are waited for, so that no move is shown as played before it is on the disk.
 import type { Row } from '../wire';
 import type { Answer, Found, Kept, KeptReview } from './shapes';
 
@@ -9,21 +9,21 @@ const VERSION = 1;
 interface Game {
   readonly id: string;
   readonly row: Row;
-  /** The server has it, too. */
+  /** True if the server has the game as well. */
   readonly sent?: boolean;
 }
 interface Entry extends Kept {
   readonly game: string;
 }
 
-function answered<T>(request: IDBRequest<T>): Promise<T> {
+function requestDone<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((done, refuse) => {
     request.onsuccess = () => done(request.result);
     request.onerror = () => refuse(request.error ?? new Error('IndexedDB failed'));
   });
 }
 
-function finished(transaction: IDBTransaction): Promise<void> {
+function transactionDone(transaction: IDBTransaction): Promise<void> {
   return new Promise((done, refuse) => {
     transaction.oncomplete = () => done();
     const failed = () => refuse(transaction.error ?? new Error('IndexedDB failed'));
@@ -40,8 +40,8 @@ function database(): Promise<IDBDatabase> {
       request.result.createObjectStore('games', { keyPath: 'id' });
       request.result.createObjectStore('entries', { keyPath: ['game', 'seq'] });
     };
-    const database = await answered(request);
-    // Another tab wants to change it, or the browser has closed it: opened again when needed.
+    const database = await requestDone(request);
+    // Closed because another tab upgrades it, or by the browser: it is opened again when needed.
     database.onversionchange = () => database.close();
     database.onclose = () => (opened = null);
     return database;
@@ -52,37 +52,37 @@ function database(): Promise<IDBDatabase> {
   return opened;
 }
 
-/** The place of what the computer has found in a game: before its entries, and no part of it. A
- *  store of its own would need another version, which pages of the last one could not open. */
+/** The `seq` of the stored analysis of a game; it is not an entry. An object store of its own would
+ *  need a new version of the database, which pages of the last build could not open. */
 const OF_REVIEW = -1;
 
-const whole = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Infinity]);
+const entryRange = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
-/** A moment as a row of a list has it. */
+/** A time as a date in the form of a row. */
 const date = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
 
-/** The row that came with an answer, dated. */
-export function dated({ row, started, ended }: Answer): Row | null {
+/** The row of an answer, with its dates. */
+export function rowOf({ row, started, ended }: Answer): Row | null {
   if (!row) return null;
   const day = started === undefined ? row.date : dayOf(started);
   return { ...row, started: date(started), ended: date(ended), date: day };
 }
 
-/** The day as PGN writes it, where the reader is. */
+/** The local day in the form of PGN. */
 export function dayOf(ms: number): string {
   const day = new Date(ms);
   const two = (number: number) => String(number).padStart(2, '0');
   return `${day.getFullYear()}.${two(day.getMonth() + 1)}.${two(day.getDate())}`;
 }
 
-/** Keeps what has happened. Done means on the disk; an entry that is there is never replaced. */
+/** Stores new entries. Resolves when they are on the disk; an existing entry is never replaced. */
 export async function keep(id: string, answer: Answer): Promise<void> {
-  const row = dated(answer);
+  const row = rowOf(answer);
   if (!row || !answer.entries) return;
   const open = await database();
   const transaction = open.transaction(['games', 'entries'], 'readwrite', { durability: 'strict' });
-  const done = finished(transaction);
+  const done = transactionDone(transaction);
   try {
     const entries = transaction.objectStore('entries');
     for (const entry of answer.entries) entries.add({ ...entry, game: id } satisfies Entry);
@@ -95,18 +95,19 @@ export async function keep(id: string, answer: Answer): Promise<void> {
   await done;
 }
 
-/** Keeps games of a PGN text: each whole or not at all, and none twice. How many were new. */
+/** Stores games of a PGN text, each completely or not at all; resolves to the number of new
+ *  ones. */
 export async function addRead(found: readonly Found[]): Promise<number> {
   if (found.length === 0) return 0;
   const open = await database();
   const transaction = open.transaction(['games', 'entries'], 'readwrite', { durability: 'strict' });
-  const done = finished(transaction);
+  const done = transactionDone(transaction);
   let added = 0;
   try {
     const games = transaction.objectStore('games');
     const entries = transaction.objectStore('entries');
     for (const { row, pgn } of found) {
-      if ((await answered(games.getKey(row.id))) !== undefined) continue;
+      if ((await requestDone(games.getKey(row.id))) !== undefined) continue;
       games.add({ id: row.id, row } satisfies Game);
       entries.add({ game: row.id, seq: OF_FILE, body: pgn } satisfies Entry);
       added += 1;
@@ -120,10 +121,10 @@ export async function addRead(found: readonly Found[]): Promise<number> {
   return added;
 }
 
-/** The place of a game that was read from PGN: it has no events, and its text stands there. */
+/** The `seq` of a game imported from PGN: it has one entry, its text. */
 const OF_FILE = 0;
 
-/** The text of a game that was read from PGN; nothing for one that was played. */
+/** The PGN text of an imported game; null for a game that was played here. */
 export function fileOf(entries: readonly Kept[]): string | null {
   const first = entries[0];
   return first?.seq === OF_FILE ? first.body : null;
@@ -132,24 +133,24 @@ export function fileOf(entries: readonly Kept[]): string | null {
 export async function entriesOf(id: string): Promise<Kept[]> {
   const open = await database();
   const entries = open.transaction('entries').objectStore('entries');
-  const found = (await answered(entries.getAll(whole(id)))) as Entry[];
+  const found = (await requestDone(entries.getAll(entryRange(id)))) as Entry[];
   return found.map(({ seq, body, client }) => ({ seq, body, ...(client && { client }) }));
 }
 
-/** What the computer has found in a game by now. */
+/** The stored analysis of a game. */
 export async function reviewOf(id: string): Promise<KeptReview | null> {
   const open = await database();
   const entries = open.transaction('entries').objectStore('entries');
-  const found = (await answered(entries.get([id, OF_REVIEW]))) as Entry | undefined;
+  const found = (await requestDone(entries.get([id, OF_REVIEW]))) as Entry | undefined;
   return found ? (JSON.parse(found.body) as KeptReview) : null;
 }
 
-/** Keeps that; it can be made again, so the disk is not waited for. Nothing of a game that is gone. */
+/** Stores it without waiting for the disk, since it can be made again. Ignores deleted games. */
 export async function keepReview(id: string, review: KeptReview): Promise<void> {
   const open = await database();
   const transaction = open.transaction(['games', 'entries'], 'readwrite');
-  const done = finished(transaction);
-  const known = await answered(transaction.objectStore('games').getKey(id));
+  const done = transactionDone(transaction);
+  const known = await requestDone(transaction.objectStore('games').getKey(id));
   if (known !== undefined) {
     const entry = { game: id, seq: OF_REVIEW, body: JSON.stringify(review) } satisfies Entry;
     transaction.objectStore('entries').put(entry);
@@ -157,35 +158,37 @@ export async function keepReview(id: string, review: KeptReview): Promise<void> 
   await done;
 }
 
-/** All games, the newest first; and which of them the server has, too. */
+/** All games, the newest first, and whether the server has them as well. */
 export async function rows(): Promise<{ row: Row; sent: boolean }[]> {
   const open = await database();
-  const games = (await answered(open.transaction('games').objectStore('games').getAll())) as Game[];
+  const games = (await requestDone(
+    open.transaction('games').objectStore('games').getAll(),
+  )) as Game[];
   const rows = games.map(({ row, sent }) => ({ row, sent: sent === true }));
   return rows.sort((one, other) => (other.row.started ?? '').localeCompare(one.row.started ?? ''));
 }
 
 export async function isSent(id: string): Promise<boolean> {
   const open = await database();
-  const found = await answered(open.transaction('games').objectStore('games').get(id));
+  const found = await requestDone(open.transaction('games').objectStore('games').get(id));
   return (found as Game | undefined)?.sent === true;
 }
 
-/** The server has a game, too. A game that is over does not change any more. */
+/** Notes that the server has the game. A game that is over does not change any more. */
 export async function noteSent(id: string): Promise<void> {
   const open = await database();
   const transaction = open.transaction('games', 'readwrite', { durability: 'strict' });
   const games = transaction.objectStore('games');
-  const game = (await answered(games.get(id))) as Game | undefined;
+  const game = (await requestDone(games.get(id))) as Game | undefined;
   if (game) games.put({ ...game, sent: true } satisfies Game);
-  await finished(transaction);
+  await transactionDone(transaction);
 }
 
 export async function remove(id: string): Promise<void> {
   const open = await database();
   const transaction = open.transaction(['games', 'entries'], 'readwrite', { durability: 'strict' });
-  transaction.objectStore('entries').delete(whole(id));
+  transaction.objectStore('entries').delete(entryRange(id));
   transaction.objectStore('entries').delete([id, OF_REVIEW]);
   transaction.objectStore('games').delete(id);
-  await finished(transaction);
+  await transactionDone(transaction);
 }

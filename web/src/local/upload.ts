@@ -1,40 +1,40 @@
-// Games of this browser, put on the server as well: each once, however often it is tried.
-import { ask, Failure } from '../api';
+// Uploads games of this browser to the server: each is stored once, however often it is tried.
+import { ask, ApiError } from '../api';
 import type { Done, Imported, Played, Row } from '../wire';
 import { t } from '../words/index.svelte';
 import { entriesOf, fileOf, noteSent, rows } from './store';
 
-/** The name of a game that was played here, once it is at the server. */
-const named = (id: string): string => id.slice(1);
+/** The id at the server of a game that was played here. */
+const serverId = (id: string): string => id.slice(1);
 
-/** The address of a game at the server, once it is there. One that was read from PGN has a name that
- *  the server gives it. */
-export const there = ({ id, source }: Row): string =>
-  source === 'import' ? '/games?source=import' : `/games/${named(id)}`;
+/** The address of an uploaded game at the server. An imported game gets a new id there, so this is
+ *  the list of imported games. */
+export const serverAddress = ({ id, source }: Row): string =>
+  source === 'import' ? '/games?source=import' : `/games/${serverId(id)}`;
 
-/** Bytes of PGN that are sent at once. */
-const PIECE = 1024 * 1024;
+/** Bytes of PGN in one request. */
+const REQUEST_BYTES = 1024 * 1024;
 
-/** Only games that are over go there: of one that is played there would be two. */
+/** Only games that are over are uploaded: a running game would exist twice. */
 export const isOver = ({ status }: Row): boolean => status !== 'live' && status !== 'adjourned';
 
 let underway: Promise<number> | null = null;
 
-/** Brings all games that are over and not there yet; how many. Fails when the server cannot be
- *  reached or does not want one, and goes on from there the next time. */
+/** Uploads all games that are over and not at the server; resolves to their number. Rejects if the
+ *  server is unreachable or refuses a game; the next call continues there. */
 export function upload(): Promise<number> {
-  underway ??= bring().finally(() => (underway = null));
+  underway ??= uploadAll().finally(() => (underway = null));
   return underway;
 }
 
-async function bring(): Promise<number> {
+async function uploadAll(): Promise<number> {
   let brought = 0;
-  /** Games of files go together: thousands of questions would be too many. */
+  /** Imported games are sent together: one request for each would be thousands. */
   let texts: string[] = [];
   let ids: string[] = [];
   const send = async (): Promise<void> => {
     if (ids.length === 0) return;
-    await bringText(texts.join('\n\n'));
+    await uploadPgn(texts.join('\n\n'));
     for (const id of ids) await noteSent(id);
     brought += ids.length;
     [texts, ids] = [[], []];
@@ -44,12 +44,12 @@ async function bring(): Promise<number> {
     if (sent || !isOver(row)) continue;
     const file = row.source === 'import' ? fileOf(await entriesOf(row.id)) : null;
     if (file === null) {
-      await bringOne(row.id);
+      await uploadGame(row.id);
       brought += 1;
       continue;
     }
-    // A letter may have three bytes.
-    if (bytes + 3 * file.length > PIECE) {
+    // A UTF-16 code unit has at most three bytes in UTF-8.
+    if (bytes + 3 * file.length > REQUEST_BYTES) {
       await send();
       bytes = 0;
     }
@@ -61,8 +61,8 @@ async function bring(): Promise<number> {
   return brought;
 }
 
-/** Games of PGN, which the server recognises when they come again. */
-async function bringText(body: string): Promise<void> {
+/** Uploads PGN; the server recognises games that it has already. */
+async function uploadPgn(body: string): Promise<void> {
   const headers = { 'content-type': 'application/vnd.chess-pgn' };
   const done = await ask<Imported>('/api/import?visibility=private', {
     method: 'POST',
@@ -71,20 +71,20 @@ async function bringText(body: string): Promise<void> {
     signal: AbortSignal.timeout(600_000),
   });
   const [why] = done.errors;
-  if (why) throw new Failure(422, { code: 'broken', text: why.text });
-  if (done.more) throw new Failure(429, { code: 'import_budget', text: t('import.more') });
+  if (why) throw new ApiError(422, { code: 'broken', text: why.text });
+  if (done.more) throw new ApiError(429, { code: 'import_budget', text: t('import.more') });
 }
 
-/** One game that is over. */
-export async function bringOne(id: string): Promise<void> {
+/** Uploads one game that is over. */
+export async function uploadGame(id: string): Promise<void> {
   const kept = await entriesOf(id);
   const file = fileOf(kept);
   if (file !== null) {
-    await bringText(file);
+    await uploadPgn(file);
     return noteSent(id);
   }
   const entries = kept.map(({ body }) => body);
-  await ask<Done>(`/api/games/${named(id)}/entries`, {
+  await ask<Done>(`/api/games/${serverId(id)}/entries`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ entries } satisfies Played),

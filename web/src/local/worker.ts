@@ -1,6 +1,6 @@
-// A game of this browser, played in a worker: it hears and says what the server would. What happens
-// is on the disk before it is told.
-import { Rules } from './texts';
+// The worker of a game in this browser. It takes and sends the same messages as the server. An
+// event is stored before it is sent.
+import { Rules } from './text-module';
 import {
   ELSEWHERE,
   type Answer,
@@ -14,11 +14,11 @@ import {
 } from './shapes';
 import { entriesOf, keep } from './store';
 
-/** How often the page hears that all is well. */
+/** Milliseconds between two heartbeats to the page. */
 const BEAT = 4_000;
-/** How long an earlier worker of the same page may take to let go. */
+/** Milliseconds that an earlier worker of the same page may take to release the lock. */
 const PATIENCE = 2_000;
-/** After a failure to write, before it is tried again by itself. */
+/** Milliseconds after a failed write before it is tried again. */
 const AGAIN = 5_000;
 
 const GONE = 4004;
@@ -26,17 +26,17 @@ const BROKEN = 1006;
 
 const post = (message: FromWorker): void => postMessage(message);
 
-class Seat {
+class LocalGame {
   readonly #rules: Rules;
   readonly #id: string;
   readonly #notKept: string;
   readonly #engine: Engine;
   #seq: number;
   #computer: Worker | null = null;
-  /** The last question to the computer, and when it was asked. */
+  /** The number and the time of the last question to the computer. */
   #asked = { seq: 0, at: 0 };
   #alarm: ReturnType<typeof setTimeout> | undefined;
-  /** One thing after the other: nothing is decided before the last is kept. */
+  /** The last request: a request is decided after the one before it is stored. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(rules: Rules, { id, notKept, engine }: Opening, seq: number) {
@@ -48,21 +48,21 @@ class Seat {
     setInterval(() => this.#beat(), BEAT);
   }
 
-  say(text: string): void {
-    this.#queue(() => this.#do({ hear: { text, now: Date.now() } }, named(text)));
+  receive(text: string): void {
+    this.#queue(() => this.#handle({ hear: { text, now: Date.now() } }, commandId(text)));
   }
 
-  /** Ends what must end, and sleeps until something else must. */
-  look(): void {
-    this.#queue(() => this.#do({ tick: { now: Date.now() } }, null));
+  /** Applies what is due (a flag, a timeout), and sets the timer for the next. */
+  tick(): void {
+    this.#queue(() => this.#handle({ tick: { now: Date.now() } }, null));
   }
 
   #queue(run: () => Promise<void>): void {
-    // A trap in the module leaves it in no state to go on with: the page begins a new worker.
+    // After a trap the module is unusable: the page starts a new worker.
     this.#last = this.#last.then(run).catch(() => leave(BROKEN));
   }
 
-  async #do(request: Request, name: string | null): Promise<void> {
+  async #handle(request: Request, name: string | null): Promise<void> {
     const answer = this.#rules.ask(request);
     if (answer.close !== undefined || answer.error) return leave(answer.close ?? BROKEN);
     const last = answer.entries?.at(-1);
@@ -70,7 +70,7 @@ class Seat {
       try {
         await keep(this.#id, answer);
       } catch (error) {
-        // Another tab has played on, where tabs cannot keep each other out: begin anew from there.
+        // Without locks another tab may have played on: the page starts again from its events.
         const passed = error instanceof DOMException && error.name === 'ConstraintError';
         if (passed) leave(BROKEN);
         else this.#refuse(name);
@@ -83,23 +83,23 @@ class Seat {
     this.#think(answer);
   }
 
-  /** Asks the computer what it was not asked yet. */
+  /** Sends a question to the computer unless it was sent already. */
   #think({ think: question }: Answer): void {
     if (!question || question.seq === this.#asked.seq) return;
     this.#asked = { seq: question.seq, at: Date.now() };
     if (!this.#computer) {
       this.#computer = new Worker(new URL('./computer.ts', import.meta.url), { type: 'module' });
-      this.#computer.onmessage = ({ data }: MessageEvent<FromComputer>) => this.#hear(data);
-      this.#computer.onerror = () => this.#hear({ type: 'loading', part: 'failed' });
+      this.#computer.onmessage = ({ data }: MessageEvent<FromComputer>) => this.#onComputer(data);
+      this.#computer.onerror = () => this.#onComputer({ type: 'loading', part: 'failed' });
     }
     this.#computer.postMessage({ engine: this.#engine, question } satisfies ToComputer);
   }
 
-  #hear(said: FromComputer): void {
+  #onComputer(said: FromComputer): void {
     if (said.type === 'thought') {
       const { seq, reply } = said;
       const wait = Math.max(0, this.#asked.at + reply.pause - Date.now());
-      const tell = () => this.#do({ thought: { seq, reply, now: Date.now() } }, null);
+      const tell = () => this.#handle({ thought: { seq, reply, now: Date.now() } }, null);
       setTimeout(() => this.#queue(tell), wait);
       return;
     }
@@ -107,16 +107,16 @@ class Seat {
     if (said.part === 'failed') setTimeout(() => this.#askAgain(), AGAIN);
   }
 
-  /** What the computer was asked is asked once more. */
+  /** Sends the current question to the computer again. */
   #askAgain(): void {
     this.#asked = { seq: 0, at: 0 };
-    this.look();
+    this.tick();
   }
 
-  /** It could not be kept, and so has not happened. */
+  /** Undoes a command that could not be stored, and refuses it. */
   #refuse(name: string | null): void {
     const undone = this.#rules.ask({ undo: {} });
-    // The computer's move was not kept: it is asked for again.
+    // The computer's move was not stored: the computer is asked again.
     if (name === null && undone.think) setTimeout(() => this.#askAgain(), AGAIN);
     if (name !== null) {
       const refusal = { code: 'not_kept', text: this.#notKept };
@@ -129,9 +129,9 @@ class Seat {
   #sleep({ wake }: Answer): void {
     clearTimeout(this.#alarm);
     if (wake === undefined) return;
-    // A timer goes no further than 2^31 ms; after it the worker sleeps again.
+    // A timer is limited to 2^31 ms; the worker then sets the next one.
     const wait = Math.min(Math.max(0, wake - Date.now()), 2 ** 30);
-    this.#alarm = setTimeout(() => this.look(), wait);
+    this.#alarm = setTimeout(() => this.tick(), wait);
   }
 
   #beat(): void {
@@ -139,8 +139,8 @@ class Seat {
   }
 }
 
-/** The name of the command in a message. */
-function named(text: string): string | null {
+/** The id of the command in a message; null for other messages. */
+function commandId(text: string): string | null {
   const { type, id } = JSON.parse(text) as { type: string; id?: string };
   return type === 'command' && id ? id : null;
 }
@@ -150,9 +150,9 @@ function leave(code: number): void {
   close();
 }
 
-/** Only one tab plays a game. The lock goes with the worker, however it ends. A page that did not
- *  come over TLS has no locks; there the store refuses the second tab. */
-function alone(id: string): Promise<boolean> {
+/** Takes the lock of a game; only one tab plays it. The browser releases the lock when the worker
+ *  ends. Without TLS there are no locks; then the database refuses the second tab's events. */
+function takeLock(id: string): Promise<boolean> {
   if (!('locks' in navigator)) return Promise.resolve(true);
   return new Promise((done) => {
     navigator.locks
@@ -166,9 +166,9 @@ function alone(id: string): Promise<boolean> {
 
 type Opening = Extract<ToWorker, { type: 'open' }>;
 
-async function open(opening: Opening): Promise<Seat | null> {
+async function open(opening: Opening): Promise<LocalGame | null> {
   const { id, module } = opening;
-  if (!(await alone(id))) {
+  if (!(await takeLock(id))) {
     leave(ELSEWHERE);
     return null;
   }
@@ -179,21 +179,21 @@ async function open(opening: Opening): Promise<Seat | null> {
     leave(GONE);
     return null;
   }
-  const seat = new Seat(rules, opening, entries.at(-1)?.seq ?? 0);
+  const game = new LocalGame(rules, opening, entries.at(-1)?.seq ?? 0);
   post({ type: 'opened' });
-  seat.look();
-  return seat;
+  game.tick();
+  return game;
 }
 
-let seat: Promise<Seat | null> = Promise.resolve(null);
+let game: Promise<LocalGame | null> = Promise.resolve(null);
 
 onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === 'open') {
-    seat = open(data).catch(() => {
+    game = open(data).catch(() => {
       leave(BROKEN);
       return null;
     });
   } else {
-    void seat.then((seat) => seat?.say(data.text));
+    void game.then((game) => game?.receive(data.text));
   }
 };

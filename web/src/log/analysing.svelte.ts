@@ -1,37 +1,37 @@
-// The computer's analysis of a game: asked for, waited for, and there. The server goes on with it
-// when the page is left.
-import { ask, sentence } from '../api';
+// The analysis of a game by the server: requested, polled, shown. The server continues when the
+// page is left.
+import { ask, errorText } from '../api';
 import type { AnalysisState } from '../wire';
 
-/** Between two looks at how far it is. */
+/** Milliseconds between two polls. */
 const PAUSE = 1_000;
 
 export class Analysing {
   state: AnalysisState | null = $state.raw(null);
-  /** Why it could not be asked for. */
+  /** The sentence of the last error; null if there is none. */
   wrong: string | null = $state(null);
   readonly #path: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #left = false;
-  /** Whether it was asked for here: a server that has lost it is asked again. */
+  /** True if it was requested here: if the server has lost it, it is requested again. */
   #wanted = false;
 
   constructor(id: string) {
     this.#path = `/api/games/${encodeURIComponent(id)}/analysis`;
   }
 
-  /** Looks how far it is, and goes on looking while it is made. */
+  /** Polls the state for as long as the analysis is being made. */
   look(): Promise<void> {
     return this.#ask({});
   }
 
-  /** Asks for it. */
+  /** Requests the analysis. */
   begin(): Promise<void> {
     this.#wanted = true;
     return this.#ask({ method: 'POST' });
   }
 
-  /** Looks no longer. */
+  /** Stops polling. */
   leave(): void {
     this.#left = true;
     clearTimeout(this.#timer);
@@ -50,7 +50,7 @@ export class Analysing {
         this.#timer = setTimeout(() => void (lost ? this.begin() : this.look()), PAUSE);
       }
     } catch (error) {
-      if (!this.#left) this.wrong = sentence(error);
+      if (!this.#left) this.wrong = errorText(error);
     }
   }
 }

@@ -1,5 +1,5 @@
-// A whole game as an animated picture: the board after every move with our own pieces, the names,
-// at last the result. Loaded when one is wanted.
+// A whole game as an animated picture: the board after every move with the page's pieces, the
+// names, and the result at the end. Loaded when needed.
 import {
   FILES,
   other,
@@ -10,16 +10,16 @@ import {
   type Color,
 } from '../game/squares';
 import type { Row, Snapshot } from '../wire';
-import { filmed, type Film, type Frame } from './film';
+import { encodeFilm, type Film, type Frame } from './film';
 import type { Rectangle } from './gif';
-import { drawings, inside, language, look, TILE } from './picture';
+import { drawings, inside, language, boardLook, TILE } from './picture';
 import { reasonWord, resultWords } from './words';
 
-/** In pixels: a tile, and the strips with the names above and below the board. */
+/** Sizes in pixels: a tile, and the strips with names above and below the board. */
 const SIZE = 56;
 const STRIP = 40;
 const WIDTH = 8 * SIZE;
-/** How long a position is seen, and the last one, in hundredths of a second. */
+/** Hundredths of a second for which a position is shown, and the last one. */
 const MOVE = 100;
 const END = 400;
 
@@ -34,7 +34,7 @@ const CELLS: readonly Rectangle[] = [
   { x: 0, y: STRIP + WIDTH, width: WIDTH, height: STRIP },
 ];
 
-/** What a tile shows, as its name: `dark last white-king a1`, whose last part is a coordinate. */
+/** The tiles of a position, by name: `dark last white-king a1`; the last word is a coordinate. */
 function tiles(
   board: { fen: string; check?: string | null },
   uci: string | undefined,
@@ -54,13 +54,13 @@ function tiles(
   });
 }
 
-/** The game as a film of cells; strips are called by their colour, at the end with a result. */
+/** The game as frames of cells. A strip is named by its colour, at the end also by the result. */
 export function film(row: Pick<Row, 'result' | 'reason'>, game: Snapshot, side: Color): Film {
   const strip = (color: Color, over: boolean) => `${color}${over ? ' over' : ''}`;
   const boards = [{ board: game.first, uci: undefined }, ...game.plies];
   const frames = boards.map(({ board, uci }, at): Frame => {
     const end = at === boards.length - 1;
-    // A game of a file may have a result alone.
+    // An imported game may have only a result.
     const over = end && row.result !== '*';
     const mated = over && row.reason === 'checkmate';
     return {
@@ -71,7 +71,7 @@ export function film(row: Pick<Row, 'result' | 'reason'>, game: Snapshot, side: 
   return { width: WIDTH, height: 2 * STRIP + WIDTH, cells: CELLS, frames };
 }
 
-/** All pieces of the set in use, in a row, as large as they are needed. */
+/** All pieces of the set in use, in a row, in the size of a tile. */
 async function pieces(): Promise<{ image: HTMLImageElement; names: string[] }> {
   const found = await drawings();
   const names = [...found.keys()];
@@ -92,7 +92,7 @@ async function pieces(): Promise<{ image: HTMLImageElement; names: string[] }> {
   }
 }
 
-/** A name no wider than its place. */
+/** A name, shortened to a width. */
 function fitting(context: CanvasRenderingContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text;
   const letters = [...text];
@@ -102,10 +102,10 @@ function fitting(context: CanvasRenderingContext2D, text: string, width: number)
   return `${letters.join('')}…`;
 }
 
-/** Paints what the cells are called. */
+/** Paints a cell by its name. */
 async function painter(row: Row): Promise<(name: string, cell: Rectangle) => Uint8ClampedArray> {
   const { image, names } = await pieces();
-  const colors = look();
+  const colors = boardLook();
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
   const font = getComputedStyle(document.body).fontFamily;
@@ -156,7 +156,7 @@ async function painter(row: Row): Promise<(name: string, cell: Rectangle) => Uin
       context.textAlign = 'right';
       context.fillText(score, right, middle);
       right -= 28;
-      // In words beside the winner, or White.
+      // The result in words, at the winner's strip, or at White's after a draw.
       if (won || (row.result === '1/2-1/2' && side === 'white')) {
         const words = [resultWords(row.result), row.reason ? reasonWord(row.reason) : ''];
         const text = words.filter(Boolean).join(' · ');
@@ -174,7 +174,7 @@ async function painter(row: Row): Promise<(name: string, cell: Rectangle) => Uin
   }
 
   return (name, cell) => {
-    // Its size anew: whatever was drawn before is gone.
+    // Setting the size clears the canvas.
     [canvas.width, canvas.height] = [cell.width, cell.height];
     if (cell.width === SIZE) tile(name, cell);
     else strip(name, cell);
@@ -185,7 +185,7 @@ async function painter(row: Row): Promise<(name: string, cell: Rectangle) => Uin
 /** The length of a slice of work, in milliseconds. */
 const SLICE = 12;
 
-/** Others come first after every slice. A timer would make a tab in the background wait a second. */
+/** Yields to the event loop after every slice. A timer would wait a second in a background tab. */
 function pauses(): () => Promise<void> {
   let since = performance.now();
   return async () => {
@@ -202,13 +202,13 @@ function pauses(): () => Promise<void> {
   };
 }
 
-/** The file. */
-export async function animated(
+/** Makes the GIF. */
+export async function makeGif(
   row: Row,
   game: Snapshot,
   side: Color,
   { signal, told }: { signal: AbortSignal; told: (part: number) => void },
 ): Promise<Blob> {
   const paint = await painter(row);
-  return filmed(film(row, game, side), { paint, told, signal, pause: pauses() });
+  return encodeFilm(film(row, game, side), { paint, told, signal, pause: pauses() });
 }

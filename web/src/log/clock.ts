@@ -1,8 +1,8 @@
-// A clock as files write it, for people.
+// A clock of a PGN file in readable form.
 import { colorName } from '../game/words';
 
-/** A clock of a PGN file as people write it: `180+2` is `3+2`, `W180+2 B60` tells both sides'. What is
- *  written otherwise stays. */
+/** A clock of a PGN file in minutes: `180+2` is `3+2`, `W180+2 B60` shows both sides'. Other text
+ *  stays as it is. */
 export function clockText(clock: string | null): string {
   const [, white, black] = /^W(\S+) B(\S+)$/.exec(clock ?? '') ?? [];
   if (white && black) {

@@ -1,8 +1,8 @@
-// A film of cells: of each frame only the cells that changed are written, in few colours. Pure, and
-// in small steps, so that a page that makes one stays awake.
+// Encodes frames of cells as a GIF: of each frame only the changed cells are written, with few
+// colours. Pure, and in small steps, so that the page stays responsive.
 import { Gif, type Rectangle } from './gif';
 
-/** What stands in a cell, by name: the same name is the same picture. */
+/** The names of the cells' contents; equal names are equal pictures. */
 export interface Frame {
   readonly cells: readonly string[];
   readonly hundredths: number;
@@ -16,36 +16,38 @@ export interface Film {
 }
 
 export interface Making {
-  /** Paints what a name stands for: red, green, blue and one more byte for each pixel. */
+  /** Paints a cell by its name: red, green, blue and one more byte for each pixel. */
   paint(name: string, cell: Rectangle): Uint8ClampedArray;
-  /** Hears how much is done, 0 to 1. */
+  /** Receives the progress, 0 to 1. */
   told(part: number): void;
-  /** Lets others work for a moment. */
+  /** Yields to other work. */
   pause(): Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Colours of a file, beside the one that lets through: flat tiles and the edges of pieces need no
- *  more, and a third less to carry than 256. */
+/** Colours of a file, beside the transparent one: flat tiles and the edges of pieces need no more,
+ *  and the file is a third smaller than with 256. */
 export const COLORS = 63;
 
 const between = (one: number, other: number): number => {
   const red = (one >> 16) - (other >> 16);
   const green = ((one >> 8) & 255) - ((other >> 8) & 255);
   const blue = (one & 255) - (other & 255);
-  // Eyes see green best, blue least.
+  // The eye is most sensitive to green, least to blue.
   return 3 * red * red + 6 * green * green + blue * blue;
 };
 
-/** Large plain areas keep their colours exactly; of all others the most frequent, none like another. */
+/** Chooses colours: large plain areas keep theirs exactly; then frequent ones, far from each
+ *  other. */
 export function palette(counts: ReadonlyMap<number, number>, most = COLORS): number[] {
   const colors = [...counts.keys()].sort(
     (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || one - other,
   );
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  // A hundredth of all pixels is a plain area …
+  // A colour of at least a hundredth of all pixels is a plain area …
   const chosen = colors.filter((color) => (counts.get(color) ?? 0) * 100 >= all).slice(0, most);
-  // … and of the rest first those far from each other, then finer and finer ones, as long as there is room.
+  // … of the others first those far from each other, then ever closer ones, until the palette is
+  // full.
   for (let apart = 24_000; chosen.length < Math.min(most, colors.length); apart >>= 2) {
     for (const color of colors) {
       if (chosen.length === most) break;
@@ -74,7 +76,7 @@ function colorsOf(pixels: Uint8ClampedArray): Uint32Array {
   return colors;
 }
 
-/** The rectangle around some of the cells. */
+/** The bounding rectangle of cells. */
 function around(cells: readonly Rectangle[]): Rectangle {
   const x = Math.min(...cells.map((cell) => cell.x));
   const y = Math.min(...cells.map((cell) => cell.y));
@@ -83,8 +85,8 @@ function around(cells: readonly Rectangle[]): Rectangle {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Makes the file; throws when it is told to stop. */
-export async function filmed(film: Film, making: Making): Promise<Blob> {
+/** Makes the file; throws when the signal is aborted. */
+export async function encodeFilm(film: Film, making: Making): Promise<Blob> {
   const pictures = new Map<string, Uint32Array>();
   const counts = new Map<number, number>();
   for (const { cells } of film.frames) {

@@ -1,4 +1,4 @@
-// Which games a list shows: kept in the address, so that a list can be shared and gone back to.
+// The filters of a list of games, stored in the address, so that a list can be shared.
 import type { Reason } from '../wire';
 
 export const RESULTS = ['1-0', '0-1', '1/2-1/2', '*'] as const;
@@ -21,7 +21,7 @@ export const REASONS: readonly Reason[] = [
 ];
 
 export interface Filters {
-  /** Whose games: one's own, or all public ones. */
+  /** The player's own games, or all public ones. */
   readonly whose: 'mine' | 'public';
   readonly player: string;
   readonly text: string;
@@ -47,7 +47,7 @@ export const NONE: Filters = {
   tag: '',
 };
 
-/** Those that are sent as they are. */
+/** Filters that are sent to the server unchanged. */
 const WORDS = [
   'player',
   'text',
@@ -72,7 +72,7 @@ function isSound(name: (typeof WORDS)[number], value: string): boolean {
   return KNOWN[name]?.includes(value) ?? value.length <= 200;
 }
 
-/** Reads filters from an address that anybody may have written. */
+/** Reads filters from an address, which may contain anything. */
 export function readFilters(search: string): Filters {
   const from = new URLSearchParams(search);
   const found = WORDS.flatMap((name) => {
@@ -83,8 +83,8 @@ export function readFilters(search: string): Filters {
   return { ...NONE, whose, ...Object.fromEntries(found) };
 }
 
-/** The end of the address of a list; empty for the plain one. */
-export function written(filters: Filters): string {
+/** The query string of a list; empty without filters. */
+export function toQuery(filters: Filters): string {
   const to = new URLSearchParams();
   if (filters.whose === 'public') to.set('whose', 'public');
   for (const name of WORDS) {
@@ -95,16 +95,16 @@ export function written(filters: Filters): string {
   return text ? `?${text}` : '';
 }
 
-/** Whether anything narrows the list. */
+/** True if any filter is set. */
 export function isNarrow(filters: Filters): boolean {
   return WORDS.some((name) => filters[name].trim() !== '');
 }
 
-/** What the server is asked. */
-export function asked(filters: Filters, page: { after: string | null; limit: number }): string {
-  const to = new URLSearchParams(written({ ...filters, whose: 'mine' }));
+/** The query string of a request to the server. */
+export function toRequest(filters: Filters, page: { after: string | null; limit: number }): string {
+  const to = new URLSearchParams(toQuery({ ...filters, whose: 'mine' }));
   if (filters.whose === 'mine') to.set('mine', 'true');
-  // Games that were called off before a move are no games, unless one looks for just these.
+  // Games that were aborted before a move are left out, unless the filter asks for them.
   if (filters.reason !== 'abort') to.set('shortest', '1');
   to.set('limit', String(page.limit));
   if (page.after) to.set('after', page.after);

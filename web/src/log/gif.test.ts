@@ -1,24 +1,24 @@
-// Animated pictures: a reader of our own sees in the file what was filmed.
+// Animated pictures: a GIF decoder in this file reads what was written.
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '../wire';
-import { filmed, palette, type Film, type Making } from './film';
+import { encodeFilm, palette, type Film, type Making } from './film';
 import { Gif } from './gif';
 
-// The settings listen to other tabs; here there is no window to listen to.
+// The settings listen for changes in other tabs; this test has no window.
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => undefined));
 
 interface Read {
   readonly width: number;
   readonly height: number;
   readonly loops: boolean;
-  /** What is on the screen after each frame, as 0xrrggbb. */
+  /** The screen after each frame, as 0xrrggbb. */
   readonly screens: Uint32Array[];
   readonly hundredths: number[];
   readonly areas: { x: number; y: number; width: number; height: number }[];
 }
 
-/** Unpacks LZW as a browser does: the table grows with every code that was read. */
+/** Decodes LZW as a browser does: the table grows with every code. */
 function unpacked(data: Uint8Array, bits: number, length: number): Uint8Array {
   const clear = 1 << bits;
   const out = new Uint8Array(length);
@@ -117,7 +117,7 @@ async function read(file: Blob): Promise<Read> {
   return { width, height, loops, screens, hundredths, areas };
 }
 
-/** Nothing waits here. */
+/** Paints without pauses. */
 const quick = (paint: Making['paint']): Making => ({
   paint,
   told: () => undefined,
@@ -126,7 +126,7 @@ const quick = (paint: Making['paint']): Making => ({
 });
 
 describe('a GIF', () => {
-  it('gives back the pixels that were put in, however many and whatever they are', async () => {
+  it('decodes to the pixels that were encoded, for any number and size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 255 }),
@@ -153,7 +153,7 @@ describe('a GIF', () => {
     );
   });
 
-  it('ends where the reader ends, whichever code is the last', async () => {
+  it('ends where the decoder ends, whatever the last code is', async () => {
     for (let height = 1; height < 200; height++) {
       const gif = new Gif(1, height, [0xabcdef]);
       gif.frame({ x: 0, y: 0, width: 1, height }, new Uint8Array(height), 1);
@@ -193,9 +193,9 @@ describe('a film', () => {
     return Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) => bytes[at % 4] ?? 0);
   };
 
-  it('shows every frame, writes only what changed, and begins again', async () => {
+  it('shows every frame, writes only what changed, and repeats', async () => {
     const shot = ['abab', 'abcb', 'abcb', 'dbcd', 'abab'];
-    const found = await read(await filmed(film(...shot), quick(paint)));
+    const found = await read(await encodeFilm(film(...shot), quick(paint)));
     expect(found.loops).toBe(true);
     expect(found.hundredths).toEqual([10, 11, 12, 13, 14]);
     for (const [number, names] of shot.entries()) {
@@ -211,7 +211,7 @@ describe('a film', () => {
     ]);
   });
 
-  it('says how far it is, pauses, and stops when it is told to', async () => {
+  it('reports progress, pauses, and stops when it is aborted', async () => {
     const stop = new AbortController();
     const parts: number[] = [];
     let pauses = 0;
@@ -225,12 +225,14 @@ describe('a film', () => {
       },
       signal: stop.signal,
     };
-    await expect(filmed(film('abab', 'bbab', 'aaaa', 'bbbb'), making)).rejects.toThrow(/abort/i);
+    await expect(encodeFilm(film('abab', 'bbab', 'aaaa', 'bbbb'), making)).rejects.toThrow(
+      /abort/i,
+    );
     expect(parts).toEqual([0.25, 0.5]);
     expect(pauses).toBeGreaterThanOrEqual(4);
   });
 
-  it('keeps the colours that are used most exactly', () => {
+  it('keeps the most frequent colours exactly', () => {
     const counts = new Map([
       [0xa98a66, 9_000],
       [0xece3d0, 8_000],
@@ -239,7 +241,7 @@ describe('a film', () => {
     const colors = palette(counts);
     expect(colors).toHaveLength(63);
     expect(colors.slice(0, 2)).toEqual([0xa98a66, 0xece3d0]);
-    // Beside them the whole range, and not the first that came.
+    // The other colours cover the whole range, not only its beginning.
     expect(colors.some((color) => color < 0x101010)).toBe(true);
     expect(colors.some((color) => color > 0xb0b0b0 && color < 0xcccccc)).toBe(true);
     expect(palette(new Map([[1, 1]]))).toEqual([1]);
@@ -264,7 +266,7 @@ describe('a game as a film', () => {
     ],
   } as unknown as Snapshot;
 
-  it('marks the last move and the mated king, and has the result at its end alone', async () => {
+  it('marks the last move and the mated king, and shows the result at its end only', async () => {
     const { film: filmOf } = await import('./animated');
     const { frames, cells, width, height } = filmOf(
       { result: '0-1', reason: 'checkmate' },
@@ -290,14 +292,14 @@ describe('a game as a film', () => {
     expect(area).toBe(width * height);
   });
 
-  it('is turned with the board, and a game that goes on has no result', async () => {
+  it('is turned with the board, and a running game has no result', async () => {
     const { film: filmOf } = await import('./animated');
     const { frames } = filmOf({ result: '*', reason: null }, game, 'black');
     expect(frames[0]?.cells[1]).toBe('light - white-rook 1');
     expect(frames.at(-1)?.cells[0]).toBe('white');
   });
 
-  it('stays small: of a move two tiles are written, and not the board', async () => {
+  it('stays small: a move writes two tiles, not the board', async () => {
     const { film: filmOf } = await import('./animated');
     const rook = (file: number) => `${file ? file : ''}R${7 - file ? 7 - file : ''}`;
     const plies = Array.from({ length: 40 }, (_, at) => {
@@ -314,7 +316,10 @@ describe('a game as a film', () => {
         return seed & 0xe0;
       });
     };
-    const file = await filmed(filmOf({ result: '*', reason: null }, long, 'white'), quick(noisy));
+    const file = await encodeFilm(
+      filmOf({ result: '*', reason: null }, long, 'white'),
+      quick(noisy),
+    );
     expect((await read(file)).screens).toHaveLength(41);
     expect(file.size).toBeLessThan(1_000_000);
   });

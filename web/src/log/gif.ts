@@ -1,5 +1,5 @@
-// Writes GIF89a: one palette for all frames, each frame the rectangle that changed. Pure bytes, no
-// DOM. (GIF89a specification, CompuServe 1990; its data is packed by LZW with codes of 3 to 12 bits.)
+// Writes GIF89a: one palette for all frames, each frame the rectangle that changed. No DOM.
+// (GIF89a specification, CompuServe 1990; the data is packed by LZW with codes of 3 to 12 bits.)
 
 export interface Rectangle {
   readonly x: number;
@@ -8,22 +8,22 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** The most codes that LZW in a GIF has. */
+/** The largest number of LZW codes in a GIF. */
 const CODES = 4096;
-/** Places of the table of known strings: twice as many as codes, so that few collide. */
+/** Slots of the hash table of known strings: twice the number of codes, so that few collide. */
 const PLACES = 8192;
-/** The most bytes of a block. */
+/** The largest number of bytes in a block. */
 const BLOCK = 255;
 
-/** How many bits a number of colours needs: at least two, as the format wants it. */
+/** Bits for a number of colours; the format needs at least two. */
 export function bitsOf(colors: number): number {
   let bits = 2;
   while (1 << bits < colors) bits += 1;
   return bits;
 }
 
-/** Pixels, packed, in the blocks of a file. */
-function packed(pixels: Uint8Array, bits: number): Uint8Array {
+/** Pixels, compressed, in the blocks of a file. */
+function compress(pixels: Uint8Array, bits: number): Uint8Array {
   const clear = 1 << bits;
   const out: number[] = [];
   let waiting = 0;
@@ -38,7 +38,7 @@ function packed(pixels: Uint8Array, bits: number): Uint8Array {
       held -= 8;
     }
   };
-  /** A known string and the pixel behind it, and the code of both together. */
+  /** A known string with its next pixel, and the code of both together. */
   const keys = new Int32Array(PLACES).fill(-1);
   const codes = new Int16Array(PLACES);
   let next = clear + 2;
@@ -58,7 +58,7 @@ function packed(pixels: Uint8Array, bits: number): Uint8Array {
     if (next < CODES) {
       keys[place] = key;
       codes[place] = next;
-      // Readers learn a code one step later than it is learnt here.
+      // Decoders learn a code one step later than the encoder.
       if (next === 1 << width && width < 12) width += 1;
       next += 1;
     } else {
@@ -69,7 +69,7 @@ function packed(pixels: Uint8Array, bits: number): Uint8Array {
     }
   }
   put(known);
-  // With this code the reader has learnt the last one, too.
+  // With this code the decoder learns the last one.
   if (next === 1 << width && width < 12) width += 1;
   put(clear + 1);
   if (held > 0) out.push(waiting & 255);
@@ -90,10 +90,10 @@ const letters = (text: string): number[] => [...text].map((letter) => letter.cha
 export class Gif {
   readonly #parts: Uint8Array<ArrayBuffer>[] = [];
   readonly #bits: number;
-  /** The number that stands for "as before". */
+  /** The transparent colour, which leaves the pixel of the frame before. */
   readonly clear: number;
 
-  /** `colors` as 0xrrggbb, at most 255. It begins again when it is over. */
+  /** `colors` as 0xrrggbb, at most 255. The animation repeats. */
   constructor(width: number, height: number, colors: readonly number[]) {
     this.clear = colors.length;
     this.#bits = bitsOf(colors.length + 1);
@@ -108,12 +108,12 @@ export class Gif {
     for (const part of bytes) this.#parts.push(Uint8Array.from(part));
   }
 
-  /** A frame over those before it, shown for a time in hundredths of a second. */
+  /** Adds a frame over those before it, shown for this many hundredths of a second. */
   frame({ x, y, width, height }: Rectangle, pixels: Uint8Array, hundredths: number): void {
-    // Left standing under the next one; one colour lets the one below through.
+    // It stays under the next frame; one colour is transparent.
     this.#add([0x21, 0xf9, 4, 0b101], word(hundredths), [this.clear, 0]);
     this.#add([0x2c], word(x), word(y), word(width), word(height), [0, this.#bits]);
-    this.#add(packed(pixels, this.#bits));
+    this.#add(compress(pixels, this.#bits));
   }
 
   /** The file. */

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Bonus, Ply, Snapshot } from '../wire';
 import { clockText } from './clock';
-import { asked, isNarrow, NONE, readFilters, written } from './filters';
-import { brief, isTimed, thoughts, wait } from '../game/pace';
+import { toRequest, isNarrow, NONE, readFilters, toQuery } from './filters';
+import { formatShort, isTimed, thinkingTimes, pauseBefore } from '../game/pace';
 import { picture } from './picture';
 import { Replay } from './replay.svelte';
 
-// The settings listen to other tabs; here there is no window to listen to.
+// The settings listen for changes in other tabs; this test has no window.
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => undefined));
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
@@ -31,7 +31,7 @@ describe('filters', () => {
           tag: fc.string({ maxLength: 20 }),
         }),
         (filters) => {
-          const back = readFilters(written(filters));
+          const back = readFilters(toQuery(filters));
           const trimmed = Object.fromEntries(
             Object.entries(filters).map(([name, value]) => [name, value.trim()]),
           );
@@ -42,25 +42,25 @@ describe('filters', () => {
     );
   });
 
-  it('leave out what no server would take', () => {
+  it('leave out what no server would accept', () => {
     expect(readFilters('?result=2-0&reason=boredom&source=moon&since=yesterday&x=1')).toEqual(NONE);
     expect(readFilters(`?player=${'a'.repeat(300)}`)).toEqual(NONE);
   });
 
   it('ask for our own games or the public ones, page by page', () => {
     const page = { after: null, limit: 24 };
-    expect(asked(NONE, page)).toBe('mine=true&shortest=1&limit=24');
-    expect(asked({ ...NONE, whose: 'public', result: '1/2-1/2' }, page)).toBe(
+    expect(toRequest(NONE, page)).toBe('mine=true&shortest=1&limit=24');
+    expect(toRequest({ ...NONE, whose: 'public', result: '1/2-1/2' }, page)).toBe(
       'result=1%2F2-1%2F2&shortest=1&limit=24',
     );
-    expect(asked(NONE, { after: 'x:1', limit: 5 })).toBe(
+    expect(toRequest(NONE, { after: 'x:1', limit: 5 })).toBe(
       'mine=true&shortest=1&limit=5&after=x%3A1',
     );
   });
 
-  it('leave out what was called off before a move, unless it is looked for', () => {
+  it('leave out games aborted before a move, unless the filter asks for them', () => {
     const page = { after: null, limit: 5 };
-    expect(asked({ ...NONE, reason: 'abort' }, page)).toBe('reason=abort&mine=true&limit=5');
+    expect(toRequest({ ...NONE, reason: 'abort' }, page)).toBe('reason=abort&mine=true&limit=5');
   });
 
   it('know whether they narrow anything', () => {
@@ -70,14 +70,14 @@ describe('filters', () => {
   });
 });
 
-it('a clock of a file is written as people write it', () => {
+it('a clock of a file is written in readable form', () => {
   expect(clockText('180+2')).toBe('3+2');
   expect(clockText('90')).toBe('1.5');
   expect(clockText('600+0')).toBe('10');
   expect(clockText('40/7200:3600')).toBe('40/7200:3600');
   expect(clockText('-')).toBe('');
   expect(clockText(null)).toBe('');
-  // Without a catalogue the names of the words stand for them.
+  // Without a catalogue a key stands for its text.
   expect(clockText('W180+2 B60')).toBe('color.white 3+2 · color.black 1');
   expect(clockText('W180 + 2')).toBe('W180 + 2');
 });
@@ -101,12 +101,12 @@ describe('timing', () => {
       },
     }) as unknown as Snapshot;
 
-  it('is the difference of the mover’s clock, with what the move gave', () => {
+  it('is the difference of the mover’s clock, plus the bonus of the move', () => {
     const opening = [ply('b', 60_000, 60_000), ply('w', 60_000, 60_000)];
     const plies = [...opening, ply('b', 50_000, 60_000), ply('w', 50_000, 60_000)];
-    expect(thoughts(game('none', plies))).toEqual([null, null, 10_000, 0]);
-    expect(thoughts(game({ increment: 2_000 }, plies))).toEqual([null, null, 12_000, 2_000]);
-    expect(thoughts(game({ delay: 5_000 }, plies))).toEqual([null, null, 15_000, 2_500]);
+    expect(thinkingTimes(game('none', plies))).toEqual([null, null, 10_000, 0]);
+    expect(thinkingTimes(game({ increment: 2_000 }, plies))).toEqual([null, null, 12_000, 2_000]);
+    expect(thinkingTimes(game({ delay: 5_000 }, plies))).toEqual([null, null, 15_000, 2_500]);
   });
 
   it('follows each side’s own clock', () => {
@@ -118,19 +118,19 @@ describe('timing', () => {
       white: [{ time: 60_000, bonus: { increment: 2_000 } }],
       black: [{ time: 30_000, bonus: 'none' }],
     };
-    expect(thoughts(odds)).toEqual([null, null, 12_000, 1_000]);
+    expect(thinkingTimes(odds)).toEqual([null, null, 12_000, 1_000]);
   });
 
   it('says nothing where no clock tells it', () => {
-    expect(thoughts(game('none', [ply('b'), ply('w')]))).toEqual([null, null]);
+    expect(thinkingTimes(game('none', [ply('b'), ply('w')]))).toEqual([null, null]);
     expect(isTimed([null, null])).toBe(false);
-    // After a gap the first clock is only where counting begins again.
+    // After a gap the first clock is only the new start of counting.
     expect(
-      thoughts(game('none', [ply('b'), ply('w', 50_000, 50_000), ply('b', 45_000, 50_000)])),
+      thinkingTimes(game('none', [ply('b'), ply('w', 50_000, 50_000), ply('b', 45_000, 50_000)])),
     ).toEqual([null, null, 5_000]);
     // A second stage gave time in between.
     const staged = [ply('b', 1_000, 60_000), ply('w', 1_000, 60_000), ply('b', 61_000, 60_000)];
-    expect(thoughts(game('none', [...staged, ply('w', 61_000, 2_000)], 2))).toEqual([
+    expect(thinkingTimes(game('none', [...staged, ply('w', 61_000, 2_000)], 2))).toEqual([
       null,
       null,
       null,
@@ -139,15 +139,15 @@ describe('timing', () => {
   });
 
   it('keeps a replay watchable', () => {
-    expect(wait(null, 'original')).toBe(wait(5, 'steady'));
-    expect(wait(10, 'original')).toBe(300);
-    expect(wait(8_000, 'original')).toBe(8_000);
-    expect(wait(8_000, 'fourfold')).toBe(2_000);
-    expect(wait(3_600_000, 'original')).toBe(60_000);
+    expect(pauseBefore(null, 'original')).toBe(pauseBefore(5, 'steady'));
+    expect(pauseBefore(10, 'original')).toBe(300);
+    expect(pauseBefore(8_000, 'original')).toBe(8_000);
+    expect(pauseBefore(8_000, 'fourfold')).toBe(2_000);
+    expect(pauseBefore(3_600_000, 'original')).toBe(60_000);
   });
 
   it('is written briefly', () => {
-    expect([420, 9_940, 9_960, 59_600, 185_000].map(brief)).toEqual([
+    expect([420, 9_940, 9_960, 59_600, 185_000].map(formatShort)).toEqual([
       '0.4 s',
       '9.9 s',
       '10 s',
@@ -158,7 +158,7 @@ describe('timing', () => {
 });
 
 describe('a replay', () => {
-  it('goes on by itself, stops at the end and at a hand', () => {
+  it('plays by itself, stops at the end and at a step by hand', () => {
     vi.useFakeTimers();
     const replay = new Replay(() => [null, null, null]);
     replay.toggle();
@@ -207,7 +207,7 @@ describe('a picture', () => {
     );
   });
 
-  it('takes no colour for more than a colour', () => {
+  it('accepts only colours as colours', () => {
     expect(picture(scene, { ...look, light: '"/><script>' }, drawing)).not.toContain('<script');
   });
 });

@@ -1,5 +1,5 @@
-// A picture of a board, from our own pieces: as SVG, and painted on a canvas as PNG. Loaded when one
-// is wanted.
+// A picture of a board with the page's pieces: as SVG, and drawn on a canvas as PNG. Loaded when
+// needed.
 import { FILES, placement, RANKS, squaresFrom, type Color } from '../game/squares';
 import { settings } from '../settings.svelte';
 
@@ -18,23 +18,23 @@ export interface Scene {
   readonly coordinates: boolean;
 }
 
-/** A tile is as large as the sheet a piece is drawn on. */
+/** The size of a tile: that of a piece's SVG. */
 export const TILE = 64;
 const SIZE = 8 * TILE;
 
-/** The name of the language SVG, as a piece has it. */
+/** The namespace of SVG, read from a piece. */
 export function language(svg: string): string {
   return /xmlns="([^"]+)"/.exec(svg)?.[1] ?? '';
 }
 
-/** What is inside a piece's own SVG. */
+/** The content of a piece's SVG. */
 export function inside(svg: string): string {
   return svg.replace(/^\s*<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '');
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The picture as a text. `drawing` gives the SVG of a piece: `white-king`. */
+/** The picture as SVG text. `drawing` gives the SVG of a piece: `white-king`. */
 export function picture(scene: Scene, look: Look, drawing: (name: string) => string): string {
   const squares = squaresFrom(scene.orientation);
   const parts: string[] = [
@@ -73,7 +73,7 @@ const letter = import.meta.glob<string>('../pieces/letter/*.svg', {
 });
 const SETS = { ink, bold, letter };
 
-/** The drawings of the set in use. */
+/** The SVGs of the piece set in use. */
 export async function drawings(): Promise<Map<string, string>> {
   const set = SETS[settings.pieces];
   const all = await Promise.all(
@@ -85,8 +85,8 @@ export async function drawings(): Promise<Map<string, string>> {
   return new Map(all);
 }
 
-/** The colours of the board as it is shown. */
-export function look(): Look {
+/** The colours of the board in use. */
+export function boardLook(): Look {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
   return {
@@ -99,14 +99,16 @@ export function look(): Look {
 }
 
 /** The picture as SVG. */
-export async function drawn(scene: Scene): Promise<string> {
+export async function pictureSvg(scene: Scene): Promise<string> {
   const pieces = await drawings();
-  return picture(scene, look(), (name) => pieces.get(name) ?? '');
+  return picture(scene, boardLook(), (name) => pieces.get(name) ?? '');
 }
 
-/** The same picture, painted. */
-export async function painted(scene: Scene, size = 1024): Promise<Blob> {
-  const address = URL.createObjectURL(new Blob([await drawn(scene)], { type: 'image/svg+xml' }));
+/** The same picture as PNG. */
+export async function picturePng(scene: Scene, size = 1024): Promise<Blob> {
+  const address = URL.createObjectURL(
+    new Blob([await pictureSvg(scene)], { type: 'image/svg+xml' }),
+  );
   try {
     const image = new Image(size, size);
     image.src = address;
@@ -122,7 +124,7 @@ export async function painted(scene: Scene, size = 1024): Promise<Blob> {
   }
 }
 
-/** Hands a file to the user. */
+/** Saves a file on the user's device. */
 export function save(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -1,5 +1,5 @@
-// A replay: where in the game one is, and whether it goes on by itself.
-import { wait, type Pace } from '../game/pace';
+// A replay: the current ply, and whether it plays by itself.
+import { pauseBefore, type Pace } from '../game/pace';
 
 export class Replay {
   at = $state(0);
@@ -8,7 +8,7 @@ export class Replay {
   readonly #thoughts: () => readonly (number | null)[];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `thoughts` are as many as there are moves. */
+  /** `thoughts` has one item per move. */
   constructor(thoughts: () => readonly (number | null)[]) {
     this.#thoughts = thoughts;
   }
@@ -17,13 +17,13 @@ export class Replay {
     return this.#thoughts().length;
   }
 
-  /** To a position; a hand on the moves stops the replay. */
+  /** Goes to a ply and stops the replay. */
   step(to: number): void {
     this.stop();
     this.at = Math.max(0, Math.min(to, this.length));
   }
 
-  /** Goes on or stops; at the end it begins again. */
+  /** Plays or stops; at the end it starts again from the beginning. */
   toggle(): void {
     if (this.playing) {
       this.stop();
@@ -54,7 +54,7 @@ export class Replay {
         if (this.at >= this.length) this.stop();
         else this.#wait();
       },
-      wait(thought, this.pace),
+      pauseBefore(thought, this.pace),
     );
   }
 }

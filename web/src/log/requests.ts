@@ -1,4 +1,4 @@
-// What is asked about games that were played, and about results.
+// Requests about past games and results.
 import { ask } from '../api';
 import type {
   Game,
@@ -12,16 +12,16 @@ import type {
   Visibility,
 } from '../wire';
 import { language } from '../words/index.svelte';
-import { asked, type Filters } from './filters';
+import { toRequest, type Filters } from './filters';
 
 const part = encodeURIComponent;
 
-/** How many games a page of the list has. */
+/** Games on a page of the list. */
 const PAGE = 24;
 
 export const log = {
   list: (filters: Filters, after: string | null) =>
-    ask<GameList>(`/api/games?${asked(filters, { after, limit: PAGE })}`),
+    ask<GameList>(`/api/games?${toRequest(filters, { after, limit: PAGE })}`),
   game: (id: string) => ask<Game>(`/api/games/${part(id)}`),
   state: (id: string) => ask<Snapshot>(`/api/games/${part(id)}/state`),
   tag: (id: string, tag: string) =>
@@ -40,7 +40,7 @@ export const log = {
       method: 'POST',
       headers: { 'content-type': 'application/vnd.chess-pgn' },
       body: pgn,
-      // Thousands of games over a slow line.
+      // Thousands of games over a slow connection.
       signal: AbortSignal.timeout(600_000),
     }),
   statistics: () => ask<Statistics>('/api/statistics'),

@@ -1,4 +1,4 @@
-// What an analysis says.
+// The parts of an analysis without words.
 import { expect, it } from 'vitest';
 import { area, middle, percent, scoreText, turningPoints } from './teach';
 
@@ -19,7 +19,7 @@ it('counts mistakes and blunders as turning points', () => {
   expect(turningPoints({ moves })).toEqual([2, 4]);
 });
 
-it('draws an area under the chances', () => {
+it('draws an area under the curve of chances', () => {
   expect(area([])).toBe('');
   expect(area([{ chance: 500 }, { chance: 1000 }])).toBe('M0 100L0 50L1 0L1 100Z');
 });

@@ -1,7 +1,7 @@
-// What an analysis says, as far as no words are needed.
+// The parts of an analysis that need no words.
 import type { Analysis, Grade, SeenPosition } from '../wire';
 
-/** The sign of a move that was not fine. */
+/** The sign of a move's grade. */
 export const SIGNS: Record<Grade, string> = {
   fine: '',
   inaccuracy: '?!',
@@ -9,7 +9,7 @@ export const SIGNS: Record<Grade, string> = {
   blunder: '??',
 };
 
-/** A score for White as people write it: `+0.34`, `−1.20`, `#3`, `#` for a mate on the board. */
+/** A score for White as text: `+0.34`, `−1.20`, `#3`, `#` for a mate on the board. */
 export function scoreText({ score, mate }: Pick<SeenPosition, 'score' | 'mate'>): string {
   if (mate === 0) return '#';
   if (mate !== null) return mate < 0 ? `#−${-mate}` : `#${mate}`;
@@ -20,21 +20,21 @@ export function scoreText({ score, mate }: Pick<SeenPosition, 'score' | 'mate'>)
 /** Thousandths as whole percent. */
 export const percent = (thousandths: number): number => Math.round(thousandths / 10);
 
-/** The positions after moves that were mistakes or worse. */
+/** The plies of mistakes and blunders. */
 export function turningPoints({ moves }: Pick<Analysis, 'moves'>): number[] {
   return moves.flatMap(({ grade }, index) =>
     grade === 'mistake' || grade === 'blunder' ? [index + 1] : [],
   );
 }
 
-/** White's chances as an area: as wide as there are moves, 100 high. */
+/** White's chances as an SVG area: one unit wide per move, 100 high. */
 export function area(positions: readonly Pick<SeenPosition, 'chance'>[]): string {
   if (positions.length === 0) return '';
   const top = positions.map(({ chance }, index) => `L${index} ${(1000 - chance) / 10}`);
   return `M0 100${top.join('')}L${positions.length - 1} 100Z`;
 }
 
-/** Where the board's squares are, in squares from the upper left corner. */
+/** The centre of a square, in squares from the upper left corner. */
 export function middle(square: string, white: boolean): { x: number; y: number } {
   const file = square.charCodeAt(0) - 97;
   const rank = square.charCodeAt(1) - 49;

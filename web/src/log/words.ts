@@ -7,7 +7,7 @@ function isReason(code: string | null): code is Reason {
   return REASONS.some((reason) => reason === code);
 }
 
-/** A result as it is printed. */
+/** A result in the page's typography. */
 export function resultText(result: string): string {
   return { '1-0': '1–0', '0-1': '0–1', '1/2-1/2': '½–½' }[result] ?? '–';
 }
@@ -26,7 +26,7 @@ export function resultWords(result: string): string {
   }
 }
 
-/** Why games end, in a word or two. */
+/** The reason of an ending, in a word or two. */
 export function reasonWord(code: string | null): string {
   return isReason(code) ? t(`why.${code}`) : t('why.none');
 }
@@ -36,7 +36,7 @@ export function sourceWord(source: string): string {
   return known ? t(`source.${known}`) : source;
 }
 
-/** A day as people write it; of a PGN date with question marks, what is known. */
+/** A day as text; of a PGN date with question marks, the known part. */
 export function dayText(row: Pick<Row, 'started' | 'date'>): string {
   if (row.started) {
     const day = new Date(row.started);
@@ -54,7 +54,7 @@ export function dayText(row: Pick<Row, 'started' | 'date'>): string {
     .join('. ');
 }
 
-/** How many moves, as people count them. */
+/** The number of full moves as text. */
 export function lengthText(plies: number): string {
   return t('log.length', { count: Math.ceil(plies / 2) });
 }

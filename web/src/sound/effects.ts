@@ -1,8 +1,8 @@
-// Short sounds, made of noise and sine waves: wood on wood, knocks, a few notes. Nothing is loaded.
+// Short sounds, made of noise and sine waves: wood, knocks, a few notes. No files are loaded.
 import type { Cue } from '../sound';
 import { pitch } from './scales';
 
-/** A second of noise, made once for each context. */
+/** A second of noise, made once per audio context. */
 let noise: { context: BaseAudioContext; buffer: AudioBuffer } | null = null;
 
 function noiseFor(context: BaseAudioContext): AudioBuffer {
@@ -14,7 +14,7 @@ function noiseFor(context: BaseAudioContext): AudioBuffer {
   return buffer;
 }
 
-/** A gain that jumps up and falls away. */
+/** A gain that jumps up and fades out. */
 function fading(
   out: AudioNode,
   at: number,
@@ -48,7 +48,7 @@ function burst(
   source.start(at, Math.random() * 0.5, attack + sound.length + 0.02);
 }
 
-/** A tone that falls away; `to` lets its pitch sink like a struck board. */
+/** A tone that fades out; `to` lowers its pitch as on a struck board. */
 function tone(
   out: AudioNode,
   at: number,
@@ -77,14 +77,14 @@ function dull(out: AudioNode, at: number, gain = 1): void {
   tone(out, at, { pitch: 130, to: 70, gain: 0.7 * gain, length: 0.13 });
 }
 
-/** A small bell: a note with two overtones that are not quite in tune. */
+/** A small bell: a note with two slightly detuned overtones. */
 function chime(out: AudioNode, at: number, pitch: number, gain = 0.3, length = 0.9): void {
   tone(out, at, { pitch, gain, length });
   tone(out, at, { pitch: pitch * 2.76, gain: gain * 0.35, length: length * 0.5 });
   tone(out, at, { pitch: pitch * 5.4, gain: gain * 0.12, length: length * 0.25 });
 }
 
-/** Notes of 평조 or 계면조, one after the other. */
+/** Notes of a mode (평조 or 계면조), one after the other. */
 function phrase(
   out: AudioNode,
   at: number,
@@ -149,7 +149,7 @@ const CUES: Record<Cue, (out: AudioNode, at: number) => void> = {
     ]),
 };
 
-/** Makes a cue audible now. */
+/** Plays a cue. */
 export function sound(cue: Cue, out: AudioNode): void {
   CUES[cue](out, out.context.currentTime + 0.005);
 }

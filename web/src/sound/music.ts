@@ -1,21 +1,21 @@
-// The music made audible: a plucked string (a short burst that goes round in a delay, computed once
-// for each pitch) and a soft wind (a triangle wave with breath). Loaded when music is first wanted.
+// Plays the music: a plucked string (a short burst in a feedback delay, computed once per pitch)
+// and a soft wind (a triangle wave with noise). Loaded when music is first wanted.
 import type { GameView } from '../game/view';
 import { modeFor, pitch, type Mode } from './scales';
 import { BEATS, beat, chance, closing, round, type Melody, type Note } from './score';
 import { tensionOf } from './tension';
 
-/** How far ahead notes are handed to the browser, in seconds, and how often we look. */
+/** Seconds that notes are scheduled ahead, and the interval of scheduling. */
 const AHEAD = 1.5;
 const LOOK = 400;
 
-/** A plucked string: a burst of noise that is averaged every time it comes round. */
+/** A plucked string: a burst of noise that is averaged in every period (Karplus-Strong). */
 function pluck(context: BaseAudioContext, frequency: number, seconds: number): AudioBuffer {
   const rate = context.sampleRate;
   const buffer = context.createBuffer(1, Math.floor(rate * seconds), rate);
   const samples = buffer.getChannelData(0);
   const period = Math.max(2, Math.round(rate / frequency));
-  // Two passes of smoothing make the stroke of a finger rather than of a plectrum.
+  // Two passes of smoothing sound like a finger rather than a plectrum.
   const burst = Array.from({ length: period }, () => Math.random() * 2 - 1);
   for (let pass = 0; pass < 2; pass++) {
     for (let at = 0; at < period; at++) {
@@ -44,7 +44,7 @@ export class Music {
   #melody: Melody = { mode: 'pyeongjo', degree: 0 };
   #level: number | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
-  /** When the next round begins, in the context's time. */
+  /** The start of the next round, in the context's time. */
   #next = 0;
 
   constructor(context: AudioContext, out: AudioNode) {
@@ -54,7 +54,7 @@ export class Music {
     document.addEventListener('visibilitychange', () => this.#keep());
   }
 
-  /** As tense as the game is; without one that is played the music comes to its end. */
+  /** Follows the tension of a game; without a running game the music ends with its last phrase. */
   follow(view: GameView | null): void {
     const level = view ? tensionOf(view, Date.now()) : null;
     const ends = this.#level !== null && level === null && this.#timer !== null;
@@ -63,7 +63,7 @@ export class Music {
     if (ends) this.#close();
   }
 
-  /** Timers are slow in a hidden page, so music waits there. */
+  /** Plays only while the page is visible: timers are slow in a hidden page. */
   #keep(): void {
     const wanted = this.#level !== null && !document.hidden;
     if (wanted && this.#timer === null) {
@@ -86,7 +86,7 @@ export class Music {
   #look(): void {
     const level = this.#level;
     if (level === null) return;
-    // After a pause of the machine nothing is made up for.
+    // After the machine slept, missed notes are skipped.
     if (this.#next < this.#context.currentTime) this.#next = this.#context.currentTime + 0.1;
     if (this.#next > this.#context.currentTime + AHEAD) return;
     const mode: Mode = modeFor(level, this.#melody.mode);
@@ -97,7 +97,7 @@ export class Music {
     this.#next += BEATS * length;
   }
 
-  /** The last phrase, over what still sounds. */
+  /** Plays the last phrase, over notes that still sound. */
   #close(): void {
     this.#open(0.8);
     const start = this.#context.currentTime + 1;
@@ -152,7 +152,7 @@ export class Music {
     wave.stop(at + length + 0.05);
   }
 
-  /** A slow shake of the pitch, in cents, for a while. */
+  /** A slow vibrato, in cents, for a while. */
   #shake(detune: AudioParam, at: number, length: number, depth: number): void {
     const swing = this.#context.createOscillator();
     swing.frequency.value = 4.6;

@@ -11,8 +11,8 @@ const STEPS: Record<Mode, readonly number[]> = {
 /** The first note of both modes: E flat below middle C, near the 황종 of court music. */
 export const BASE = 155.56;
 
-/** Semitones from the first note to a degree; five degrees are an octave, below it they are
- *  negative. */
+/** Semitones from the first note to a degree. Five degrees are an octave; degrees below the first
+ *  are negative. */
 export function semitones(mode: Mode, degree: number): number {
   const octave = Math.floor(degree / 5);
   const step = STEPS[mode][degree - octave * 5] ?? 0;
@@ -24,8 +24,8 @@ export function pitch(mode: Mode, degree: number): number {
   return BASE * 2 ** (semitones(mode, degree) / 12);
 }
 
-/** The mode for a tension. It turns dark above 0.55 and bright again only below 0.4, so that it does
- *  not waver from move to move. */
+/** The mode of a tension. It turns dark above 0.55 and bright again only below 0.4, so that it does
+ *  not change at every move. */
 export function modeFor(tension: number, before: Mode): Mode {
   if (tension > 0.55) return 'gyemyeonjo';
   if (tension < 0.4) return 'pyeongjo';

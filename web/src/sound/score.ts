@@ -1,40 +1,40 @@
-// What the music plays next: one round of twelve beats at a time, from the tension, the mode and
-// chance. Pure: the same chance gives the same music. Nothing here makes a sound.
+// Composes the music: one round of twelve beats at a time, from the tension, the mode and a random
+// source. Pure: the same random numbers give the same music.
 import type { Mode } from './scales';
 
 export type Voice = 'string' | 'wind';
 
-/** How a note is played: plainly, with the wide shake of a low note, or bent down to its pitch. */
+/** How a note is played: plain, with a wide vibrato, or bent down to its pitch. */
 export type Ornament = 'plain' | 'shake' | 'bend';
 
 export interface Note {
   readonly voice: Voice;
-  /** When, in beats from the beginning of the round. */
+  /** Beats from the start of the round. */
   readonly at: number;
-  /** How long, in beats. */
+  /** Length in beats. */
   readonly length: number;
   readonly degree: number;
-  /** How loud, 0 to 1. */
+  /** Volume, 0 to 1. */
   readonly gain: number;
   readonly ornament: Ornament;
 }
 
-/** Beats in a round: those of 중모리, a slow Korean pattern. */
+/** Beats in a round: those of 중모리, a slow Korean rhythm. */
 export const BEATS = 12;
 
-/** Where 중모리 leans: its first beat, and the ninth, which is struck hardest. */
+/** The accents of 중모리: its first beat, and the ninth, which is struck hardest. */
 const LEAN: Record<number, number> = { 0: 1, 3: 0.5, 6: 0.6, 8: 1, 10: 0.4 };
 
-/** Where a melody stands, from one round to the next. */
+/** The state of the melody between two rounds. */
 export interface Melody {
   readonly mode: Mode;
   readonly degree: number;
 }
 
-/** A number from 0 up to 1. */
+/** A source of numbers from 0 up to 1. */
 export type Chance = () => number;
 
-/** A chance that gives the same numbers for the same seed (mulberry32). */
+/** A seeded random source (mulberry32). */
 export function chance(seed: number): Chance {
   let state = seed >>> 0;
   return () => {
@@ -45,12 +45,12 @@ export function chance(seed: number): Chance {
   };
 }
 
-/** How long a beat is, in seconds: slow when all is calm, a walking pace when it is not. */
+/** Seconds of a beat: slow at low tension, a walking pace at high tension. */
 export function beat(tension: number): number {
   return 1.15 - 0.55 * tension;
 }
 
-/** The lowest and highest degree of the melody: tension opens it upwards. */
+/** The lowest and highest degree of the melody; tension extends it upwards. */
 export function range(tension: number): [number, number] {
   return [-2, Math.round(5 + 4 * tension)];
 }
@@ -63,13 +63,14 @@ function within([low, high]: [number, number], degree: number): number {
 
 function ornamentFor(mode: Mode, degree: number, random: Chance): Ornament {
   const place = ((degree % 5) + 5) % 5;
-  // In 계면조 the first note is shaken and the second falls to its pitch; 평조 shakes its first less.
+  // In 계면조 the first note has a vibrato and the second falls to its pitch; 평조 shakes its first
+  // less.
   if (mode === 'gyemyeonjo' && place === 0) return 'shake';
   if (mode === 'gyemyeonjo' && place === 1) return 'bend';
   return place === 0 && random() < 0.4 ? 'shake' : 'plain';
 }
 
-/** The next round, and where the melody stands after it. */
+/** The next round, and the state of the melody after it. */
 export function round(
   { mode, degree }: Melody,
   tension: number,
@@ -81,7 +82,7 @@ export function round(
   for (let at = 0; at < BEATS; at++) {
     const lean = LEAN[at] ?? 0;
     if (random() > 0.16 + 0.5 * lean + 0.4 * tension) continue;
-    // Mostly to a neighbour, seldom a leap, and more of them when it is tense.
+    // Mostly a step to a neighbour, seldom a leap; more leaps at high tension.
     const leap = random() < 0.12 + 0.2 * tension ? 3 : random() < 0.4 ? 2 : 1;
     const up = random() < (now < (limits[0] + limits[1]) / 2 ? 0.62 : 0.38);
     now = within(limits, up ? now + leap : now - leap);
@@ -93,14 +94,14 @@ export function round(
       ornament: ornamentFor(mode, now, random),
     } as const;
     notes.push({ ...note, at, gain });
-    // A quick second stroke: only when there is some urgency.
+    // A quick second stroke, more likely at high tension.
     if (random() < tension * 0.45) {
       const echo = within(limits, now + (random() < 0.5 ? 1 : -1));
       notes.push({ ...note, at: at + 0.5, degree: echo, ornament: 'plain', gain: gain * 0.7 });
       now = echo;
     }
   }
-  // A long breath under it; two when it is tense, the second a fifth above.
+  // A long wind note under it; two at high tension, the second a fifth above.
   const ground = mode === 'gyemyeonjo' ? 0 : random() < 0.5 ? 0 : 2;
   notes.push(breath(0, 7, ground, 0.3 + 0.2 * tension, mode));
   if (random() < 0.25 + 0.6 * tension) {
@@ -114,7 +115,7 @@ function breath(at: number, length: number, degree: number, gain: number, mode: 
   return { voice: 'wind', at, length, degree, gain, ornament };
 }
 
-/** The end: down by neighbours to the first note, bright again. */
+/** The ending: by steps down to the first note, in the bright mode. */
 export function closing({ degree }: Melody): Note[] {
   const notes: Note[] = [];
   let now = Math.min(degree, 5);

@@ -31,7 +31,7 @@ describe('modes', () => {
     );
   });
 
-  it('turn late both ways', () => {
+  it('switch with hysteresis in both directions', () => {
     expect(modeFor(0.6, 'pyeongjo')).toBe('gyemyeonjo');
     expect(modeFor(0.5, 'gyemyeonjo')).toBe('gyemyeonjo');
     expect(modeFor(0.5, 'pyeongjo')).toBe('pyeongjo');
@@ -42,7 +42,7 @@ describe('modes', () => {
 describe('a round', () => {
   const calm = { mode: 'pyeongjo', degree: 0 } as const;
 
-  it('is the same for the same chance', () => {
+  it('is the same for the same random numbers', () => {
     expect(round(calm, 0.4, chance(7))).toEqual(round(calm, 0.4, chance(7)));
     expect(round(calm, 0.4, chance(7))).not.toEqual(round(calm, 0.4, chance(8)));
   });
@@ -66,7 +66,7 @@ describe('a round', () => {
     );
   });
 
-  it('is denser, quicker and higher when it is tense', () => {
+  it('is denser, quicker and higher at high tension', () => {
     const strokes = (tension: number) => {
       const random = chance(1);
       let melody: Parameters<typeof round>[0] = calm;
@@ -109,12 +109,12 @@ describe('tension', () => {
     board: { fen, check },
   });
 
-  it('is nothing where no game is played', () => {
+  it('is null where no game is played', () => {
     expect(tensionOf(view({ phase: 'ended' }), 0)).toBeNull();
     expect(tensionOf(view({ phase: 'waiting' }), 0)).toBeNull();
   });
 
-  it('is low at the beginning and within bounds at the worst', () => {
+  it('is low at the beginning and within bounds at most', () => {
     expect(tensionOf(view({}), 0)).toBeLessThan(0.1);
     const wild = view({
       plies: Array.from({ length: 6 }, (_, at) =>
@@ -130,7 +130,7 @@ describe('tension', () => {
     expect(tensionOf(wild, 0)).toBe(1);
   });
 
-  it('grows with captures to be made, a check, a lost queen and little time', () => {
+  it('grows with possible captures, a check, a lost queen and little time', () => {
     const calm = tensionOf(view({}), 0) ?? 0;
     const fen = 'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2';
     const hanging = view({ first: { fen }, moves: { targets: { e4: 'e5d5', g1: 'f3h3' } } });

@@ -1,6 +1,6 @@
-// How tense a game is, from 0 to 1: what hangs, checks, little time, and material that has just
-// changed hands. Read off the view; nothing is judged beyond counting what the server has said.
-import { balance } from '../game/captured';
+// The tension of a game, from 0 to 1: possible captures, checks, little time, and material that has
+// just changed hands. Computed from the view; nothing is evaluated beyond counting.
+import { materialBalance } from '../game/captured';
 import { lowTime, remaining } from '../game/clock';
 import { placement } from '../game/squares';
 import { squaresIn } from '../game/targets';
@@ -11,7 +11,7 @@ type Seen = Pick<
   'phase' | 'plies' | 'first' | 'moves' | 'clocks' | 'ticking' | 'offset' | 'start'
 >;
 
-/** Captures that the side to move has; where we are not told its moves, none. */
+/** The number of captures of the side to move; 0 if its moves are not known here. */
 export function captures({ moves, plies, first }: Pick<Seen, 'moves' | 'plies' | 'first'>): number {
   if (!moves) return 0;
   const pieces = placement(boardNow({ plies, first } as GameView).fen);
@@ -23,11 +23,11 @@ export function captures({ moves, plies, first }: Pick<Seen, 'moves' | 'plies' |
     }).length;
 }
 
-/** What the balance has moved within the last four moves, in pawns. */
+/** The change of the material balance within the last four moves, in pawns. */
 function swing({ plies, first }: Pick<Seen, 'plies' | 'first'>): number {
   const boards = [first, ...plies.map(({ board }) => board)]
     .slice(-5)
-    .map(({ fen }) => balance(fen));
+    .map(({ fen }) => materialBalance(fen));
   return Math.max(...boards) - Math.min(...boards);
 }
 
@@ -42,7 +42,7 @@ function hurry(view: Seen, now: number): number {
 
 const share = (value: number, full: number) => Math.min(1, value / full);
 
-/** The tension of a game at our time; nothing when no game is being played. */
+/** The tension of a game at our time; null when no game is being played. */
 export function tensionOf(view: Seen, now: number): number | null {
   if (view.phase !== 'playing') return null;
   const recent = view.plies.slice(-6);

@@ -1,5 +1,5 @@
-// Sound begins when the user first touches the page: browsers want it so, and so do people. Then
-// the player of effects is loaded, and the music when it is wanted.
+// Starts the sound when the user first touches the page, as browsers require. Then the effects are
+// loaded, and the music when it is wanted.
 import type { GameView } from '../game/view';
 import { install, type Cue, type Player, type Volumes } from '../sound';
 import type { Music } from './music';
@@ -18,7 +18,7 @@ class Speaker implements Player {
   constructor(context: AudioContext, effect: (cue: Cue, out: AudioNode) => void) {
     this.#context = context;
     this.#effect = effect;
-    // Many sounds at once stay below the ceiling.
+    // Limits the volume of many sounds at once.
     const ceiling = context.createDynamicsCompressor();
     ceiling.connect(context.destination);
     this.#effects = context.createGain();
@@ -39,7 +39,7 @@ class Speaker implements Player {
 
   volumes({ effects, music }: Volumes): void {
     const now = this.#context.currentTime;
-    // Loudness is heard by ratios: the square of a slider feels even.
+    // Loudness is perceived by ratios: with the square the slider feels even.
     this.#effects.gain.setTargetAtTime(effects ** 2, now, 0.02);
     this.#music.gain.setTargetAtTime(music ** 2, now, 0.1);
     this.#wanted = music > 0;
@@ -51,7 +51,7 @@ class Speaker implements Player {
     if (!this.#player && !followed()) return;
     this.#player ??= import('./music').then(({ Music }) => new Music(this.#context, this.#music));
     this.#player.then(
-      // The newest view counts, not the one that asked for the music.
+      // The newest view counts, not the one at the start of loading.
       (music) => music.follow(followed()),
       () => (this.#player = null),
     );
@@ -63,7 +63,7 @@ async function begin(context: AudioContext): Promise<void> {
   install(new Speaker(context, sound));
 }
 
-/** Waits for a touch; a browser without sound stays silent. */
+/** Waits for a touch; in a browser without audio nothing happens. */
 export function wake(): void {
   if (typeof AudioContext === 'undefined') return;
   let context: AudioContext | null = null;
@@ -72,13 +72,13 @@ export function wake(): void {
       context = new AudioContext({ latencyHint: 'interactive' });
       begin(context).catch(() => undefined);
     }
-    // A gesture that the browser does not count leaves it suspended: the next one may do.
+    // The browser may not count a gesture and leave the context suspended: the next one is tried.
     context
       .resume()
       .then(() => GESTURES.forEach((name) => removeEventListener(name, touched, true)))
       .catch(() => undefined);
   };
   GESTURES.forEach((name) => addEventListener(name, touched, { capture: true, passive: true }));
-  // The page may have been touched while this part of it was still loading.
+  // The page may have been touched before this code was loaded.
   if (navigator.userActivation?.hasBeenActive) touched();
 }

@@ -1,8 +1,8 @@
-// Help in a game against the computer: a hint in two steps, what is threatened, and a warning before a
-// blunder. The server answers, which refuses in games between people, or this browser's computer.
+// Help in a game against the computer: a hint in two steps, the opponent's threat, and a warning
+// before a blunder. The server answers (it refuses in games between people), or this browser.
 import { announcer } from '../announce.svelte';
-import { ask, sentence } from '../api';
-import type { Table } from '../game/table.svelte';
+import { ask, errorText } from '../api';
+import type { GameController } from '../game/game-controller.svelte';
 import { isLocal } from '../local/here';
 import { spokenMove, writtenMove } from '../game/words';
 import { store } from '../settings.svelte';
@@ -12,33 +12,33 @@ import { loadTeach, t } from '../words/index.svelte';
 const WARN = 'hansu.warn';
 
 export class Training {
-  readonly #table: Table;
-  /** Whether blunders are warned of: off unless switched on. */
+  readonly #game: GameController;
+  /** True if the player is warned of blunders; off by default. */
   warns = $state(store.read(WARN) === '1');
   busy = $state(false);
-  /** The best move here, once its piece was pointed at. */
+  /** The best move of this position, after the first step of the hint named its piece. */
   #nudged: { plies: number; hint: Hint } | null = null;
-  /** Whether a move waits for its judgement. */
+  /** True while a move waits for its evaluation. */
   #judging = false;
-  /** The move that was warned of: the same once more is played. */
+  /** The move that was warned of: when it is made again, it is played. */
   #warned: string | null = null;
-  /** What is drawn, and after which number of moves. */
+  /** The arrow on the board, and the number of moves for which it is valid. */
   arrow: { uci: string; tone: 'ours' | 'theirs'; plies: number } | null = $state.raw(null);
 
-  constructor(table: Table) {
-    this.#table = table;
-    const { session } = table;
+  constructor(game: GameController) {
+    this.#game = game;
+    const { session } = game;
     const wish = session.wish.bind(session);
-    // Moves go through here while one trains.
+    // All moves pass here first.
     session.wish = (wanted) => {
       if (wanted.type === 'move' && this.warns && this.mayAsk) void this.#check(wanted, wish);
       else wish(wanted);
     };
   }
 
-  /** Whether there is anything to ask now. */
+  /** True if the player may ask for help now. */
   get mayAsk(): boolean {
-    return this.#table.toMove && this.#table.us !== null;
+    return this.#game.toMove && this.#game.us !== null;
   }
 
   setWarns(on: boolean): void {
@@ -46,9 +46,9 @@ export class Training {
     store.write(WARN, on ? '1' : '0');
   }
 
-  /** First which piece, then the move. */
+  /** The first call names the piece, the second shows the move. */
   async hint(): Promise<void> {
-    const plies = this.#table.view.plies.length;
+    const plies = this.#game.view.plies.length;
     const before = this.#nudged?.plies === plies ? this.#nudged.hint : null;
     const hint = before ?? (await this.#ask({ want: 'move' }));
     const { uci, san } = hint ?? {};
@@ -56,31 +56,31 @@ export class Training {
     if (!before) {
       this.#nudged = { plies, hint };
       const from = uci.slice(0, 2);
-      const role = this.#table.pieces.get(from)?.role ?? 'pawn';
-      this.#tell(t('train.nudge', { piece: t(`role.${role}`), square: from }));
+      const role = this.#game.pieces.get(from)?.role ?? 'pawn';
+      this.#show(t('train.nudge', { piece: t(`role.${role}`), square: from }));
     } else {
       this.#draw(uci, 'ours');
-      this.#tell(t('train.move', { move: writtenMove(san) }), spokenMove(san));
+      this.#show(t('train.move', { move: writtenMove(san) }), spokenMove(san));
     }
   }
 
-  /** What the computer would play if it were to move. */
+  /** Shows what the computer would play if it were its turn. */
   async threat(): Promise<void> {
     const hint = await this.#ask({ want: 'threat' });
     if (!hint) return;
     const { uci, san } = hint;
     if (uci) this.#draw(uci, 'theirs');
-    if (san) this.#tell(t('train.threatens', { move: writtenMove(san) }), spokenMove(san));
-    else this.#tell(t(this.#table.board.check ? 'train.check' : 'train.quiet'));
+    if (san) this.#show(t('train.threatens', { move: writtenMove(san) }), spokenMove(san));
+    else this.#show(t(this.#game.board.check ? 'train.check' : 'train.quiet'));
   }
 
   async #check(wanted: Wish & { type: 'move' }, play: (wish: Wish) => void): Promise<void> {
-    // One move at a time; the other piece goes back.
+    // One move at a time: the second piece is put back.
     if (this.#judging) return this.#putBack();
     const again = this.#warned === wanted.uci;
     this.#warned = null;
     this.#judging = true;
-    // While a hint is on its way there is no answer, and the move is played.
+    // If a hint is being asked for there is no answer, and the move is played.
     const hint = again ? null : await this.#ask({ want: 'warning', uci: wanted.uci });
     this.#judging = false;
     // Without an answer the move is played.
@@ -92,16 +92,16 @@ export class Training {
     this.#putBack();
     this.#draw(hint.uci, 'theirs');
     const text = hint.text || t('train.then', { move: writtenMove(hint.san ?? '') });
-    this.#tell(`${text} ${t('train.anyway')}`);
+    this.#show(`${text} ${t('train.anyway')}`);
   }
 
-  /** The piece goes back to where it stands. */
+  /** Puts the piece back on its square. */
   #putBack(): void {
-    this.#table.session.view = { ...this.#table.session.view };
+    this.#game.session.view = { ...this.#game.session.view };
   }
 
   async #ask(asked: AskedHint): Promise<Hint | null> {
-    const { view, session } = this.#table;
+    const { view, session } = this.#game;
     if (this.busy || !this.mayAsk) return null;
     this.busy = true;
     try {
@@ -109,25 +109,25 @@ export class Training {
       const hint = isLocal(session.id)
         ? await (await import('../local/help')).hint(asked, view)
         : await hinted(session.id, asked);
-      // Meanwhile the game may have gone on.
-      return this.#table.view.plies.length === view.plies.length ? hint : null;
+      // The game may have continued in the meantime.
+      return this.#game.view.plies.length === view.plies.length ? hint : null;
     } catch (error) {
-      if (asked.want !== 'warning') this.#tell(sentence(error));
+      if (asked.want !== 'warning') this.#show(errorText(error));
       return null;
     } finally {
       this.busy = false;
     }
   }
 
-  /** Stays until a piece is picked up. */
-  #tell(text: string, spoken = ''): void {
-    this.#table.tell(null);
-    this.#table.told = text;
+  /** Shows a message until a piece is picked up. */
+  #show(text: string, spoken = ''): void {
+    this.#game.showMessage(null);
+    this.#game.message = text;
     announcer.say(spoken ? `${text} ${spoken}` : text);
   }
 
   #draw(uci: string, tone: 'ours' | 'theirs'): void {
-    this.arrow = { uci, tone, plies: this.#table.view.plies.length };
+    this.arrow = { uci, tone, plies: this.#game.view.plies.length };
   }
 }
 
@@ -138,11 +138,11 @@ const hinted = (id: string, asked: AskedHint): Promise<Hint> =>
     body: JSON.stringify(asked),
   });
 
-const all = new WeakMap<Table, Training>();
+const all = new WeakMap<GameController, Training>();
 
-/** The help of a game: made once, when it is first wanted. */
-export function trainingOf(table: Table): Training {
-  const known = all.get(table) ?? new Training(table);
-  all.set(table, known);
+/** The help of a game, created at the first call. */
+export function trainingOf(game: GameController): Training {
+  const known = all.get(game) ?? new Training(game);
+  all.set(game, known);
   return known;
 }

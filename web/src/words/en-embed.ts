@@ -1,4 +1,4 @@
-// English: a game in a frame of another site.
+// English: an embedded game.
 export const en = {
   'embed.loading': 'Loading the game…',
   'embed.private': 'This game is private, so it is not shown here.',

@@ -1,4 +1,4 @@
-// What is said on the free board and where positions are set up, in English.
+// English: the free board and the setup of positions.
 export const en = {
   'free.title': 'Analysis board',
   'free.none': 'This page was built without the rules, so there is no analysis board here.',

@@ -1,5 +1,5 @@
-// English: games of this browser, new versions, games that are gone, other devices, animated
-// pictures; what comes after the board of a game.
+// English: games of this browser, new builds, games that cannot be shown, other devices, animated
+// pictures, and sentences that are needed only after the board of a game.
 export const en = {
   'gone.title': 'There is no such game',
   'gone.text': 'It may have been withdrawn, or the link is incomplete.',

@@ -1,4 +1,4 @@
-// What the pages of past games and statistics say, in English.
+// English: past games and statistics.
 export const en = {
   'log.mine': 'My games',
   'log.public': 'All public games',

@@ -1,4 +1,4 @@
-// What the other pages say, in English.
+// English: all other pages.
 export const en = {
   'home.title': 'One board, one\u00a0link, one\u00a0move.',
   'home.sentence':

@@ -1,4 +1,4 @@
-// What is said about the analysis of a past game, in English.
+// English: the analysis of a past game.
 export const en = {
   'teach.title': 'Analysis',
   'teach.ask': 'Analyse this game',

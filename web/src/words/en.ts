@@ -1,5 +1,5 @@
-// What a game says, in English. Its keys are the type that the Korean catalogue
-// must fill. Other pages have a catalogue of their own, so that a game does not load their words.
+// English: the game page. Its keys are the type of the Korean catalogue. Other pages have
+// catalogues of their own, so that the game page does not load them.
 export const en = {
   'app.name': 'Hansu',
   'app.tagline': 'Chess among friends',

@@ -1,5 +1,5 @@
-// Words in the user's language. Every sentence of the page is in the two catalogues; a test fails
-// when one is missing or unused.
+// Texts in the user's language. Every sentence of the page is in the two catalogues; a test fails
+// if one is missing or unused.
 import { settings } from '../settings.svelte';
 import type { Language } from '../wire';
 import type { en } from './en';
@@ -18,8 +18,8 @@ export type Key =
   | keyof typeof free;
 type Catalogue = Partial<Record<Key, string>>;
 
-/** The catalogues of a language: of a game, of all pages, of past games and statistics, of an
- *  analysis, of what needs no server or comes after the board, of the free board. */
+/** The catalogues of a language: the game page, all other pages, past games and statistics, the
+ *  analysis, what works without a server or is needed after the board, the free board. */
 const CATALOGUES: Record<
   Language,
   readonly (() => Promise<Partial<Record<Language, Catalogue>>>)[]
@@ -43,46 +43,46 @@ const CATALOGUES: Record<
 };
 
 let catalogue: Catalogue = $state.raw({});
-/** What the catalogue holds now: a language, and which of its parts, a bit for each. */
-let held: { language: Language; parts: number } | null = null;
-/** Which parts are in use. */
-let used = 1;
+/** The loaded language and its parts, one bit for each. */
+let loaded: { language: Language; parts: number } | null = null;
+/** The parts in use, one bit for each. */
+let partsInUse = 1;
 
-/** Brings the words of the language in use; from now on these parts of them, too. */
+/** Loads the current language, with these parts added to those in use. */
 async function bring(parts: number): Promise<void> {
-  used |= parts;
-  const wanted = { language: language(), parts: used };
+  partsInUse |= parts;
+  const wanted = { language: language(), parts: partsInUse };
   const here = () =>
-    held?.language === wanted.language && (held.parts & wanted.parts) === wanted.parts;
+    loaded?.language === wanted.language && (loaded.parts & wanted.parts) === wanted.parts;
   if (here()) return;
   const files = CATALOGUES[wanted.language].filter((_, part) => (wanted.parts >> part) & 1);
   const found = await Promise.all(files.map((file) => file()));
-  // Meanwhile another language may have been chosen, or more of this one have come.
+  // The language or the parts may have changed while the files were loaded.
   if (wanted.language !== language() || here()) return;
   catalogue = Object.assign({}, ...found.map((file) => file[wanted.language])) as Catalogue;
-  held = wanted;
+  loaded = wanted;
 }
 
-/** The words of a game, and whatever else is in use. */
+/** Loads the catalogue of the game page and all other parts in use. */
 export const load = (): Promise<void> => bring(1);
 
-/** From now on also the words of pages other than a game. */
+/** Adds the catalogue of the pages other than a game. */
 export const loadAll = (): Promise<void> => bring(3);
 
-/** From now on also the words of past games and statistics. */
+/** Adds the catalogue of past games and statistics. */
 export const loadLog = (): Promise<void> => bring(7);
 
-/** From now on also the words of an analysis. */
+/** Adds the catalogue of an analysis. */
 export const loadTeach = (): Promise<void> => bring(15);
 
-/** From now on also the words of what needs no server, or comes after the board. */
+/** Adds the catalogue of what works without a server or is needed after the board. */
 export const loadHere = (): Promise<void> => bring(16);
 
-/** From now on also the words of the free board. */
+/** Adds the catalogue of the free board. */
 export const loadFree = (): Promise<void> => bring(35);
 
-/** The language that the browser prefers, of the two we have. */
-export function detected(languages: readonly string[]): Language {
+/** The language that the browser prefers, of the two that exist. */
+export function detectLanguage(languages: readonly string[]): Language {
   for (const language of languages) {
     if (/^ko\b/i.test(language)) return 'ko';
     if (/^en\b/i.test(language)) return 'en';
@@ -90,13 +90,13 @@ export function detected(languages: readonly string[]): Language {
   return 'en';
 }
 
-/** The language in use. */
+/** The current language. */
 export function language(): Language {
-  return settings.lang === 'auto' ? detected(navigator.languages) : settings.lang;
+  return settings.lang === 'auto' ? detectLanguage(navigator.languages) : settings.lang;
 }
 
-/** Puts values in the places of a sentence: `{name} offers a draw`, `{count} {count|game|games}`. */
-export function filled(text: string, values: Record<string, string | number>): string {
+/** Fills the placeholders of a sentence: `{name} offers a draw`, `{count} {count|game|games}`. */
+export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(
     /\{(\w+)(?:\|(.*?)\|(.*?))?\}/g,
     (place, name: string, one?: string, many?: string) => {
@@ -106,7 +106,7 @@ export function filled(text: string, values: Record<string, string | number>): s
   );
 }
 
-/** A sentence in the language in use. */
+/** A sentence in the current language. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return filled(catalogue[key] ?? key, values);
+  return fill(catalogue[key] ?? key, values);
 }

@@ -1,4 +1,4 @@
-// What is said about the analysis of a past game, in Korean.
+// Korean: the analysis of a past game.
 import type { en } from './en-teach';
 
 export const ko: Record<keyof typeof en, string> = {

@@ -7,8 +7,8 @@ use super::scan;
 /// Twice the longest thing that must be whole (a comment): so compaction always makes room.
 const CAPACITY: usize = 2 * super::MAX_COMMENT;
 
-/// The free room below which the rest is moved to the front. At least so much is read between
-/// two moves, so the moving stays cheap even when a source gives one byte at a time.
+/// The rest is moved to the front when less than this is free. At least this much is read between
+/// two such moves, so they stay cheap even when a source gives one byte at a time.
 const LITTLE: usize = CAPACITY / 4;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -25,7 +25,7 @@ pub(super) struct Buffer<R> {
     /// Newlines before `counted`.
     lines: u64,
     counted: usize,
-    /// Whether the byte before the first one in memory ended a line.
+    /// True if the byte before the first one in memory ended a line.
     after_line: bool,
 }
 
@@ -61,7 +61,7 @@ impl<R: Read> Buffer<R> {
         self.at = (self.at + count).min(self.end);
     }
 
-    /// Whether nothing more can be read (though something may still be in memory).
+    /// True if nothing more can be read (though something may still be in memory).
     pub(super) const fn ended(&self) -> bool {
         self.ended
     }
@@ -87,7 +87,7 @@ impl<R: Read> Buffer<R> {
         };
         match result {
             Ok(0) => self.ended = true,
-            // A source that claims more than there was room for is not believed.
+            // A source that claims to have read more than the buffer holds is wrong.
             Ok(count) => self.end += count.min(room),
             Err(error) => {
                 self.ended = true;
@@ -97,7 +97,7 @@ impl<R: Read> Buffer<R> {
         !self.ended
     }
 
-    /// Reads on until so much is there, or the source has ended.
+    /// Reads until this many bytes are in memory, or the source has ended.
     pub(super) fn want(&mut self, count: usize) {
         while self.rest().len() < count && self.more() {}
     }
@@ -108,7 +108,7 @@ impl<R: Read> Buffer<R> {
         self.rest().first().copied()
     }
 
-    /// Why reading failed, told once.
+    /// The error of the source, returned once.
     pub(super) const fn failure(&mut self) -> Option<io::ErrorKind> {
         self.failure.take()
     }
@@ -120,7 +120,7 @@ impl<R: Read> Buffer<R> {
         self.lines + 1
     }
 
-    /// Whether `at` is the first byte of a line.
+    /// True if `at` is the first byte of a line.
     pub(super) fn at_line_start(&self) -> bool {
         match &self.bytes[..self.at] {
             [] => self.after_line,
@@ -130,7 +130,7 @@ impl<R: Read> Buffer<R> {
         }
     }
 
-    /// Steps over a byte order mark, which files glued together also have in their middle.
+    /// Skips a byte order mark, which concatenated files also have in their middle.
     pub(super) fn skip_byte_order_mark(&mut self) -> bool {
         if self.peek() != Some(BYTE_ORDER_MARK[0]) {
             return false;
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_asked_for_more_than_is_wanted() {
+    fn the_source_is_not_read_beyond_what_is_wanted() {
         let mut buffer = Buffer::new(Slow(b"1. e4 e5", 1));
         for count in 0..=8 {
             buffer.want(count);

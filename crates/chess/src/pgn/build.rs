@@ -8,7 +8,7 @@ use super::visitor::{Movetext, Raw, RawSan, Visitor};
 use super::{GameResult, Line, MAX_COMMENT, MAX_GAME, Ply, Record};
 use crate::{Move, Position, SanError};
 
-/// What of a game is kept when it is read.
+/// Which parts of a game are kept when it is read.
 ///
 /// ```
 /// use hansu_chess::pgn::{Keep, Reader};
@@ -72,7 +72,7 @@ pub(super) struct Build<const COMMENTS: bool, const VARIATIONS: bool, const LENI
     outer: Vec<Open>,
     /// Bytes that the record may still take.
     budget: usize,
-    /// Whether strict reading would have come to something else.
+    /// True if strict reading would have had another result.
     mended: bool,
 }
 

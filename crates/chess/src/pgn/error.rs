@@ -39,7 +39,7 @@ impl std::error::Error for PgnError {}
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PgnReason {
-    /// Something that is no tag, move, number, sign, comment, variation or result.
+    /// Something that is not a tag, move, number, sign, comment, variation or result.
     Unexpected(Word),
     /// A tag that is not written `[Name "value"]`.
     Tag,
@@ -96,7 +96,7 @@ pub enum Part {
 }
 
 impl PgnReason {
-    /// What the judgement of a move says of a game.
+    /// The error of a game from the error of a move.
     pub(super) fn of_move(error: SanError, text: &[u8]) -> PgnReason {
         let word = Word::new(text);
         match error {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Game, Move, Position, Variant};
 
-/// What a random game is made of; every number chooses among what is possible where it is used.
+/// A random game; every number chooses among the possibilities at its place.
 #[derive(Clone, Debug)]
 struct Seeds {
     plies: Plies,
@@ -17,11 +17,11 @@ struct Seeds {
 }
 
 /// Moves, each chosen by a number, and what follows them.
-type Plies = Vec<(u16, Said)>;
+type Plies = Vec<(u16, Annotations)>;
 
-/// What follows a move.
+/// What follows a move: glyphs, comments and variations.
 #[derive(Clone, Debug)]
-struct Said {
+struct Annotations {
     nags: Vec<u8>,
     comments: Vec<String>,
     variations: Vec<(Vec<String>, Plies)>,
@@ -46,7 +46,7 @@ enum Style {
 }
 
 impl Style {
-    fn written(self, position: &Position, step: Move, variant: Variant) -> String {
+    fn to_text(self, position: &Position, step: Move, variant: Variant) -> String {
         let san = position.san(step).to_string();
         let uci = step.uci(variant).to_string();
         let castles = san.starts_with('O');
@@ -80,17 +80,17 @@ fn comments() -> impl Strategy<Value = Vec<String>> {
 }
 
 fn plies(length: usize) -> impl Strategy<Value = Plies> {
-    let said = |variations: BoxedStrategy<_>| {
+    let annotations = |variations: BoxedStrategy<_>| {
         (vec(any::<u8>(), 0..3), comments(), variations)
-            .prop_map(|(nags, comments, variations)| Said { nags, comments, variations })
+            .prop_map(|(nags, comments, variations)| Annotations { nags, comments, variations })
             .boxed()
     };
-    let leaf = said(Just(Vec::new()).boxed());
-    let said = leaf.prop_recursive(4, 60, 6, move |inner| {
+    let leaf = annotations(Just(Vec::new()).boxed());
+    let annotations = leaf.prop_recursive(4, 60, 6, move |inner| {
         let line = (comments(), vec((any::<u16>(), inner), 0..5));
-        said(prop_oneof![4 => Just(Vec::new()), 1 => vec(line, 0..3)].boxed())
+        annotations(prop_oneof![4 => Just(Vec::new()), 1 => vec(line, 0..3)].boxed())
     });
-    vec((any::<u16>(), said), 0..length)
+    vec((any::<u16>(), annotations), 0..length)
 }
 
 fn seeds() -> impl Strategy<Value = Seeds> {
@@ -108,21 +108,21 @@ fn seeds() -> impl Strategy<Value = Seeds> {
 }
 
 /// The legal move that a number chooses.
-fn chosen(position: &Position, number: u16) -> Option<Move> {
+fn choose(position: &Position, number: u16) -> Option<Move> {
     let moves: Vec<Move> = position.legal_moves().into_iter().collect();
     (!moves.is_empty()).then(|| moves[usize::from(number) % moves.len()])
 }
 
-fn line(start: Position, comments: &[String], plies: &[(u16, Said)]) -> Line {
+fn line(start: Position, comments: &[String], plies: &[(u16, Annotations)]) -> Line {
     let mut position = start;
     let mut line = Line { comments: comments.to_vec(), plies: Vec::new() };
-    for (number, said) in plies {
-        let Some(step) = chosen(&position, *number) else { break };
+    for (number, annotations) in plies {
+        let Some(step) = choose(&position, *number) else { break };
         line.plies.push(Ply {
             step,
-            nags: said.nags.clone(),
-            comments: said.comments.clone(),
-            variations: said
+            nags: annotations.nags.clone(),
+            comments: annotations.comments.clone(),
+            variations: annotations
                 .variations
                 .iter()
                 .map(|(comments, plies)| self::line(position, comments, plies))
@@ -204,8 +204,8 @@ proptest! {
         let start = Position::from_fen(fen, variant).unwrap();
         let (mut position, mut moves, mut words) = (start, Vec::new(), String::new());
         for number in numbers {
-            let Some(step) = chosen(&position, number) else { break };
-            words += &style.written(&position, step, variant);
+            let Some(step) = choose(&position, number) else { break };
+            words += &style.to_text(&position, step, variant);
             words.push(' ');
             position = position.play(step);
             moves.push(step);

@@ -14,7 +14,7 @@ use crate::{Move, Position, Role, San, Square};
 pub(super) enum Meaning {
     Move(Move),
     Null,
-    /// It says something about a move, and no sign of the standard says it.
+    /// A remark about a move for which the standard has no glyph.
     Remark,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn meaning(word: &[u8], position: &Position) -> Option<Meaning> {
         _ => {}
     }
     let bare = without_signs(word);
-    two_squares(bare, position).or_else(|| respelled(bare, position)).map(Meaning::Move)
+    two_squares(bare, position).or_else(|| respell(bare, position)).map(Meaning::Move)
 }
 
 /// Without what is written behind a move: check, mate, en passant.
@@ -88,7 +88,7 @@ fn square(text: &[u8]) -> Option<(Square, &[u8])> {
 }
 
 /// A short move with other signs or letters than the standard's.
-fn respelled(word: &[u8], position: &Position) -> Option<Move> {
+fn respell(word: &[u8], position: &Position) -> Option<Move> {
     let castling = match word.to_ascii_uppercase().as_slice() {
         b"O-O" | b"OO" => Some("O-O"),
         b"O-O-O" | b"OOO" => Some("O-O-O"),
@@ -162,7 +162,7 @@ mod tests {
 
     /// The moves of the only game as they are written.
     #[track_caller]
-    fn written(text: &str) -> String {
+    fn rewrite(text: &str) -> String {
         let games = games(text);
         assert_eq!(games.len(), 1, "{text}: {games:?}");
         let text = games[0].as_ref().expect(text).to_string();
@@ -242,11 +242,11 @@ mod tests {
 
     #[test]
     fn a_line_ends_before_a_null_move() {
-        assert_eq!(written("1. e4 -- 2. d4 $1 {why} *"), "1. e4 {-- d4 $1 why} *");
-        assert_eq!(written("1. -- e5 1-0"), "{-- e5} 1-0");
-        assert_eq!(written("1. e4 0000 2. d4 *"), "1. e4 {0000 d4} *");
+        assert_eq!(rewrite("1. e4 -- 2. d4 $1 {why} *"), "1. e4 {-- d4 $1 why} *");
+        assert_eq!(rewrite("1. -- e5 1-0"), "{-- e5} 1-0");
+        assert_eq!(rewrite("1. e4 0000 2. d4 *"), "1. e4 {0000 d4} *");
         assert_eq!(
-            written("1. e4 e5 (1... Z0 2. d4 (2. Nf3 (2. c4)) d5) 2. Nf3 *"),
+            rewrite("1. e4 e5 (1... Z0 2. d4 (2. Nf3 (2. c4)) d5) 2. Nf3 *"),
             "1. e4 e5 ({Z0 d4 (Nf3 (c4)) d5}) 2. Nf3 *"
         );
         let text = "1. e4 -- {why} 2. d4 *";
@@ -258,19 +258,19 @@ mod tests {
     #[test]
     fn a_variation_ends_before_an_illegal_move_and_a_main_line_is_broken() {
         assert_eq!(
-            written("1. e4 e5 (1... c5 2. Ke3 {x} Nc6) 2. Nf3 *"),
+            rewrite("1. e4 e5 (1... c5 2. Ke3 {x} Nc6) 2. Nf3 *"),
             "1. e4 e5 (1... c5 {Ke3 x Nc6}) 2. Nf3 *"
         );
         // A variation of nothing has no place.
-        assert_eq!(written("(1. d4) 1. e4 *"), "1. e4 *");
+        assert_eq!(rewrite("(1. d4) 1. e4 *"), "1. e4 *");
         let games = games("1. e4 e5 2. Ke3 * 1. d4 *");
         assert!(games[0].is_err() && games[1].is_ok(), "{games:?}");
     }
 
     #[test]
     fn signs_between_moves_are_stepped_over() {
-        assert_eq!(written("1. e4 += e5 +/- 2. Nf3 ± $999 ~ Nc6 -+ *"), "1. e4 e5 2. Nf3 Nc6 *");
-        assert_eq!(written("1. e4 e6 2. e5 d5 3. exd6 e.p. *"), "1. e4 e6 2. e5 d5 3. exd6 *");
+        assert_eq!(rewrite("1. e4 += e5 +/- 2. Nf3 ± $999 ~ Nc6 -+ *"), "1. e4 e5 2. Nf3 Nc6 *");
+        assert_eq!(rewrite("1. e4 e6 2. e5 d5 3. exd6 e.p. *"), "1. e4 e6 2. e5 d5 3. exd6 *");
         for sign in ["@", "\0", "\"", "&"] {
             assert!(games(&format!("1. e4 {sign} e5 *"))[0].is_err(), "{sign}");
         }

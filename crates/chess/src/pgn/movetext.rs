@@ -5,7 +5,7 @@ use super::visitor::{Raw, RawSan, Visitor};
 use super::{GameResult, MAX_COMMENT, MAX_DEPTH, MAX_TOKEN, lenient, scan};
 use crate::San;
 
-/// So much is in memory from the start of each word on, unless the file ends before.
+/// At least this many bytes are in memory from the start of each word, unless the file ends before.
 pub(super) const MARGIN: usize = 4 * MAX_TOKEN;
 
 /// Why the loop has stopped; it stands before the thing named, except behind a result.
@@ -27,7 +27,7 @@ pub(super) enum Stop {
     Result(GameResult),
 }
 
-/// What stands for nothing: blanks, and dots, which mean nothing outside of numbers.
+/// Bytes without meaning: blanks, and dots outside of numbers.
 const BLANK: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -75,8 +75,8 @@ pub(super) fn word_end(text: &[u8], from: usize) -> usize {
     end
 }
 
-/// Hands on what stands in `text` from `at` on. `soft_end` is where a new word may no longer
-/// begin. After an error, `at` is where it was found.
+/// Passes what stands in `text` from `at` on to the visitor. `soft_end` is where a new word may no
+/// longer begin. After an error, `at` is where it was found.
 #[inline(always)]
 pub(super) fn walk<V: Visitor>(
     text: &[u8],
@@ -93,7 +93,7 @@ pub(super) fn walk<V: Visitor>(
         }
         let word = word_at(text, here);
         let byte = word as u8;
-        // One question after the other: a jump by a table is guessed wrong more often.
+        // Comparisons in sequence: a jump table is predicted wrong more often.
         if LETTER[usize::from(byte)] {
             let (san, next) = san_at(text, here, word);
             if let Err(reason) = hand_move(visitor, san) {
@@ -211,7 +211,7 @@ enum Digits {
     TooLong,
 }
 
-/// What digits begin that are no number with dots and a blank near by.
+/// What digits begin if they are not a number with dots and a blank after it.
 #[inline(never)]
 fn number_or_result(text: &[u8], from: usize) -> Digits {
     let mut end = from + 1;
@@ -234,8 +234,8 @@ fn number_or_result(text: &[u8], from: usize) -> Digits {
     }
 }
 
-/// Hands on the comment that begins here, and says where to go on; `None` if its end is not in
-/// memory.
+/// Passes the comment that begins here to the visitor and returns where to continue; `None` if its
+/// end is not in memory.
 #[inline(always)]
 fn comment<V: Visitor>(
     text: &[u8],
@@ -377,10 +377,10 @@ pub(super) fn comment_end(text: &[u8], from: usize) -> CommentEnd {
 /// What stands ahead, as far as it is in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ahead {
-    /// What was asked for, so far away.
+    /// What was searched for, at this distance.
     Yes(usize),
     No,
-    /// More is needed to tell.
+    /// More input is needed to decide.
     Unknown,
 }
 
@@ -390,10 +390,10 @@ const BLANKS: usize = 8;
 /// How far to look for the quote that makes a bracket a tag.
 const NAME: usize = 255;
 
-/// So much tells a tag from another bracket.
+/// This many bytes are enough to tell a tag from another bracket.
 pub(super) const TAG_AHEAD: usize = 1 + NAME + BLANKS + 1;
 
-/// Whether behind this line end come an empty line and a tag.
+/// True if behind this line end come an empty line and a tag.
 fn tag_after_empty_line(text: &[u8]) -> Ahead {
     let blanks = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
     let distance = 1 + text[1..].iter().take(BLANKS).take_while(blanks).count();
@@ -407,7 +407,7 @@ fn tag_after_empty_line(text: &[u8]) -> Ahead {
     }
 }
 
-/// Whether this begins like a tag: a bracket, a name, blanks, a quote.
+/// True if this begins like a tag: a bracket, a name, blanks, a quote.
 pub(super) fn is_tag(text: &[u8]) -> Ahead {
     match text {
         [] => return Ahead::Unknown,

@@ -32,7 +32,7 @@ pub struct Reader<R> {
     usual: Position,
     /// Where in a game the reader is; after a fault this tells what still belongs to it.
     pub(super) section: Section,
-    /// Whether the game has an `Event` tag: a second one begins the next game.
+    /// True if the game has an `Event` tag: a second one begins the next game.
     pub(super) event: bool,
     /// How many variations are open.
     pub(super) depth: usize,
@@ -44,7 +44,7 @@ pub(super) enum Section {
     Movetext,
 }
 
-/// What was found in the place of a game.
+/// What was found where a game should begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Seen {
     Nothing,
@@ -52,7 +52,7 @@ enum Seen {
     Complete,
 }
 
-/// Whether a comment must be in memory as a whole.
+/// How a comment is read: as a whole into memory, or skipped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Span {
     Whole,
@@ -155,8 +155,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The next game with all that stands in it, read strictly, whatever holds for others. A program that
-    /// asks for nothing else is smaller: 4 kB of WebAssembly, compressed.
+    /// The next game with all its contents, read strictly, regardless of [`Reader::keep`] and
+    /// [`Reader::lenient`]. A program that uses no other method is smaller: 4 kB of compressed
+    /// WebAssembly.
     ///
     /// # Errors
     ///
@@ -172,8 +173,9 @@ impl<R: Read> Reader<R> {
         self.build::<true, true, false>()
     }
 
-    /// The next game with all that stands in it, read leniently, whatever holds for others. As for
-    /// [`next_whole_game`](Self::next_whole_game), a program that asks for nothing else is smaller.
+    /// The next game with all its contents, read leniently, regardless of [`Reader::keep`] and
+    /// [`Reader::lenient`]. As for [`next_whole_game`](Self::next_whole_game), a program that uses
+    /// no other method is smaller.
     ///
     /// # Errors
     ///
@@ -212,7 +214,8 @@ impl<R: Read> Reader<R> {
         self.replay_with(|_, _| {})
     }
 
-    /// Like [`Reader::next_replay`], and shows each position with the move that is played in it.
+    /// Like [`Reader::next_replay`], and calls a function with each position and the move played in
+    /// it.
     ///
     /// ```
     /// use hansu_chess::pgn::Reader;
@@ -231,8 +234,8 @@ impl<R: Read> Reader<R> {
         self.visit(&mut replay).map(|result| result.map(|()| replay.replayed()))
     }
 
-    /// Hands the pieces of the next game to a visitor; `None` at the end. After an error the
-    /// reader stands behind the broken game.
+    /// Passes the pieces of the next game to a visitor; `None` at the end. After an error the
+    /// reader is after the broken game.
     ///
     /// ```
     /// use hansu_chess::pgn::{PgnReason, RawSan, Reader, Visitor};
@@ -252,7 +255,7 @@ impl<R: Read> Reader<R> {
         if seen.is_err() {
             self.recover();
         }
-        // What ends where the source has failed is no game, except with its result.
+        // Text that ends because the source has failed is not a game, unless its result was read.
         if seen != Ok(Seen::Complete)
             && self.buffer.rest().is_empty()
             && let Some(kind) = self.buffer.failure()
@@ -291,7 +294,7 @@ impl<R: Read> Reader<R> {
             }
         }
         if self.buffer.peek().is_none() && !tagged {
-            // Comments behind the last game are no game.
+            // Comments after the last game are not a game.
             return Ok(Seen::Nothing);
         }
         self.section = Section::Movetext;
@@ -315,7 +318,7 @@ impl<R: Read> Reader<R> {
     fn movetext<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<GameResult>, PgnError> {
         loop {
             self.buffer.want(MARGIN);
-            // Just there a word may begin that ends outside of memory.
+            // A word may begin there that ends outside of memory.
             let margin = if self.buffer.ended() { 0 } else { MARGIN - 1 };
             let (mut at, mut depth) = (self.buffer.at, self.depth);
             let text = self.buffer.all();
@@ -380,13 +383,13 @@ impl<R: Read> Reader<R> {
         self.at(Err(PgnReason::TooLong(Part::Tag)))
     }
 
-    /// Whether a line begins here, and a tag on it.
+    /// True if a line begins here, and a tag on it.
     pub(super) fn is_tag_line(&mut self) -> bool {
         self.buffer.want(TAG_AHEAD);
         self.buffer.at_line_start() && matches!(movetext::is_tag(self.buffer.rest()), Ahead::Yes(_))
     }
 
-    /// Whether an `Event` tag begins here.
+    /// True if an `Event` tag begins here.
     pub(super) fn is_event(&mut self) -> bool {
         const EVENT: &[u8] = b"[Event";
         self.buffer.want(EVENT.len() + 1);
@@ -463,7 +466,7 @@ impl<R: Read> Reader<R> {
     }
 
     // -----------------------------------------------------------------------------------------
-    // Things that mean nothing.
+    // Text without meaning.
 
     /// Steps over blanks, byte order marks and lines that begin with `%`. False at the end.
     pub(super) fn skip_blank(&mut self) -> bool {
@@ -549,7 +552,7 @@ fn tag_pair(text: &[u8], ended: bool) -> Pair {
             _ => {}
         }
     }
-    // Quotes inside that nobody escaped: then the value ends with the line.
+    // Unescaped quotes inside the value: then it ends with the line.
     let line = value + scan::find2(&text[value..], b'\n', b'\r');
     if line == text.len() && !ended {
         return Pair::Further;

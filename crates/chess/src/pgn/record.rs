@@ -1,11 +1,11 @@
-//! A game as PGN tells it: tags, moves, comments, signs, variations, result.
+//! A game as PGN has it: tags, moves, comments, glyphs, variations, result.
 
 use std::fmt;
 
 use super::{GameResult, Tags, writer};
 use crate::{Game, Move, Position, Variant};
 
-/// A game as PGN tells it.
+/// A game as PGN has it.
 ///
 /// ```
 /// use hansu_chess::pgn::{GameResult, Reader};
@@ -28,9 +28,9 @@ pub struct Record {
     pub variant: Variant,
     /// The first position.
     pub start: Position,
-    /// What was played.
+    /// The main line.
     pub main: Line,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
 }
 
@@ -46,13 +46,13 @@ pub struct Record {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Line {
-    /// What is said before the first move.
+    /// Comments before the first move.
     pub comments: Vec<String>,
     /// The moves.
     pub plies: Vec<Ply>,
 }
 
-/// A move of one side and what is said about it.
+/// A move of one side with its annotations.
 ///
 /// ```
 /// use hansu_chess::pgn::Reader;
@@ -67,9 +67,9 @@ pub struct Ply {
     pub step: Move,
     /// Signs by their numbers: 1 is `!`, 2 is `?`, and so on.
     pub nags: Vec<u8>,
-    /// What is said about it.
+    /// Comments after the move.
     pub comments: Vec<String>,
-    /// What could have been played instead.
+    /// Alternatives to the move.
     pub variations: Vec<Line>,
 }
 
@@ -80,7 +80,7 @@ impl From<Move> for Ply {
 }
 
 impl Line {
-    /// Whether nothing is played and nothing said.
+    /// True if there are no moves and no comments.
     ///
     /// ```
     /// # use hansu_chess::pgn::Line;

@@ -62,7 +62,7 @@ impl<R: Read> Reader<R> {
         result && (self.depth == 0 || self.is_empty_line_next())
     }
 
-    /// Whether the line ends here and an empty one follows, or nothing at all: then a game ends
+    /// True if the line ends here and an empty one follows, or nothing at all: then a game ends
     /// even if its parentheses do not.
     fn is_empty_line_next(&mut self) -> bool {
         self.buffer.want(MARGIN);

@@ -5,7 +5,7 @@ use super::visitor::{Movetext, Raw, RawSan, Visitor};
 use super::{GameResult, MAX_TAG_VALUE, Part};
 use crate::{Move, Position, San, SanError, Variant};
 
-/// What the tags say of the game itself.
+/// The tags that belong to the game itself: variant, start position and result.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heading {
     fen: Option<String>,
@@ -30,7 +30,7 @@ impl Heading {
         } else if name.eq_ignore_ascii_case(b"Variant") {
             self.variant = variant(value.bytes()).ok_or(PgnReason::Variant)?;
         } else {
-            // `SetUp` says no more than `FEN` does.
+            // `SetUp` adds nothing to `FEN`.
             return Ok(name.eq_ignore_ascii_case(b"SetUp"));
         }
         Ok(true)
@@ -40,13 +40,13 @@ impl Heading {
         self.variant
     }
 
-    /// Where the game starts, unless there as usual.
+    /// The start position, unless it is the usual one.
     pub(super) fn start(&self) -> Result<Option<Position>, PgnReason> {
         let Some(fen) = &self.fen else { return Ok(None) };
         Position::from_fen(fen, self.variant).map(Some).map_err(PgnReason::Fen)
     }
 
-    /// The result behind the moves counts; the tag only where that says nothing.
+    /// The result after the moves counts; the tag is used only if there is none.
     pub(super) fn result(&self, written: Option<GameResult>) -> GameResult {
         match written {
             None | Some(GameResult::Unknown) => self.result.unwrap_or_default(),
@@ -94,7 +94,7 @@ pub struct Replayed {
     pub line: u64,
     /// How many moves of single sides the main line has.
     pub plies: u32,
-    /// The result as it is written.
+    /// The result as written.
     pub result: GameResult,
     /// The position at the end.
     pub position: Position,
@@ -113,7 +113,7 @@ pub struct Replayed {
 #[derive(Clone, Debug)]
 pub struct Replay<F> {
     heading: Heading,
-    /// The usual start, worked out once.
+    /// The usual start position, computed once.
     usual: Position,
     line: u64,
     position: Position,
@@ -123,7 +123,7 @@ pub struct Replay<F> {
 }
 
 impl<F: FnMut(&Position, Move)> Replay<F> {
-    /// Shows each position with the move that is played in it.
+    /// Calls a function with each position and the move that is played in it.
     ///
     /// ```
     /// # use hansu_chess::pgn::Replay;
@@ -145,7 +145,7 @@ impl<F: FnMut(&Position, Move)> Replay<F> {
         }
     }
 
-    /// What came out.
+    /// The result of the replay.
     ///
     /// ```
     /// use hansu_chess::Position;
@@ -161,7 +161,7 @@ impl<F: FnMut(&Position, Move)> Replay<F> {
         }
     }
 
-    /// Plays a move. Apart from the loop that looks for moves: together they would need more
+    /// Plays a move. Not inlined into the loop that parses moves: together they would need more
     /// registers than there are.
     #[inline(never)]
     fn play(&mut self, san: San) -> Result<(), SanError> {

@@ -3,11 +3,11 @@
 const ONES: u64 = u64::from_le_bytes([0x01; 8]);
 const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
 
-/// So far words of eight bytes are the fastest way: most comments end there.
+/// Up to this distance words of eight bytes are fastest: most comments end there.
 const NEAR: usize = 64;
 
-/// Farther away so many bytes are looked at together: the comparison of all of them becomes a few
-/// vector instructions.
+/// Beyond that this many bytes are compared at once: the compiler makes a few vector instructions
+/// of it.
 const WIDE: usize = 64;
 
 /// Where the first of two bytes stands, or the length when there is none.
@@ -78,7 +78,7 @@ pub(super) const fn number_in(word: u64) -> usize {
 /// Where the first `}` or newline stands, or the length when there is neither.
 #[inline(never)]
 pub(super) fn brace_or_newline(bytes: &[u8]) -> usize {
-    // In plain text nothing else is as high or as low, and that is told with half the work.
+    // In plain text no other byte is as high or as low; testing that takes half the work.
     let unusual = |word: &[u8; 8]| {
         let word = u64::from_le_bytes(*word);
         let high = word.wrapping_add(ONES * (0x80 - b'}' as u64)) | word;

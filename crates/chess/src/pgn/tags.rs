@@ -18,7 +18,7 @@ const ROSTER: [(&str, &str); 6] = [
 /// What a [`Record`](super::Record) keeps in fields of its own.
 const KEPT_ELSEWHERE: [&str; 4] = ["Result", "FEN", "SetUp", "Variant"];
 
-/// Why a tag is not taken.
+/// Why a tag is refused.
 ///
 /// ```
 /// use hansu_chess::pgn::{TagError, Tags};
@@ -75,7 +75,7 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// Nothing known.
+    /// All tags unknown.
     ///
     /// ```
     /// # use hansu_chess::pgn::Tags;
@@ -166,11 +166,11 @@ impl Tags {
         roster.chain(self.others.iter().map(|(name, value)| (name.as_str(), value.as_str())))
     }
 
-    /// How many stand before the `Result` tag.
+    /// Number of tags before the `Result` tag.
     pub(super) const BEFORE_RESULT: usize = ROSTER.len();
 }
 
-/// Whether a tag may be called so.
+/// True if this is a valid name of a tag.
 fn is_name(name: &str) -> bool {
     (1..=255).contains(&name.len()) && name.bytes().all(is_name_byte)
 }

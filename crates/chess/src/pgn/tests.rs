@@ -295,7 +295,7 @@ fn errors_at_the_end_end() {
     }
 }
 
-/// Repeats something so often, without taking memory.
+/// Repeats something without using memory.
 struct Repeat {
     unit: &'static [u8],
     left: u64,

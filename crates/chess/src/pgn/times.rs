@@ -2,14 +2,14 @@
 //! times, other programs write `WhiteTimeControl` and `BlackTimeControl`. As one text, which is not
 //! a value of the standard's tag, the two are `W300+3 B60`.
 
-/// Whether a text is a time control as the standard writes it.
+/// True if a text is a time control in the form of the standard.
 fn is_plain(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'/' | b'+' | b':' | b'*');
     text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(allowed)
 }
 
-/// White's time control and Black's as one text; nothing when one of them is not written as the
-/// standard does.
+/// White's time control and Black's as one text; `None` when one of them is not in the form of the
+/// standard.
 ///
 /// ```
 /// use hansu_chess::pgn::time_odds;
@@ -33,7 +33,7 @@ pub fn times_of(written: &str) -> Option<(&str, &str)> {
     (is_plain(times.0) && is_plain(times.1)).then_some(times)
 }
 
-/// The tags that tell a time control, which may be one for each side.
+/// The tags of a time control, which may differ between the sides.
 ///
 /// ```
 /// use hansu_chess::pgn::time_tags;

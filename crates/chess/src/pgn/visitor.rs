@@ -1,4 +1,4 @@
-//! What a reader hands on: the pieces of a game in their order.
+//! The visitor of a reader: it receives the pieces of a game in their order.
 
 use std::borrow::Cow;
 
@@ -33,13 +33,13 @@ use crate::{San, SanError};
 /// assert_eq!(reader.visit(&mut count), None);
 /// ```
 pub trait Visitor {
-    /// Whether comments are wanted; else they are skipped without limit and much faster.
+    /// True if comments are wanted; else they are skipped without limit and much faster.
     const COMMENTS: bool = true;
 
-    /// Whether variations are wanted; else they are skipped without limit.
+    /// True if variations are wanted; else they are skipped without limit.
     const VARIATIONS: bool = true;
 
-    /// Whether signs between moves that the standard does not have are stepped over, and `½-½` and
+    /// True if signs between moves that the standard does not have are stepped over, and `½-½` and
     /// `1/2` are results; else they are faults.
     const LENIENT: bool = false;
 
@@ -58,7 +58,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// The tags are complete. Says whether the moves are wanted.
+    /// The tags are complete. Returns whether the moves are wanted.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ pub trait Visitor {
         Ok(Movetext::Read)
     }
 
-    /// A move, not judged at all.
+    /// A move; it need not be legal.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ pub trait Visitor {
     }
 }
 
-/// Whether a visitor wants the moves of a game, now that it knows the tags.
+/// Whether a visitor wants the moves of a game, decided after its tags.
 ///
 /// ```
 /// use hansu_chess::pgn::{Movetext, PgnReason, Raw, RawSan, Reader, Visitor};
@@ -155,9 +155,9 @@ pub trait Visitor {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Movetext {
-    /// They are handed on.
+    /// The visitor gets the moves.
     Read,
-    /// They are skipped, as is the call of [`Visitor::end`].
+    /// The moves are skipped, and so is the call of [`Visitor::end`].
     Skip,
 }
 
@@ -186,7 +186,7 @@ pub enum Movetext {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawSan<'a> {
     bytes: &'a [u8],
-    /// Already read, because the end of the text was found so.
+    /// The parsed move, if finding the end of the text has parsed it.
     known: Option<San>,
 }
 
@@ -196,7 +196,7 @@ impl<'a> RawSan<'a> {
         RawSan { bytes, known: None }
     }
 
-    /// Read leniently before.
+    /// A move that was already read leniently.
     #[inline(always)]
     pub(super) const fn already_read(bytes: &'a [u8], san: San) -> RawSan<'a> {
         RawSan { bytes, known: Some(san) }
@@ -220,8 +220,8 @@ impl<'a> RawSan<'a> {
         self.bytes
     }
 
-    /// What [`San::lenient`] reads in it, which is faster here: most moves are read when their end
-    /// is looked for.
+    /// The same as [`San::lenient`] of the text, but faster: most moves are parsed while their end
+    /// is searched for.
     ///
     /// # Errors
     ///

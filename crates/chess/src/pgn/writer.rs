@@ -48,7 +48,7 @@ impl<W: io::Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// When the target does not take it.
+    /// When the target returns an error.
     ///
     /// ```
     /// use hansu_chess::pgn::{Record, Writer};
@@ -64,7 +64,7 @@ impl<W: io::Write> Writer<W> {
         self.write.write_all(self.text.as_bytes())
     }
 
-    /// What was written into.
+    /// The target of the writer.
     ///
     /// ```
     /// # use hansu_chess::pgn::Writer;
@@ -90,7 +90,7 @@ pub(super) fn push_record(text: &mut String, record: &Record) {
     words.end_line();
 }
 
-/// The tags that say where the game starts.
+/// Writes the tags of the variant and the start position.
 fn push_start(text: &mut String, record: &Record) {
     if record.variant == Variant::Chess960 {
         push_tag(text, "Variant", "Chess960");
@@ -115,8 +115,8 @@ fn push_tag(text: &mut String, name: &str, value: &str) {
     text.push_str("\"]\n");
 }
 
-/// Where in a line the writer is.
-struct Place<'a> {
+/// The position of the writer in a line.
+struct Cursor<'a> {
     line: &'a Line,
     /// The next move.
     ply: usize,
@@ -125,46 +125,47 @@ struct Place<'a> {
     /// The position before the last move.
     before: Position,
     now: Position,
-    /// Whether Black's next move needs its number.
+    /// True if Black's next move needs its move number.
     numbered: bool,
 }
 
-impl<'a> Place<'a> {
-    const fn start(line: &'a Line, start: Position) -> Place<'a> {
-        Place { line, ply: 0, variation: 0, before: start, now: start, numbered: true }
+impl<'a> Cursor<'a> {
+    const fn start(line: &'a Line, start: Position) -> Cursor<'a> {
+        Cursor { line, ply: 0, variation: 0, before: start, now: start, numbered: true }
     }
 }
 
-/// A line with all its variations, without recursion: their depth is not ours to choose.
+/// Writes a line with all its variations; without recursion, because variations may be of any
+/// depth.
 fn push_line(words: &mut Words<'_>, main: &Line, start: Position) {
     push_comments(words, &main.comments);
-    let mut places = vec![Place::start(main, start)];
-    while let Some(place) = places.last_mut() {
-        let last = place.ply.checked_sub(1).and_then(|last| place.line.plies.get(last));
-        if let Some(variation) = last.and_then(|ply| ply.variations.get(place.variation)) {
-            place.variation += 1;
+    let mut cursors = vec![Cursor::start(main, start)];
+    while let Some(cursor) = cursors.last_mut() {
+        let last = cursor.ply.checked_sub(1).and_then(|last| cursor.line.plies.get(last));
+        if let Some(variation) = last.and_then(|ply| ply.variations.get(cursor.variation)) {
+            cursor.variation += 1;
             if !variation.is_empty() {
-                place.numbered = true;
-                let inner = Place::start(variation, place.before);
+                cursor.numbered = true;
+                let inner = Cursor::start(variation, cursor.before);
                 words.begin("(");
                 words.glue_next();
                 push_comments(words, &variation.comments);
-                places.push(inner);
+                cursors.push(inner);
             }
-        } else if let Some(ply) = place.line.plies.get(place.ply) {
-            push_number(words, &place.now, place.numbered);
+        } else if let Some(ply) = cursor.line.plies.get(cursor.ply) {
+            push_number(words, &cursor.now, cursor.numbered);
             let mut san = String::with_capacity(8);
-            place.now.san(ply.step).push_to(&mut san);
+            cursor.now.san(ply.step).push_to(&mut san);
             words.begin(&san);
             for nag in &ply.nags {
                 words.begin(&format!("${nag}"));
             }
-            place.numbered = push_comments(words, &ply.comments);
-            (place.before, place.now) = (place.now, place.now.play(ply.step));
-            (place.ply, place.variation) = (place.ply + 1, 0);
+            cursor.numbered = push_comments(words, &ply.comments);
+            (cursor.before, cursor.now) = (cursor.now, cursor.now.play(ply.step));
+            (cursor.ply, cursor.variation) = (cursor.ply + 1, 0);
         } else {
-            places.pop();
-            if !places.is_empty() {
+            cursors.pop();
+            if !cursors.is_empty() {
                 words.close(")");
             }
         }
@@ -179,7 +180,7 @@ fn push_number(words: &mut Words<'_>, position: &Position, numbered: bool) {
     }
 }
 
-/// Whether there were any.
+/// Writes comments; returns true if at least one is not empty.
 fn push_comments(words: &mut Words<'_>, comments: &[String]) -> bool {
     let mut any = false;
     for comment in comments {
@@ -204,7 +205,8 @@ fn push_comments(words: &mut Words<'_>, comments: &[String]) -> bool {
     any
 }
 
-/// The words of a comment. A command as `[%eval 0.34]` is one: programs look for it in a line.
+/// The words of a comment. A command such as `[%eval 0.34]` is one word, because programs expect it
+/// on one line.
 fn words_of(comment: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(comment);
     std::iter::from_fn(move || {
@@ -221,9 +223,9 @@ struct Words<'a> {
     text: &'a mut String,
     /// The last word, which may still grow.
     word: String,
-    /// How full the line is without it.
+    /// The column after the words before it.
     column: usize,
-    /// Whether the next word belongs to this one.
+    /// True if the next word follows without a space.
     glued: bool,
 }
 
@@ -240,7 +242,7 @@ impl Words<'_> {
         self.glued = true;
     }
 
-    /// Goes on with the last word.
+    /// Appends to the last word.
     fn close(&mut self, end: &str) {
         self.glued = false;
         self.word.push_str(end);

@@ -10,8 +10,8 @@ use crate::sliders::{self, Sliders, Task};
 use crate::{Bitboard, Color, File, Move, Position, Rank, Role, Square};
 
 impl San {
-    /// The one legal move that is written so. If the notation was read strictly, it must be
-    /// written exactly as Hansu writes it.
+    /// The only legal move with this notation. If the notation was read strictly, it must be
+    /// exactly as Hansu writes it.
     ///
     /// # Errors
     ///
@@ -62,8 +62,8 @@ impl Position {
             fn run<S: Sliders>(self, sliders: S) -> San {
                 let Write(position, step) = self;
                 match position.turn {
-                    Color::White => View::<White, S>::new(position, sliders).written(step),
-                    Color::Black => View::<Black, S>::new(position, sliders).written(step),
+                    Color::White => View::<White, S>::new(position, sliders).to_san(step),
+                    Color::Black => View::<Black, S>::new(position, sliders).to_san(step),
                 }
             }
         }
@@ -71,7 +71,7 @@ impl Position {
     }
 }
 
-/// What reaches a square on an empty board, by role; pawns are not asked for here.
+/// What reaches a square on an empty board, by role; not used for pawns.
 static REACH: [[Bitboard; Role::ALL.len()]; 64] = {
     let mut table = [[Bitboard::EMPTY; Role::ALL.len()]; 64];
     let mut to = 0;
@@ -155,7 +155,7 @@ impl<'a, U: Side, S: Sliders> View<'a, U, S> {
     }
 
     #[inline(always)]
-    fn written(self, step: Move) -> San {
+    fn to_san(self, step: Move) -> San {
         let suffix = self.suffix(step);
         San { step: self.written_step(step), suffix, lenient: false }
     }
@@ -339,13 +339,14 @@ impl<'a, U: Side, S: Sliders> View<'a, U, S> {
     }
 }
 
-/// Whether this is how a move is written, apart from the lenient way that most readers go.
+/// True if this is exactly how a move is written. Separate from lenient reading, which is more
+/// common.
 #[inline(never)]
 fn is_written_so(position: &Position, step: Move, san: &San) -> bool {
     position.san(step) == *san
 }
 
-/// The squares of a file and a rank, as far as they are told.
+/// The squares of a file and a rank, where they are given.
 #[inline(always)]
 pub(super) fn within(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(!Bitboard::EMPTY, Bitboard::file) & rank.map_or(!Bitboard::EMPTY, Bitboard::rank)

@@ -1,4 +1,5 @@
-//! Why a notation is not a legal move: which piece was most likely meant, and what the judge says.
+//! Why a notation is not a legal move: which piece was most likely meant, and why its move is
+//! refused.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -33,7 +34,7 @@ pub enum SanRefusal {
     Move {
         /// The move that was most likely meant; a castling king goes to its rook.
         meant: UciMove,
-        /// What the judge says of it.
+        /// Why it is refused.
         why: Refusal,
     },
 }
@@ -51,10 +52,10 @@ impl fmt::Display for SanRefusal {
 impl std::error::Error for SanRefusal {}
 
 impl San {
-    /// The legal move that is meant, or the reason against the one that was most likely meant.
+    /// The legal move, or the reason against the move that was most likely meant.
     ///
-    /// Here only the meaning counts, not how strictly it was written; and a king that is sent where
-    /// castling would bring it castles, as with [`Position::judge`].
+    /// Strictness of the notation does not matter here. A king that is sent to its castling target
+    /// castles, as with [`Position::judge`].
     ///
     /// # Errors
     ///
@@ -106,7 +107,8 @@ impl San {
     }
 }
 
-/// Castling by its sign. Without the right the judge of squares could take it for a king's step.
+/// Castling written as `O-O`. Without the right, [`Position::judge`] could take it for a king's
+/// step.
 fn judge_castling(position: &Position, side: CastlingSide) -> Result<Move, SanRefusal> {
     let king = position.king(position.turn());
     let home = Rank::First.seen_by(position.turn());
@@ -131,7 +133,7 @@ fn judge_castling(position: &Position, side: CastlingSide) -> Result<Move, SanRe
     }
 }
 
-/// How much a refusal tells: the further the judge came, the likelier the piece was meant.
+/// How likely a refused move was meant: the more checks it passed, the likelier.
 const fn telling(why: Refusal) -> u8 {
     match why {
         Refusal::GameOver
@@ -156,7 +158,7 @@ const fn telling(why: Refusal) -> u8 {
     }
 }
 
-/// How many steps of a king two squares are apart.
+/// The number of king moves between two squares.
 fn distance(one: Square, other: Square) -> u8 {
     let files = (one.file() as u8).abs_diff(other.file() as u8);
     let ranks = (one.rank() as u8).abs_diff(other.rank() as u8);

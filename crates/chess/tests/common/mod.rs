@@ -4,8 +4,8 @@ use hansu_chess::{Position, Square, Variant};
 use hansu_ground::games as random;
 use proptest::prelude::*;
 
-/// How many cases a law is tried on: as many as it says, unless `PROPTEST_CASES` says otherwise
-/// (a soak asks for more, mutation testing for fewer).
+/// The number of cases for a law: `PROPTEST_CASES` overrides the default (more for a soak, fewer
+/// for mutation testing).
 pub(crate) fn cases(usual: u32) -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {

@@ -1,11 +1,11 @@
 //! The file of sequences for the page's test: made here, and checked for drift.
 //!
-//! `make sequences` writes the file anew (it runs this test with `HANSU_WRITE=1`).
+//! `make sequences` generates the file (it runs this test with `HANSU_WRITE=1`).
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use hansu_client::{Heard, Notice, View};
+use hansu_client::{Notice, View, ViewOutput};
 use hansu_protocol::Turn;
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ const LARGEST: usize = 200_000;
 
 /// The fields that both reducers have, in the page's names. Long lists by their length and end.
 fn digest(view: &View) -> Map<String, Value> {
-    let seen = view.seen();
+    let seen = view.game();
     let plies: Vec<&str> = seen.plies.iter().map(|ply| ply.uci.as_str()).collect();
     let pending = view.pending().open().iter();
     let digest = json!({
@@ -93,8 +93,8 @@ fn text(value: &impl serde::Serialize) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// One step as an object: the input, what it changed in the digest, what was sent and told.
-fn step(input: &Input, heard: &Heard, before: &Map<String, Value>, view: &View) -> Value {
+/// One step as an object: the input, what it changed in the digest, messages sent and notices.
+fn step(input: &Input, heard: &ViewOutput, before: &Map<String, Value>, view: &View) -> Value {
     let after = digest(view);
     let mut step = Map::new();
     match input {

@@ -1,8 +1,8 @@
-//! What holds for every sequence. The referee in `run.rs` checks resends at every step.
+//! Laws that hold for every sequence. The referee in `run.rs` checks resends at every step.
 
 use std::collections::BTreeSet;
 
-use hansu_client::{Notice, Seen, View};
+use hansu_client::{GameView, Notice, View};
 use hansu_play::{Millis, Offer};
 use hansu_protocol::{Language, Offered};
 
@@ -10,8 +10,8 @@ use crate::run::Run;
 
 const RUNS: u64 = 20_000;
 
-/// What a view and a fresh one must agree on: everything but the client's own history.
-fn comparable(seen: &Seen) -> Seen {
+/// The parts in which a view and a fresh one must agree: everything but the client's own history.
+fn comparable(seen: &GameView) -> GameView {
     let mut seen = seen.clone();
     (seen.board_seq, seen.offset, seen.asked) = (0, None, None);
     (seen.denied, seen.declined, seen.given, seen.bye) = (None, None, None, None);
@@ -22,12 +22,12 @@ fn comparable(seen: &Seen) -> Seen {
     seen
 }
 
-fn fresh(run: &mut Run) -> Seen {
+fn fresh(run: &mut Run) -> GameView {
     let mut view = View::new("fresh");
     for message in run.server.hear(View::new("fresh").hello(Language::En)) {
         let _ = view.hear(message, Millis(0));
     }
-    comparable(view.seen())
+    comparable(view.game())
 }
 
 #[test]
@@ -41,8 +41,8 @@ fn after_a_reconnection_the_view_is_that_of_a_fresh_client_and_nothing_is_pendin
         run.settle();
         assert_eq!(run.view.pending().open(), [], "seed {seed}");
         let fresh = fresh(&mut run);
-        assert_eq!(comparable(run.view.seen()), fresh, "seed {seed}");
-        assert_eq!(run.view.seen().chat, run.server.chat, "seed {seed}");
+        assert_eq!(comparable(run.view.game()), fresh, "seed {seed}");
+        assert_eq!(run.view.game().chat, run.server.chat, "seed {seed}");
     }
 }
 
@@ -78,11 +78,11 @@ fn notices_tell_how_each_offer_is_made_and_closed() {
     for seed in 0..5_000 {
         let mut run = Run::new(seed);
         for step in 0..60 {
-            let before = comparable(run.view.seen());
+            let before = comparable(run.view.game());
             let Some((input, heard)) = run.step() else { continue };
             // Over a snapshot, an offer that was closed and made again is not news.
             if before.known && !heard.notices.contains(&Notice::Shown) {
-                let after = comparable(run.view.seen()).offers;
+                let after = comparable(run.view.game()).offers;
                 let told = follow(before.offers, &heard.notices);
                 assert_eq!(told, after, "seed {seed}, step {step}: {input:?}");
             }

@@ -9,7 +9,7 @@ use hansu_play::{
     apply, decide, stamp,
 };
 use hansu_protocol as wire;
-use wire::{ClientMessage, Happened, Place, Said, ServerMessage, Turn, VERSION, Wish};
+use wire::{ChatMessage, ClientMessage, Happened, Seat, ServerMessage, Turn, VERSION, Wish};
 
 /// A client this far behind gets a snapshot instead of events.
 const RECENT: u64 = 5;
@@ -39,10 +39,10 @@ impl Random {
 pub(crate) struct Server {
     start: Start,
     pub(crate) state: State,
-    pub(crate) seat: Option<Place>,
+    pub(crate) seat: Option<Seat>,
     pub(crate) now: u64,
     pub(crate) events: Vec<Happened>,
-    pub(crate) chat: Vec<Said>,
+    pub(crate) chat: Vec<ChatMessage>,
     /// The sequence numbers with which commands were answered, by id.
     pub(crate) answered: BTreeMap<String, u64>,
 }
@@ -60,7 +60,7 @@ fn board(position: &Position) -> wire::Board {
 }
 
 impl Server {
-    pub(crate) fn new(seat: Option<Place>, random: &mut Random) -> Server {
+    pub(crate) fn new(seat: Option<Seat>, random: &mut Random) -> Server {
         let mut start = Start::between("Mina", "Jun");
         // Positions with few pieces: short texts, and games that end.
         let fens = [
@@ -99,9 +99,9 @@ impl Server {
 
     pub(crate) fn actor(&self) -> Actor {
         match self.seat {
-            Some(Place::White) => Actor::White,
-            Some(Place::Black) => Actor::Black,
-            Some(Place::Both) => Actor::Both,
+            Some(Seat::White) => Actor::White,
+            Some(Seat::Black) => Actor::Black,
+            Some(Seat::Both) => Actor::Both,
             None => Actor::Spectator,
         }
     }
@@ -148,7 +148,7 @@ impl Server {
                     Actor::Black => self.start.names.black.clone(),
                     _ => name.clone().unwrap_or_default(),
                 };
-                self.chat.push(Said { at: entry.at, from: *from, name, text: text.clone() });
+                self.chat.push(ChatMessage { at: entry.at, from: *from, name, text: text.clone() });
             }
             _ => {}
         }
@@ -164,9 +164,9 @@ impl Server {
     /// The legal moves (a few of them), if the client is to move.
     pub(crate) fn turn(&self) -> Option<ServerMessage> {
         let ours = match self.seat? {
-            Place::Both => true,
-            Place::White => self.state.turn() == Color::White,
-            Place::Black => self.state.turn() == Color::Black,
+            Seat::Both => true,
+            Seat::White => self.state.turn() == Color::White,
+            Seat::Black => self.state.turn() == Color::Black,
         };
         if !ours || self.state.phase() != Phase::Playing {
             return None;
@@ -212,7 +212,10 @@ impl Server {
             ticking: self.ticking(),
             ending: state.ending(),
             offers: offers.collect(),
-            left: Sides { white: state.left(Color::White), black: state.left(Color::Black) },
+            left: Sides {
+                white: state.away_since(Color::White),
+                black: state.away_since(Color::Black),
+            },
             chat: self.chat.clone(),
             next: state.next_game().map(str::to_owned),
             visibility: wire::Visibility::Private,
@@ -232,7 +235,7 @@ impl Server {
         messages
     }
 
-    /// What the server answers.
+    /// Answers a message as the server does.
     pub(crate) fn hear(&mut self, message: ClientMessage) -> Vec<ServerMessage> {
         match message {
             ClientMessage::Hello { seq, .. } => {
@@ -278,7 +281,7 @@ impl Server {
         legal[random.below(legal.len())].uci(self.start.variant).to_string()
     }
 
-    /// Something that a client might want now; mostly something that makes sense.
+    /// A random wish of the client; mostly one that fits the game.
     pub(crate) fn random_wish(&self, random: &mut Random) -> Wish {
         let open: Vec<Offer> =
             Offer::ALL.into_iter().filter(|what| self.state.offered(*what).is_some()).collect();
@@ -307,7 +310,7 @@ impl Server {
         }
     }
 
-    /// Something that others do: the opponent, the server, a spectator.
+    /// A random action of another: the opponent, the server or a spectator.
     pub(crate) fn random_event(&mut self, random: &mut Random) -> Vec<ServerMessage> {
         if self.state.phase() == Phase::New {
             return self.begin();
@@ -316,7 +319,7 @@ impl Server {
         let (actor, command) = match random.below(100) {
             0..=7 => (Actor::System, Command::Leave { side: color }),
             8..=15 => {
-                let is_away = self.state.left(Color::White).is_some();
+                let is_away = self.state.away_since(Color::White).is_some();
                 let side = if is_away { Color::White } else { Color::Black };
                 (Actor::System, Command::Return { side })
             }
@@ -327,9 +330,9 @@ impl Server {
             }
             _ => {
                 let other = match self.seat {
-                    Some(Place::White) => Actor::Black,
-                    Some(Place::Black) => Actor::White,
-                    Some(Place::Both) => Actor::Both,
+                    Some(Seat::White) => Actor::Black,
+                    Some(Seat::Black) => Actor::White,
+                    Some(Seat::Both) => Actor::Both,
                     None => Actor::seat(if random.chance(70) { self.state.turn() } else { color }),
                 };
                 match command_of(self.random_wish(random)) {

@@ -3,9 +3,9 @@
 
 use std::collections::VecDeque;
 
-use hansu_client::{Heard, Notice, View};
+use hansu_client::{Notice, View, ViewOutput};
 use hansu_play::{Event, Millis};
-use hansu_protocol::{ClientMessage, Language, Place, ServerMessage, Wish};
+use hansu_protocol::{ClientMessage, Language, Seat, ServerMessage, Wish};
 
 use crate::model::{Random, Server};
 
@@ -29,7 +29,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new(seed: u64) -> Run {
         let mut random = Random(seed);
-        let seats = [Some(Place::White), Some(Place::Black), Some(Place::Both), None];
+        let seats = [Some(Seat::White), Some(Seat::Black), Some(Seat::Both), None];
         let seat = seats[[0, 0, 0, 1, 1, 1, 2, 3][random.below(8)]];
         let server = Server::new(seat, &mut random);
         let (queue, open) = (VecDeque::new(), Vec::new());
@@ -52,7 +52,7 @@ impl Run {
     }
 
     /// Gives the view an input, checks it with the referee, and sends what the view sends.
-    fn give(&mut self, input: &Input, loss: usize) -> Heard {
+    fn give(&mut self, input: &Input, loss: usize) -> ViewOutput {
         let heard = match input {
             Input::Wish(wish) => {
                 let sent = self.view.wish(wish.clone());
@@ -61,10 +61,10 @@ impl Run {
                 };
                 assert!(self.open.iter().all(|(open, _)| open != id), "{id} is used twice");
                 self.open.push((id.clone(), command.clone()));
-                Heard { notices: Vec::new(), send: vec![sent] }
+                ViewOutput { notices: Vec::new(), send: vec![sent] }
             }
             Input::Hear(message, now) => {
-                let plies = self.view.seen().plies.len();
+                let plies = self.view.game().plies.len();
                 let heard = self.view.hear(message.clone(), *now);
                 self.judge(message, plies, &heard);
                 heard
@@ -84,12 +84,12 @@ impl Run {
         heard
     }
 
-    fn judge(&mut self, message: &ServerMessage, plies: usize, heard: &Heard) {
+    fn judge(&mut self, message: &ServerMessage, plies: usize, heard: &ViewOutput) {
         match message {
             ServerMessage::Ack { id, .. } | ServerMessage::Refused { id, .. } => {
                 self.open.retain(|(open, _)| open != id);
             }
-            ServerMessage::Event(happened) if self.view.seen().plies.len() > plies => {
+            ServerMessage::Event(happened) if self.view.game().plies.len() > plies => {
                 if let Event::Moved { uci, .. } = &happened.entry.event {
                     let played = Wish::Move { uci: uci.to_string() };
                     self.open.retain(|(_, wish)| *wish != played);
@@ -113,7 +113,7 @@ impl Run {
     }
 
     /// One random step; `None` when it does not concern the view.
-    pub(crate) fn step(&mut self) -> Option<(Input, Heard)> {
+    pub(crate) fn step(&mut self) -> Option<(Input, ViewOutput)> {
         let input = match self.random.below(100) {
             0..=44 => self.next_message()?,
             45..=64 => {
@@ -169,7 +169,7 @@ impl Run {
 
     /// The next event without what a board needs, or with more moves taken back than there are.
     fn unfitting(&mut self) -> Option<ServerMessage> {
-        let next = self.view.seen().seq + 1;
+        let next = self.view.game().seq + 1;
         let mut event = self.server.events.iter().find(|event| event.entry.seq == next)?.clone();
         if self.random.chance(50) {
             event.board = None;

@@ -1,5 +1,5 @@
-//! The program on the whole terminal: pages on a pile, inputs in, effects out. Reads and writes
-//! nothing but the log.
+//! The full-screen program: a stack of pages that takes inputs and returns effects. It reads and
+//! writes nothing but the log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,19 +13,19 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent};
 use ratatui::layout::Rect;
 
-use super::canvas::{Canvas, Ink};
+use super::canvas::{Canvas, TextStyle};
 use super::event::{Effect, Input, NetworkNews, NetworkRequest};
 use super::form::Form;
-use super::game::{After, GameScreen, Place};
+use super::game::{After, GameScreen, GameSource};
 use super::layout::{Layout, SMALLEST};
-use super::lobby::{self, Lobby};
+use super::lobby::{Lobby, LobbyAction};
 use super::local::{LocalError, LocalGame};
-use super::past::{self, Past};
-use super::reading::{LogAnswer, LogRequest};
+use super::log_request::{LogAnswer, LogRequest};
+use super::past::{Past, PastAction};
 use super::settings::{Settings, Terminal};
 use super::stats::Stats;
 use crate::colours::Depth;
-use crate::{newest_unfinished, not_resumed};
+use crate::{newest_unfinished, resume_error_text};
 
 /// A page of the program.
 pub(super) enum Page {
@@ -36,28 +36,29 @@ pub(super) enum Page {
     Lobby(Lobby),
 }
 
-/// The program on the whole terminal.
+/// The full-screen program.
 pub struct App {
     pub(super) settings: Settings,
     terminal: Terminal,
     pub(super) log: Option<Arc<dyn Store>>,
-    /// What is seen is on top; at the bottom is the menu.
+    /// The last page is shown; the first is the menu.
     pub(super) pages: Vec<Page>,
     size: Rect,
+    /// The number of the newest network session; messages of older ones are dropped.
     pub(super) session: u64,
-    /// Games that were begun here.
-    games: u64,
+    /// The number of the newest game in this process.
+    last_game: u64,
     /// The address of the last game on a server that was left before its end.
-    left: Option<String>,
-    /// Questions to the log; only the answer to the last is taken.
-    questions: u64,
-    /// Tells the commands of this run from those of all others.
+    left_address: Option<String>,
+    /// The number of the newest request to the log; answers to older ones are dropped.
+    last_request: u64,
+    /// The prefix of the command ids of this run.
     mark: String,
 }
 
 impl App {
-    /// The menu. Without a log nothing is kept. The ids of commands begin with `mark`, which must
-    /// be different in each run of the program.
+    /// Opens the menu. Without a log no game is stored. The ids of commands begin with `mark`, which
+    /// must be different in each run of the program.
     pub fn new(
         settings: Settings,
         terminal: Terminal,
@@ -72,9 +73,9 @@ impl App {
             pages: Vec::new(),
             size,
             session: 0,
-            games: 0,
-            left: None,
-            questions: 0,
+            last_game: 0,
+            left_address: None,
+            last_request: 0,
             mark,
         };
         app.pages.push(Page::Form(app.menu()));
@@ -89,18 +90,18 @@ impl App {
         self.settings.depth.unwrap_or(self.terminal.depth)
     }
 
-    /// The size of the screen.
+    /// Sets the size of the screen, in columns and rows.
     pub fn resize(&mut self, width: u16, height: u16) {
         self.size = Rect::new(0, 0, width, height);
     }
 
-    /// Opens a link, as the page for servers does.
+    /// Opens a link, as the form for servers does.
     pub fn open_link(&mut self, link: &str, name: &str) -> Vec<Effect> {
         let request = NetworkRequest::Open { link: link.to_owned(), name: name.to_owned() };
         self.go_online(request)
     }
 
-    /// Makes a game for a friend and waits there.
+    /// Creates a game with an invitation, and waits for the other player.
     pub fn invite(
         &mut self,
         server: &str,
@@ -113,7 +114,7 @@ impl App {
         self.go_online(NetworkRequest::Invite { server, name, color, time, variant })
     }
 
-    /// Begins a game in this process.
+    /// Starts a game in this process.
     pub fn begin(&mut self, start: Start, now: Millis) -> Vec<Effect> {
         let mut effects = Vec::new();
         self.start_local(start, now, &mut effects);
@@ -133,7 +134,7 @@ impl App {
         vec![Effect::Network { session, request }]
     }
 
-    /// Takes something that has happened at `now`.
+    /// Handles an input that arrived at `now`.
     pub fn input(&mut self, input: Input, now: Millis) -> Vec<Effect> {
         let mut effects = Vec::new();
         match input {
@@ -144,13 +145,13 @@ impl App {
             Input::Terminal(Event::Resize(width, height)) => self.resize(width, height),
             Input::Terminal(Event::Paste(text)) => self.paste(&text, now, &mut effects),
             Input::Terminal(_) => {}
-            Input::Network { session, news } => self.news(session, news, now, &mut effects),
+            Input::Network { session, news } => self.handle_news(session, news, now, &mut effects),
             Input::Thought { game: number, seq, command } => {
                 if let Some(Page::Game(game)) = self.pages.last_mut() {
-                    game.thought((number, seq), command, now, &mut effects);
+                    game.handle_thought((number, seq), command, now, &mut effects);
                 }
             }
-            Input::Log(answer) => self.log_answer(answer, now, &mut effects),
+            Input::Log(answer) => self.handle_log_answer(answer, now, &mut effects),
             Input::Tick => {
                 if let Some(Page::Game(game)) = self.pages.last_mut() {
                     game.tick(now, &mut effects);
@@ -160,15 +161,15 @@ impl App {
         effects
     }
 
-    /// The address of a game on a server that was left before its end: where to come back to.
+    /// The address of the last unfinished game on a server, where the player can return to it.
     pub fn unfinished(&self) -> Option<&str> {
         match self.pages.last() {
-            Some(Page::Game(game)) => game.address().or(self.left.as_deref()),
-            _ => self.left.as_deref(),
+            Some(Page::Game(game)) => game.address().or(self.left_address.as_deref()),
+            _ => self.left_address.as_deref(),
         }
     }
 
-    /// How long nothing changes unless something happens.
+    /// The time until the screen changes without an input; None if it does not.
     pub fn next_tick(&self, now: Millis) -> Option<Duration> {
         match self.pages.last()? {
             Page::Game(game) => game.next_tick(now).map(Duration::from_millis),
@@ -197,16 +198,16 @@ impl App {
         }
         match self.pages.last_mut() {
             Some(Page::Form(form)) => {
-                let answer = form.key(key);
-                self.form_answer(answer, now, effects);
+                let action = form.key(key);
+                self.run_form_action(action, now, effects);
             }
             Some(Page::Game(game)) => {
                 let after = game.key(key, now, effects);
                 self.after_game(after, now, effects);
             }
             Some(Page::Past(past)) => {
-                let answer = past.key(key);
-                self.past_answer(answer, effects);
+                let action = past.key(key);
+                self.run_past_action(action, effects);
             }
             Some(Page::Stats(_)) => {
                 if matches!(key.code, KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | 'ㅂ')) {
@@ -214,8 +215,8 @@ impl App {
                 }
             }
             Some(Page::Lobby(lobby)) => {
-                let answer = lobby.key(key);
-                self.lobby_answer(answer, effects);
+                let action = lobby.key(key);
+                self.run_lobby_action(action, effects);
             }
             None => effects.push(Effect::Quit),
         }
@@ -225,8 +226,8 @@ impl App {
         let size = self.size;
         match self.pages.last_mut() {
             Some(Page::Form(form)) => {
-                let answer = form.mouse(mouse, size);
-                self.form_answer(answer, now, effects);
+                let action = form.mouse(mouse, size);
+                self.run_form_action(action, now, effects);
             }
             Some(Page::Game(game)) => {
                 if let Some(layout) = Layout::new(size) {
@@ -235,12 +236,12 @@ impl App {
                 }
             }
             Some(Page::Past(past)) => {
-                let answer = past.mouse(mouse, size.height);
-                self.past_answer(answer, effects);
+                let action = past.mouse(mouse, size.height);
+                self.run_past_action(action, effects);
             }
             Some(Page::Lobby(lobby)) => {
-                let answer = lobby.mouse(mouse);
-                self.lobby_answer(answer, effects);
+                let action = lobby.mouse(mouse);
+                self.run_lobby_action(action, effects);
             }
             Some(Page::Stats(_)) | None => {}
         }
@@ -253,9 +254,9 @@ impl App {
         }
         let is_online = match self.pages.pop() {
             Some(Page::Game(game)) => {
-                let is_server = matches!(game.place, Place::Server(_));
+                let is_server = matches!(game.source, GameSource::Server(_));
                 if is_server {
-                    self.left = game.address().map(str::to_owned);
+                    self.left_address = game.address().map(str::to_owned);
                 }
                 is_server
             }
@@ -265,7 +266,7 @@ impl App {
         if is_online {
             let session = self.session;
             effects.push(Effect::Network { session, request: NetworkRequest::Close });
-            // A lobby below has lost its connection to the game's.
+            // The game's connection has replaced that of the lobby below.
             if let Some(Page::Lobby(lobby)) = self.pages.last_mut() {
                 self.session += 1;
                 lobby.session = self.session;
@@ -285,8 +286,8 @@ impl App {
         self.search(effects);
     }
 
-    /// Says something under the form on top.
-    pub(super) fn note(&mut self, text: &str) {
+    /// Shows a message on the current page.
+    pub(super) fn show_note(&mut self, text: &str) {
         match self.pages.last_mut() {
             Some(Page::Form(form)) => form.note = text.to_owned(),
             Some(Page::Past(past)) => past.complain(text),
@@ -300,24 +301,24 @@ impl App {
         let (lang, bell) = (self.lang(), self.settings.bell);
         match LocalGame::start(start, self.log.clone(), lang, now) {
             Ok(game) => {
-                self.games += 1;
-                let screen = GameScreen::local((game, self.games), lang, bell, now, effects);
+                self.last_game += 1;
+                let screen = GameScreen::local((game, self.last_game), lang, bell, now, effects);
                 self.pages.push(Page::Game(Box::new(screen)));
             }
             Err(LocalError::Refused(why)) => {
                 let text = lang.play_refusal(why, &hansu_chess::Position::start());
-                self.note(&text);
+                self.show_note(&text);
             }
-            Err(LocalError::Log(error)) => self.note(&log_error(error, lang)),
+            Err(LocalError::Log(error)) => self.show_note(&log_error(error, lang)),
         }
     }
 
-    /// Goes on with the newest unfinished game.
+    /// Resumes the newest unfinished game.
     pub(super) fn go_on(&mut self, now: Millis, effects: &mut Vec<Effect>) {
         let Some(store) = self.log.clone() else { return };
         match newest_unfinished(store.as_ref()) {
             Ok(id) => self.resume(&store, id, now, effects),
-            Err(why) => self.note(&not_resumed(why, self.lang())),
+            Err(why) => self.show_note(&resume_error_text(why, self.lang())),
         }
     }
 
@@ -331,11 +332,11 @@ impl App {
         let (lang, bell) = (self.lang(), self.settings.bell);
         match LocalGame::resume(store, id.as_str(), lang) {
             Ok(game) => {
-                self.games += 1;
-                let screen = GameScreen::local((game, self.games), lang, bell, now, effects);
+                self.last_game += 1;
+                let screen = GameScreen::local((game, self.last_game), lang, bell, now, effects);
                 self.pages.push(Page::Game(Box::new(screen)));
             }
-            Err(why) => self.note(&not_resumed(why, lang)),
+            Err(why) => self.show_note(&resume_error_text(why, lang)),
         }
     }
 
@@ -345,8 +346,8 @@ impl App {
             After::Leave => self.back(effects),
             After::Again => {
                 let Some(Page::Game(game)) = self.pages.last() else { return };
-                let start = game.view.seen().start.clone();
-                // Against the computer colours change, at one screen people stay where they sit.
+                let start = game.view.game().start.clone();
+                // Against the computer the sides swap; two people at one screen keep theirs.
                 let start = if start.computer.is_some() { start.swapped() } else { start };
                 self.pages.pop();
                 self.start_local(start, now, effects);
@@ -354,17 +355,17 @@ impl App {
         }
     }
 
-    /// Asks the log, and forgets older questions.
+    /// Sends a request to the log. Answers to older requests are dropped from now on.
     pub(super) fn ask_log(
         &mut self,
         request: impl FnOnce(u64) -> LogRequest,
         effects: &mut Vec<Effect>,
     ) {
-        self.questions += 1;
-        effects.push(Effect::Log(request(self.questions)));
+        self.last_request += 1;
+        effects.push(Effect::Log(request(self.last_request)));
     }
 
-    /// Reads the list of games anew, if it is on top.
+    /// Reads the list of games again, if it is shown.
     pub(super) fn search(&mut self, effects: &mut Vec<Effect>) {
         if let Some(Page::Past(past)) = self.pages.last() {
             let search = past.search().to_owned();
@@ -372,103 +373,111 @@ impl App {
         }
     }
 
-    fn past_answer(&mut self, answer: past::Answer, effects: &mut Vec<Effect>) {
-        match answer {
-            past::Answer::Nothing => {}
-            past::Answer::Back => self.back(effects),
-            past::Answer::Search => self.search(effects),
-            past::Answer::Open(id) => {
+    fn run_past_action(&mut self, action: PastAction, effects: &mut Vec<Effect>) {
+        match action {
+            PastAction::Nothing => {}
+            PastAction::Back => self.back(effects),
+            PastAction::Search => self.search(effects),
+            PastAction::Open(id) => {
                 self.ask_log(|number| LogRequest::Open { number, id }, effects);
             }
         }
     }
 
-    fn log_answer(&mut self, answer: LogAnswer, now: Millis, effects: &mut Vec<Effect>) {
+    fn handle_log_answer(&mut self, answer: LogAnswer, now: Millis, effects: &mut Vec<Effect>) {
         let lang = self.lang();
         match (self.pages.last_mut(), answer) {
-            (_, LogAnswer::Exported(Ok(text) | Err(text))) => self.note(&text),
+            (_, LogAnswer::Exported(Ok(text) | Err(text))) => self.show_note(&text),
             (Some(Page::Past(past)), LogAnswer::Games { number, games })
-                if number == self.questions =>
+                if number == self.last_request =>
             {
-                past.take(games);
+                past.show_games(games);
             }
             (Some(Page::Stats(page)), LogAnswer::Stats { number, stats })
-                if number == self.questions =>
+                if number == self.last_request =>
             {
-                *page = stats.map_or_else(|why| Stats::saying(&why), |stats| *stats);
+                *page = stats.map_or_else(|why| Stats::with_note(&why), |stats| *stats);
             }
-            (Some(Page::Past(_)), LogAnswer::GoOn { number, id }) if number == self.questions => {
+            (Some(Page::Past(_)), LogAnswer::GoOn { number, id })
+                if number == self.last_request =>
+            {
                 let Some(store) = self.log.clone() else { return };
                 self.resume(&store, id, now, effects);
             }
             (Some(Page::Past(_)), LogAnswer::Show { number, id, messages })
-                if number == self.questions =>
+                if number == self.last_request =>
             {
                 match messages {
                     Ok(messages) => {
                         let game = GameScreen::past(id, messages, lang, now);
                         self.pages.push(Page::Game(Box::new(game)));
                     }
-                    Err(text) => self.note(&text),
+                    Err(text) => self.show_note(&text),
                 }
             }
             _ => {}
         }
     }
 
-    fn lobby_answer(&mut self, answer: lobby::Answer, effects: &mut Vec<Effect>) {
+    fn run_lobby_action(&mut self, action: LobbyAction, effects: &mut Vec<Effect>) {
         let Some(Page::Lobby(lobby)) = self.pages.last() else { return };
         let session = lobby.session;
-        match answer {
-            lobby::Answer::Nothing => {}
-            lobby::Answer::Back => self.back(effects),
-            lobby::Answer::Say(message) => {
-                let request = NetworkRequest::SayLobby(message);
+        match action {
+            LobbyAction::Nothing => {}
+            LobbyAction::Back => self.back(effects),
+            LobbyAction::Say(message) => {
+                let request = NetworkRequest::SendLobby(message);
                 effects.push(Effect::Network { session, request });
             }
-            lobby::Answer::Go(game) => {
+            LobbyAction::Go(game) => {
                 effects.extend(self.go_online(NetworkRequest::Follow { game }));
             }
         }
     }
 
-    fn news(&mut self, session: u64, news: NetworkNews, now: Millis, effects: &mut Vec<Effect>) {
+    fn handle_news(
+        &mut self,
+        session: u64,
+        news: NetworkNews,
+        now: Millis,
+        effects: &mut Vec<Effect>,
+    ) {
         if session != self.session {
             return;
         }
         let lang = self.lang();
         match (self.pages.last_mut(), news) {
             (Some(Page::Game(game)), news) => {
-                let Place::Server(connection) = &mut game.place else { return };
+                let GameSource::Server(connection) = &mut game.source else { return };
                 match news {
                     NetworkNews::Found(address) => connection.address = Some(address),
                     NetworkNews::Invited(invitation) => connection.invitation = Some(invitation),
-                    NetworkNews::Connected => game.greet(now, effects),
+                    NetworkNews::Connected => game.send_hello(now, effects),
                     NetworkNews::Message(message) => {
-                        game.hear_all(vec![*message], now, effects);
+                        game.handle_messages(vec![*message], now, effects);
                         self.follow(effects);
                     }
-                    NetworkNews::Broken => game.cut(),
+                    NetworkNews::Broken => game.set_disconnected(),
                     NetworkNews::Failed(text) => {
                         self.back(effects);
-                        self.note(&text);
+                        self.show_note(&text);
                     }
                     NetworkNews::Lobby(_) => {}
                 }
             }
             (Some(Page::Lobby(lobby)), news) => match news {
                 NetworkNews::Connected => {
-                    let request = NetworkRequest::SayLobby(lobby.greet(lang));
+                    let request = NetworkRequest::SendLobby(lobby.hello(lang));
                     effects.push(Effect::Network { session, request });
                 }
                 NetworkNews::Lobby(news) => {
-                    let answer = lobby.hear(*news);
-                    self.lobby_answer(answer, effects);
+                    let action = lobby.handle(*news);
+                    self.run_lobby_action(action, effects);
                 }
-                NetworkNews::Broken => lobby.cut(),
+                NetworkNews::Broken => lobby.set_disconnected(),
                 NetworkNews::Failed(text) => {
                     self.back(effects);
-                    self.note(&text);
+                    self.show_note(&text);
                 }
                 NetworkNews::Found(_) | NetworkNews::Invited(_) | NetworkNews::Message(_) => {}
             },
@@ -476,7 +485,7 @@ impl App {
         }
     }
 
-    /// A rematch is a new game with a new view.
+    /// Replaces the page of a game by that of its rematch, with a new session and a new view.
     fn follow(&mut self, effects: &mut [Effect]) {
         for effect in effects {
             if let Effect::Network { session, request: NetworkRequest::Follow { .. } } = effect {
@@ -493,15 +502,18 @@ impl App {
         }
     }
 
-    /// Draws the page on top. Returns where the cursor of the terminal belongs while something is
-    /// typed.
+    /// Draws the current page. Returns the position of the terminal's cursor while text is typed.
     pub fn draw(&self, buffer: &mut Buffer, now: Millis) -> Option<(u16, u16)> {
         let (depth, is_unicode) = (self.depth(), self.terminal.is_unicode);
         let mut canvas = Canvas { buffer, depth, is_unicode };
         let (area, lang) = (canvas.area(), self.lang());
         let Some(layout) = Layout::new(area) else {
             let text = lang.screen(Screen::TooSmall);
-            canvas.paragraph(area, &format!("{text} ({}×{})", SMALLEST.0, SMALLEST.1), Ink::Bold);
+            canvas.paragraph(
+                area,
+                &format!("{text} ({}×{})", SMALLEST.0, SMALLEST.1),
+                TextStyle::Bold,
+            );
             return None;
         };
         let cursor = match self.pages.last() {
@@ -518,7 +530,7 @@ impl App {
             }
             None => None,
         };
-        // A line that ends at the edge has its cursor there.
+        // The cursor stays inside the screen.
         cursor.map(|(x, y)| {
             (x.min(area.right().saturating_sub(1)), y.min(area.bottom().saturating_sub(1)))
         })

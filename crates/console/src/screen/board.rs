@@ -1,30 +1,31 @@
-//! The board, drawn into the screen's characters.
+//! Draws the board into the buffer of the screen.
 
 use hansu_chess::{Board, Color, Piece};
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::canvas::{Canvas, Ink};
+use super::canvas::{Canvas, TextStyle};
 use super::figures;
 use super::layout::Layout;
 use crate::board::square_at;
 use crate::colours::{Depth, Shade};
 use crate::tile::{Mark, Marks, Tile, figure};
 
-/// How pieces are shown.
+/// How pieces are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pieces {
-    /// Drawn from half blocks where tiles are large enough and there are colours, else figures.
+    /// Pictures of half blocks if the tiles are large enough and there are 256 colours, else as
+    /// `Figures`.
     #[default]
     Drawn,
-    /// ♔ and the others.
+    /// The chess symbols of Unicode, such as ♔.
     Figures,
-    /// Letters: capitals for White, small ones for Black.
+    /// Letters: upper case for White, lower case for Black.
     Letters,
 }
 
 impl Pieces {
-    /// All of them.
+    /// All variants, in the order of the settings.
     pub const ALL: [Pieces; 3] = [Pieces::Drawn, Pieces::Figures, Pieces::Letters];
 }
 
@@ -47,13 +48,13 @@ pub(crate) fn draw_board(
         }
         let rank = square_at(0, row.into(), seen_by).rank().digit().to_string();
         let place = layout.tile_at(0, row);
-        canvas.text(whole, layout.board.x - 2, place.y + place.height / 2, &rank, Ink::Muted);
+        canvas.text(whole, layout.board.x - 2, place.y + place.height / 2, &rank, TextStyle::Muted);
     }
     for column in 0..8u16 {
         let file = square_at(column.into(), 7, seen_by).file().letter().to_string();
         let place = layout.tile_at(column, 7);
         let middle = place.x + (place.width - 1) / 2;
-        canvas.text(whole, middle, layout.board.bottom(), &file, Ink::Muted);
+        canvas.text(whole, middle, layout.board.bottom(), &file, TextStyle::Muted);
     }
 }
 
@@ -89,7 +90,7 @@ fn draw_tile(canvas: &mut Canvas<'_>, area: Rect, tile: Tile, pieces: Pieces) {
     }
     let (left, right) = tile.signs();
     let marked = style.add_modifier(Modifier::BOLD);
-    // Beside a drawn piece the signs stand in the corners.
+    // With a drawn piece or in a wide tile the signs are in the corners.
     let (left_at, right_at, row) = if drawn.is_some() || area.width > 6 {
         (area.x, area.right().saturating_sub(1), area.y)
     } else {
@@ -133,7 +134,7 @@ fn symbol(tile: Tile, pieces: Pieces, canvas: &Canvas<'_>) -> char {
     }
 }
 
-/// A piece of half blocks: White is paper with an outline of ink, Black is ink.
+/// Draws a piece with half blocks: White is light with a dark outline, Black is dark.
 fn draw_piece(canvas: &mut Canvas<'_>, area: Rect, piece: Piece, tile: Tile) {
     let points: Vec<&[u8]> = if area.width >= 10 && area.height >= 5 {
         figures::large(piece.role).map(str::as_bytes).to_vec()

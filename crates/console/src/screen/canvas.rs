@@ -1,4 +1,4 @@
-//! Text on the screen: nothing is ever written outside of it, and Hangul is two columns wide.
+//! Writes text to the screen, never outside of it. A Hangul letter is two columns wide.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,28 +7,28 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::colours::{Depth, Shade};
 
-/// A place to draw, and how many colours it has.
+/// A buffer to draw into, and what its terminal can show.
 pub(crate) struct Canvas<'a> {
     pub(crate) buffer: &'a mut Buffer,
     pub(crate) depth: Depth,
-    /// Characters beyond ASCII can be shown.
+    /// True if the terminal shows characters beyond ASCII.
     pub(crate) is_unicode: bool,
 }
 
-/// How a text looks.
+/// The style of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ink {
+pub(crate) enum TextStyle {
     Plain,
     Bold,
-    /// What may be overlooked.
+    /// For unimportant text.
     Muted,
-    /// What can be done now.
+    /// For what the player can do now.
     Accent,
-    /// What went wrong.
+    /// For errors and warnings.
     Alarm,
-    /// The chosen one of several.
+    /// For the selected item of a list.
     Chosen,
-    /// Light points on a dark ground.
+    /// For QR codes: light on dark.
     Code,
 }
 
@@ -37,32 +37,33 @@ impl Canvas<'_> {
         self.buffer.area
     }
 
-    fn style(&self, ink: Ink) -> Style {
+    fn style(&self, style: TextStyle) -> Style {
         let colour = |shade: Shade| match shade.at(self.depth) {
             Some(colour) => Style::new().fg(colour),
             None => Style::new(),
         };
-        match ink {
-            Ink::Plain => Style::new(),
-            Ink::Bold => Style::new().add_modifier(Modifier::BOLD),
-            Ink::Muted => colour(Shade::MUTED),
-            Ink::Accent => colour(Shade::ACCENT).add_modifier(Modifier::BOLD),
-            Ink::Alarm => colour(Shade::ALARM).add_modifier(Modifier::BOLD),
-            Ink::Chosen => Style::new().add_modifier(Modifier::REVERSED),
-            Ink::Code => match (Shade::PAPER.at(self.depth), Shade::INK.at(self.depth)) {
+        match style {
+            TextStyle::Plain => Style::new(),
+            TextStyle::Bold => Style::new().add_modifier(Modifier::BOLD),
+            TextStyle::Muted => colour(Shade::MUTED),
+            TextStyle::Accent => colour(Shade::ACCENT).add_modifier(Modifier::BOLD),
+            TextStyle::Alarm => colour(Shade::ALARM).add_modifier(Modifier::BOLD),
+            TextStyle::Chosen => Style::new().add_modifier(Modifier::REVERSED),
+            TextStyle::Code => match (Shade::PAPER.at(self.depth), Shade::INK.at(self.depth)) {
                 (Some(light), Some(dark)) => Style::new().fg(light).bg(dark),
                 _ => Style::new(),
             },
         }
     }
 
-    /// Writes a text into one line of an area, cut where the area ends. Returns the column after it.
-    pub(crate) fn text(&mut self, area: Rect, x: u16, y: u16, text: &str, ink: Ink) -> u16 {
+    /// Writes a text into one line of an area and cuts it at the area's end. Returns the column after
+    /// the text.
+    pub(crate) fn text(&mut self, area: Rect, x: u16, y: u16, text: &str, style: TextStyle) -> u16 {
         let area = area.intersection(self.buffer.area);
         if y < area.top() || y >= area.bottom() || x < area.left() || x >= area.right() {
             return x;
         }
-        let style = self.style(ink);
+        let style = self.style(style);
         let text = fitted(&self.shown(text), usize::from(area.right() - x));
         self.buffer.set_stringn(x, y, text, usize::from(area.right() - x), style).0
     }
@@ -91,33 +92,33 @@ impl Canvas<'_> {
         text.chars().map(plain).collect()
     }
 
-    /// Writes a text over several lines of an area.
-    pub(crate) fn paragraph(&mut self, area: Rect, text: &str, ink: Ink) {
+    /// Writes a text into an area, broken into lines.
+    pub(crate) fn paragraph(&mut self, area: Rect, text: &str, style: TextStyle) {
         let lines = wrapped(&self.shown(text), usize::from(area.width));
         for (y, line) in (area.top()..area.bottom()).zip(lines) {
-            self.text(area, area.left(), y, &line, ink);
+            self.text(area, area.left(), y, &line, style);
         }
     }
 
-    /// Writes a text at the right end of a line.
-    pub(crate) fn right(&mut self, area: Rect, y: u16, text: &str, ink: Ink) {
+    /// Writes a right-aligned text into a line of an area.
+    pub(crate) fn right(&mut self, area: Rect, y: u16, text: &str, style: TextStyle) {
         let width = u16::try_from(width(text)).unwrap_or(u16::MAX).min(area.width);
-        self.text(area, area.right().saturating_sub(width), y, text, ink);
+        self.text(area, area.right().saturating_sub(width), y, text, style);
     }
 
-    /// A thin line.
+    /// Draws a horizontal line.
     pub(crate) fn rule(&mut self, area: Rect, y: u16) {
         let line = "─".repeat(usize::from(area.width));
-        self.text(area, area.left(), y, &line, Ink::Muted);
+        self.text(area, area.left(), y, &line, TextStyle::Muted);
     }
 }
 
-/// How many columns a text takes.
+/// The width of a text, in columns of the terminal.
 pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// A text in at most `places` columns, with `…` where it is cut.
+/// Cuts a text to at most `places` columns and marks the cut with `…`.
 pub(crate) fn fitted(text: &str, places: usize) -> String {
     if width(text) <= places {
         return text.to_owned();
@@ -137,14 +138,14 @@ pub(crate) fn fitted(text: &str, places: usize) -> String {
     cut
 }
 
-/// A text with blanks behind it, as wide as a number of columns.
+/// Cuts a text or pads it with spaces, to exactly `places` columns.
 pub(crate) fn padded(text: &str, places: usize) -> String {
     let text = fitted(text, places);
     let blanks = places.saturating_sub(width(&text));
     text + &" ".repeat(blanks)
 }
 
-/// A text in lines of at most a number of columns, broken at blanks where it can be.
+/// Breaks a text into lines of at most `places` columns, at spaces where possible.
 pub(crate) fn wrapped(text: &str, places: usize) -> Vec<String> {
     let places = places.max(2);
     let mut lines = vec![String::new()];
@@ -164,7 +165,7 @@ pub(crate) fn wrapped(text: &str, places: usize) -> Vec<String> {
                 lines.push(String::new());
                 continue;
             }
-            // A word that is longer than a line is broken anywhere.
+            // A word that is longer than a line is broken at any character.
             let mut used = 0;
             let end = word.char_indices().find(|(_, c)| {
                 used += c.width().unwrap_or(0);

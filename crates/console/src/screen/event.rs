@@ -1,152 +1,152 @@
-//! What comes to the screen, and what it wants done.
+//! The inputs of the screen, and the effects that it asks for.
 
 use hansu_play::{Command, State, TimeControl};
 use hansu_protocol::{Choice, ClientMessage, Kind, LobbyMessage, LobbyNews, ServerMessage};
 use ratatui::crossterm::event::Event;
 
-use super::reading::{LogAnswer, LogRequest};
+use super::log_request::{LogAnswer, LogRequest};
 use super::settings::Settings;
 
-/// Something that has happened.
+/// An input of the screen.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Input {
     /// A key, the mouse, a new size.
     Terminal(Event),
-    /// From the network; news of an older session are not listened to.
+    /// News of the network. News of an older session are dropped.
     Network {
-        /// The session that it is about.
+        /// The number of the session.
         session: u64,
-        /// What.
+        /// The news.
         news: NetworkNews,
     },
-    /// The computer has thought.
+    /// The answer of the computer.
     Thought {
-        /// The game that it was asked about.
+        /// The number of the game, as in the question.
         game: u64,
-        /// The last event of the game that it thought about.
+        /// The number of the game's last event, as in the question.
         seq: u64,
-        /// What it does; none when it found nothing.
+        /// The computer's command; None if it found none.
         command: Option<Command>,
     },
-    /// The log has answered.
+    /// An answer of the log.
     Log(LogAnswer),
-    /// Time has passed.
+    /// The time of [`App::next_tick`](super::App::next_tick) has passed.
     Tick,
 }
 
-/// Something that the screen wants done.
+/// Something that the screen asks its caller to do.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
-    /// Leave the program.
+    /// End the program.
     Quit,
-    /// Back to the shell until it says `fg`.
+    /// Suspend the program, as Ctrl-Z does, until the shell resumes it.
     Suspend,
-    /// Ring.
+    /// Ring the terminal's bell.
     Bell,
-    /// Ask the computer; it answers with [`Input::Thought`].
-    Think(Box<Thinking>),
-    /// To the network.
+    /// Ask the computer; the answer is an [`Input::Thought`].
+    Think(Box<ThinkRequest>),
+    /// Hand a request to the network.
     Network {
-        /// The session that it is about.
+        /// The number of the session.
         session: u64,
-        /// What.
+        /// The request.
         request: NetworkRequest,
     },
-    /// Keep the settings.
+    /// Save the settings.
     Save(Settings),
-    /// Ask the log; it answers with [`Input::Log`].
+    /// Ask the log; the answer is an [`Input::Log`].
     Log(LogRequest),
 }
 
-/// What the computer is asked.
+/// What the computer must decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
     /// Which move it plays.
     Move,
-    /// Whether it takes a draw.
+    /// Whether it accepts a draw.
     Draw,
 }
 
 /// A question to the computer.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Thinking {
+pub struct ThinkRequest {
     /// The number of the game in this run of the program.
     pub game: u64,
-    /// The last event of the game.
+    /// The number of the game's last event.
     pub seq: u64,
-    /// What is asked.
+    /// What the computer must decide.
     pub question: Question,
-    /// The game.
+    /// The state of the game.
     pub state: State,
-    /// How strong it plays, from 1 to 10.
+    /// The computer's strength, from 1 to 10.
     pub level: u8,
 }
 
-/// What the network shall do.
+/// A request to the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkRequest {
-    /// Take up an invitation, or go to a game.
+    /// Accept an invitation, or open a game.
     Open {
-        /// What the other player has sent, or the address of a game.
+        /// The link of an invitation or of a game.
         link: String,
-        /// One's name.
+        /// The player's name.
         name: String,
     },
-    /// Make a game for a friend.
+    /// Create a game with an invitation.
     Invite {
         /// The address of the server.
         server: String,
-        /// One's name.
+        /// The player's name.
         name: String,
-        /// One's colour.
+        /// The player's colour.
         color: Choice,
         /// The clock.
         time: TimeControl,
         /// Standard chess or Chess960.
         variant: Kind,
     },
-    /// Go to another game of the same server.
+    /// Open another game of the same server.
     Follow {
-        /// The game.
+        /// The id of the game.
         game: String,
     },
-    /// Go to the lobby of a server.
+    /// Open the lobby of a server.
     Lobby {
-        /// Its address.
+        /// The address of the server.
         server: String,
     },
-    /// Say something at the game.
-    Say(ClientMessage),
-    /// Say something in the lobby.
-    SayLobby(LobbyMessage),
-    /// Hang up.
+    /// Send a message to the game.
+    Send(ClientMessage),
+    /// Send a message to the lobby.
+    SendLobby(LobbyMessage),
+    /// Close the connection.
     Close,
 }
 
-/// An invitation that waits for its guest.
+/// An invitation that is not accepted yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Invitation {
-    /// What to send to the other player.
+    /// The link to send to the other player.
     pub link: String,
-    /// The same as a QR code: dark and light points, row by row.
+    /// The link as a QR code: its modules row by row, true is dark.
     pub code: Vec<Vec<bool>>,
 }
 
-/// What the network says.
+/// News of the network.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NetworkNews {
-    /// The game has this address, under which its seat is found again.
+    /// The URL of the game, under which the player can return to it.
     Found(String),
-    /// There is an invitation to send.
+    /// The game was created with this invitation.
     Invited(Invitation),
-    /// There is a connection: greet.
+    /// A connection is open: the screen must send a hello.
     Connected,
-    /// The server says something at the game.
+    /// A message of the game.
     Message(Box<ServerMessage>),
-    /// The server says something in the lobby.
+    /// A message of the lobby.
     Lobby(Box<LobbyNews>),
-    /// The connection broke and is tried again.
+    /// The connection was lost; the network reconnects.
     Broken,
-    /// It cannot be done, for this reason.
+    /// The request failed; the reason as a sentence.
     Failed(String),
 }

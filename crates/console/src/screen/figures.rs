@@ -1,12 +1,12 @@
-//! Pieces that are drawn from half blocks, two points a character: ours, made for this board.
+//! Pictures of the pieces for half blocks, two points per character, made for this board.
 
 use hansu_chess::Role;
 
-/// Points of a piece in a small tile (8×4 characters) and in a large one.
+/// Width and height of a picture in points: for tiles from 8×4 and from 10×5 characters.
 pub(crate) const SMALL: usize = 6;
 pub(crate) const LARGE: usize = 8;
 
-/// A piece of six by six points.
+/// The picture of a piece in 6×6 points; `#` is set.
 pub(crate) const fn small(role: Role) -> [&'static str; SMALL] {
     match role {
         Role::Pawn => ["......", "..##..", ".####.", "..##..", "..##..", ".####."],
@@ -18,7 +18,7 @@ pub(crate) const fn small(role: Role) -> [&'static str; SMALL] {
     }
 }
 
-/// A piece of eight by eight points.
+/// The picture of a piece in 8×8 points; `#` is set.
 pub(crate) const fn large(role: Role) -> [&'static str; LARGE] {
     match role {
         Role::Pawn => [

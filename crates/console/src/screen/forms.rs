@@ -11,8 +11,8 @@ use super::form::Form;
 use crate::colours::Depth;
 use crate::newest_unfinished;
 
-/// Clocks to choose from.
-const CLOCKS: [TimeControlOf; 11] = [
+/// The clocks to choose from.
+const CLOCKS: [ClockPreset; 11] = [
     (1, Bonus::None),
     (3, Bonus::None),
     (3, Bonus::Increment(Millis(2_000))),
@@ -26,14 +26,14 @@ const CLOCKS: [TimeControlOf; 11] = [
     (90, Bonus::Increment(Millis(30_000))),
 ];
 
-/// Minutes for each side, and what every move gives.
-type TimeControlOf = (u64, Bonus);
+/// Minutes for each side, and the bonus for each move.
+type ClockPreset = (u64, Bonus);
 
-/// Days for each move, at a server.
+/// Days per move to choose from, for games on a server.
 const DAYS: [u16; 3] = [1, 3, 7];
 
-/// PGN's name for a player without one.
-pub(super) const NOBODY: &str = "?";
+/// PGN's name for an unnamed player.
+pub(super) const UNNAMED: &str = "?";
 
 impl App {
     pub(super) fn menu(&self) -> Form {
@@ -68,9 +68,9 @@ impl App {
             .text(Screen::WhiteName, &self.settings.name)
             .text(Screen::BlackName, "")
             .choice(Screen::Clock, self.clocks(), 0)
-            .hinted(Screen::OwnClock, Screen::OwnClockHint)
+            .text_with_hint(Screen::OwnClock, Screen::OwnClockHint)
             .choice(Screen::Variant, self.variants(), 0)
-            .hinted(Screen::Setup, Screen::SetupHint)
+            .text_with_hint(Screen::Setup, Screen::SetupHint)
             .button(Screen::Back)
     }
 
@@ -84,9 +84,9 @@ impl App {
             .choice(Screen::YourSide, sides, 0)
             .text(Screen::YourName, &self.settings.name)
             .choice(Screen::Clock, self.clocks(), 0)
-            .hinted(Screen::OwnClock, Screen::OwnClockHint)
+            .text_with_hint(Screen::OwnClock, Screen::OwnClockHint)
             .choice(Screen::Variant, self.variants(), 0)
-            .hinted(Screen::Setup, Screen::SetupHint)
+            .text_with_hint(Screen::Setup, Screen::SetupHint)
             .button(Screen::Back)
     }
 
@@ -103,7 +103,7 @@ impl App {
             .button(Screen::Invite)
             .choice(Screen::YourSide, sides, 0)
             .choice(Screen::Clock, clocks, 0)
-            .hinted(Screen::OwnClock, Screen::OwnClockHint)
+            .text_with_hint(Screen::OwnClock, Screen::OwnClockHint)
             .choice(Screen::Variant, self.variants(), 0)
             .button(Screen::Lobby)
             .button(Screen::Back)
@@ -142,7 +142,7 @@ impl App {
     }
 }
 
-/// A game against the computer; the person has `own` and a name.
+/// The start of a game against the computer; the player has the side `own` and this name.
 pub fn against_computer(own: Color, level: u8, name: &str, time: TimeControl, lang: Lang) -> Start {
     let mut names = Sides::both(lang.level(level).to_owned());
     names[own] = name.to_owned();
@@ -151,26 +151,26 @@ pub fn against_computer(own: Color, level: u8, name: &str, time: TimeControl, la
         time,
         source: Source::Computer,
         computer: Some(Computer { side: !own, level }),
-        ..Start::between(NOBODY, NOBODY)
+        ..Start::between(UNNAMED, UNNAMED)
     }
 }
 
-pub(super) fn named(name: String) -> String {
-    if name.is_empty() { NOBODY.to_owned() } else { name }
+pub(super) fn name_or_unnamed(name: String) -> String {
+    if name.is_empty() { UNNAMED.to_owned() } else { name }
 }
 
 /// The variant that is chosen in a form.
-pub(super) fn kind(form: &Form) -> Kind {
-    if form.chosen(Screen::Variant) == 0 { Kind::Standard } else { Kind::Chess960 }
+pub(super) fn chosen_variant(form: &Form) -> Kind {
+    if form.chosen_index(Screen::Variant) == 0 { Kind::Standard } else { Kind::Chess960 }
 }
 
-/// The clock that is chosen in a form. One that is written stands before one that is chosen.
-pub(super) fn time(form: &Form, lang: Lang) -> Result<TimeControl, String> {
-    let own = form.written(Screen::OwnClock);
+/// The clock that is chosen in a form. A typed clock takes precedence over the list.
+pub(super) fn chosen_time(form: &Form, lang: Lang) -> Result<TimeControl, String> {
+    let own = form.typed_text(Screen::OwnClock);
     if !own.is_empty() {
         return own_clock(&own).ok_or_else(|| lang.screen(Screen::NoSuchClock).to_owned());
     }
-    let Some(at) = form.chosen(Screen::Clock).checked_sub(1) else {
+    let Some(at) = form.chosen_index(Screen::Clock).checked_sub(1) else {
         return Ok(TimeControl::Unlimited);
     };
     Ok(match CLOCKS.get(at) {
@@ -186,8 +186,8 @@ fn one_stage(minutes: u64, bonus: Bonus) -> TimeControl {
     TimeControl::Clock { stages: vec![stage] }
 }
 
-/// A clock as it is written: `7` minutes, `7+4` with seconds added, `7d4` with a delay, `7b4` with
-/// the time that a move took given back; `7+4/3` is one for White and one for Black.
+/// Parses a clock: `7` (minutes), `7+4` (increment in seconds), `7d4` (delay), `7b4` (Bronstein);
+/// `7+4/3` has different clocks for White and Black. None if the text is not a clock.
 pub fn own_clock(text: &str) -> Option<TimeControl> {
     let text = text.to_ascii_lowercase().replace(' ', "");
     match text.split_once('/') {
@@ -212,7 +212,7 @@ fn one_clock(text: &str) -> Option<TimeControl> {
             (minutes.parse().ok()?, bonus)
         }
     };
-    // Far more than any clock may have, and no number that a multiplication spoils.
+    // A million minutes is far more than any clock may have, and no multiplication overflows.
     Some(one_stage(minutes, bonus)).filter(|time| minutes < 1_000_000 && time.is_sound())
 }
 

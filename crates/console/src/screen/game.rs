@@ -1,126 +1,127 @@
-//! The screen of one game: what it knows, and what follows from messages. Moves that are tried are
-//! in `moving.rs`, keys and mouse in `hand.rs`, drawing in `game_draw.rs`.
+//! The screen of one game: its state, and how messages change it. Moves are in `moving.rs`, keys and
+//! mouse in `controls.rs`, drawing in `game_draw.rs`.
 
 use hansu_chess::{Bitboard, Color, Game, Position, Square, UciMove};
-use hansu_client::{Heard, Notice, View};
+use hansu_client::{Notice, View, ViewOutput};
 use hansu_play::{Command, Millis, Offer, Sides};
 use hansu_protocol::{ClientMessage, Language, Phase, ServerMessage, Turn, Wish};
 use hansu_records::GameId;
 use hansu_words::{Lang, Screen};
 
-use super::event::{Effect, Invitation, NetworkRequest, Thinking};
+use super::event::{Effect, Invitation, NetworkRequest, ThinkRequest};
 use super::local::LocalGame;
 use crate::board::last_move;
 use crate::tile::Marks;
 
-/// Messages that one key may lead to; more would be a circle.
+/// The most messages that one input may cause; more would be an endless loop.
 const MOST_MESSAGES: usize = 64;
 
-/// Where the game is.
-pub(crate) enum Place {
+/// Where the game runs.
+pub(crate) enum GameSource {
     /// In this process.
     Local(Box<LocalGame>),
     /// On a server.
     Server(Connection),
-    /// In the log, to look at.
+    /// In the log, for replay only.
     Past(GameId),
 }
 
-/// How a game on a server is reached.
+/// The connection of a game on a server.
 #[derive(Debug, Default)]
 pub(crate) struct Connection {
     pub(crate) session: u64,
     pub(crate) is_up: bool,
+    /// True once it was up.
     pub(crate) was_up: bool,
     pub(crate) invitation: Option<Invitation>,
-    /// The address of the game.
+    /// The URL of the game.
     pub(crate) address: Option<String>,
 }
 
-/// Something that waits for an answer.
+/// A question to the player, with choices under the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Asking {
-    /// Which way the selected king castles. The board goes on meanwhile.
+pub(crate) enum Dialog {
+    /// To which side the selected king castles. The board can be used meanwhile.
     Castling {
         from: Square,
         left: Option<Square>,
         right: Option<Square>,
     },
-    /// What a pawn becomes.
+    /// Which piece a pawn becomes.
     Promotion {
         from: Square,
         to: Square,
     },
     Resign,
     Leave,
-    /// Whether an invitation is withdrawn.
+    /// Withdraw the invitation.
     Withdraw,
-    /// What is claimed from an opponent who has left.
+    /// Claim a win or a draw, since the opponent has left.
     Claim,
 }
 
-/// A line that is being typed.
+/// The text that is being typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Entry {
+pub(crate) enum TextInput {
     Move(String),
     Chat(String),
-    /// The name of a file for the game.
+    /// The name of the file that the game is exported to.
     File(String),
 }
 
-/// What is said under the board until the next key.
+/// A message under the board, until the next key.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Note {
     pub(crate) text: String,
     pub(crate) is_alarm: bool,
 }
 
-/// Whether the screen stays.
+/// What follows after a key or a click.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum After {
     Stay,
     Leave,
-    /// The same game again.
+    /// Start another game like this one.
     Again,
 }
 
 /// The screen of one game.
 pub(crate) struct GameScreen {
     pub(crate) view: View,
-    pub(crate) place: Place,
-    /// Tells thoughts about this game from those about others.
+    pub(crate) source: GameSource,
+    /// The number of a game in this process, so that the computer's answers for others are dropped.
     number: u64,
-    /// The game by its moves, made anew when the view changes.
+    /// The game, replayed from the view's moves whenever these change.
     pub(crate) game: Game,
     pub(crate) lang: Lang,
     pub(crate) bell: bool,
-    /// What a spectator is called in the chat.
+    /// The name of a spectator in the chat.
     pub(crate) name: String,
     pub(crate) cursor: Square,
     pub(crate) is_cursor_shown: bool,
     pub(crate) selected: Option<Square>,
-    /// Where the mouse went down.
+    /// The square where the mouse button was pressed.
     pub(crate) pressed: Option<Square>,
-    pub(crate) asking: Option<Asking>,
+    pub(crate) dialog: Option<Dialog>,
     pub(crate) focus: usize,
-    pub(crate) entry: Option<Entry>,
-    /// Moves for when it is our turn, in their order.
+    pub(crate) text_input: Option<TextInput>,
+    /// Planned moves, first to last; they are played when it is the player's turn.
     pub(crate) planned: Vec<UciMove>,
-    /// The ply that is looked at, when not the last.
+    /// The ply that is shown; None for the last one.
     pub(crate) ply: Option<usize>,
     pub(crate) is_flipped: bool,
     pub(crate) is_help_shown: bool,
     pub(crate) note: Note,
     pub(crate) proof: Bitboard,
-    /// The event after which the computer was asked.
-    asked: Option<u64>,
+    /// The number of the event after which the computer was asked.
+    asked_after: Option<u64>,
 }
 
 impl GameScreen {
-    fn new(place: Place, lang: Lang, bell: bool, mark: &str) -> GameScreen {
+    fn new(source: GameSource, lang: Lang, bell: bool, mark: &str) -> GameScreen {
         GameScreen {
             view: View::new(mark),
-            place,
+            source,
             number: 0,
             game: Game::start(),
             lang,
@@ -130,16 +131,16 @@ impl GameScreen {
             is_cursor_shown: false,
             selected: None,
             pressed: None,
-            asking: None,
+            dialog: None,
             focus: 0,
-            entry: None,
+            text_input: None,
             planned: Vec::new(),
             ply: None,
             is_flipped: false,
             is_help_shown: false,
             note: Note::default(),
             proof: Bitboard::EMPTY,
-            asked: None,
+            asked_after: None,
         }
     }
 
@@ -151,36 +152,36 @@ impl GameScreen {
         now: Millis,
         effects: &mut Vec<Effect>,
     ) -> GameScreen {
-        let messages = game.greet(now);
-        let mut screen = GameScreen::new(Place::Local(Box::new(game)), lang, bell, "board");
+        let messages = game.hello_messages(now);
+        let mut screen = GameScreen::new(GameSource::Local(Box::new(game)), lang, bell, "board");
         screen.number = number;
-        screen.hear_all(messages, now, effects);
+        screen.handle_messages(messages, now, effects);
         screen
     }
 
-    /// A game on a server, which will be told of over the network.
+    /// A game on a server; its state comes over the network.
     pub(crate) fn server(session: u64, lang: Lang, bell: bool, mark: &str) -> GameScreen {
         let connection = Connection { session, ..Connection::default() };
-        GameScreen::new(Place::Server(connection), lang, bell, mark)
+        GameScreen::new(GameSource::Server(connection), lang, bell, mark)
     }
 
-    /// A game that is over, from its messages.
+    /// A game of the log, from the messages that describe it.
     pub(crate) fn past(
         id: GameId,
         messages: Vec<ServerMessage>,
         lang: Lang,
         now: Millis,
     ) -> GameScreen {
-        let mut screen = GameScreen::new(Place::Past(id), lang, false, "past");
-        screen.hear_all(messages, now, &mut Vec::new());
+        let mut screen = GameScreen::new(GameSource::Past(id), lang, false, "past");
+        screen.handle_messages(messages, now, &mut Vec::new());
         screen.ply = Some(0);
         screen
     }
 
-    /// The side at the bottom.
+    /// The side at the bottom of the board.
     pub(crate) fn seen_by(&self) -> Color {
-        let own = match self.view.seen().seat {
-            Some(hansu_protocol::Place::Black) => Color::Black,
+        let own = match self.view.game().seat {
+            Some(hansu_protocol::Seat::Black) => Color::Black,
             _ => Color::White,
         };
         if self.is_flipped { !own } else { own }
@@ -194,9 +195,9 @@ impl GameScreen {
         self.note = Note { text: text.to_owned(), is_alarm: true };
     }
 
-    /// There is a connection to the server.
-    pub(crate) fn greet(&mut self, now: Millis, effects: &mut Vec<Effect>) {
-        if let Place::Server(connection) = &mut self.place {
+    /// Sends the hello, once there is a connection to the server.
+    pub(crate) fn send_hello(&mut self, now: Millis, effects: &mut Vec<Effect>) {
+        if let GameSource::Server(connection) = &mut self.source {
             connection.is_up = true;
             connection.was_up = true;
         }
@@ -207,71 +208,71 @@ impl GameScreen {
         self.send(hello, now, effects);
     }
 
-    /// The connection broke; it is tried again.
-    pub(crate) fn cut(&mut self) {
-        if let Place::Server(connection) = &mut self.place {
+    /// Marks the connection as lost; the network reconnects.
+    pub(crate) fn set_disconnected(&mut self) {
+        if let GameSource::Server(connection) = &mut self.source {
             connection.is_up = false;
         }
     }
 
-    /// The address under which a game that is not over is found again.
+    /// The URL of an unfinished game on a server.
     pub(crate) fn address(&self) -> Option<&str> {
-        let is_over = self.view.seen().phase == Phase::Ended || self.view.seen().bye.is_some();
-        match &self.place {
-            Place::Server(connection) if !is_over => connection.address.as_deref(),
+        let is_over = self.view.game().phase == Phase::Ended || self.view.game().bye.is_some();
+        match &self.source {
+            GameSource::Server(connection) if !is_over => connection.address.as_deref(),
             _ => None,
         }
     }
 
-    /// Says something to wherever the game is, and takes the answers.
+    /// Sends a message to the server, or to the game in this process and handles its answers.
     pub(crate) fn send(&mut self, message: ClientMessage, now: Millis, effects: &mut Vec<Effect>) {
-        match &mut self.place {
-            Place::Local(game) => {
-                let messages = game.hear(message, now);
-                self.hear_all(messages, now, effects);
+        match &mut self.source {
+            GameSource::Local(game) => {
+                let messages = game.handle(message, now);
+                self.handle_messages(messages, now, effects);
             }
-            Place::Server(connection) => {
-                // What is said while the connection is away is sent again after the welcome.
+            GameSource::Server(connection) => {
+                // Without a connection the command stays pending and is sent after the welcome.
                 if connection.is_up {
-                    let request = NetworkRequest::Say(message);
+                    let request = NetworkRequest::Send(message);
                     effects.push(Effect::Network { session: connection.session, request });
                 }
             }
-            Place::Past(_) => {}
+            GameSource::Past(_) => {}
         }
     }
 
-    pub(crate) fn wish(&mut self, wish: Wish, now: Millis, effects: &mut Vec<Effect>) {
+    pub(crate) fn send_wish(&mut self, wish: Wish, now: Millis, effects: &mut Vec<Effect>) {
         let message = self.view.wish(wish);
         self.send(message, now, effects);
     }
 
-    /// Takes messages; what the view answers goes the same way.
-    pub(crate) fn hear_all(
+    /// Handles messages, and sends the messages with which the view answers.
+    pub(crate) fn handle_messages(
         &mut self,
         messages: Vec<ServerMessage>,
         now: Millis,
         effects: &mut Vec<Effect>,
     ) {
         let mut messages: std::collections::VecDeque<ServerMessage> = messages.into();
-        let mut heard_so_far = 0;
+        let mut handled = 0;
         while let Some(message) = messages.pop_front() {
-            heard_so_far += 1;
-            let seq = self.view.seen().seq;
-            let Heard { notices, send } = self.view.hear(message, now);
-            if self.view.seen().seq != seq || notices.contains(&Notice::Shown) {
+            handled += 1;
+            let seq = self.view.game().seq;
+            let ViewOutput { notices, send } = self.view.hear(message, now);
+            if self.view.game().seq != seq || notices.contains(&Notice::Shown) {
                 self.rebuild();
             }
             let is_shown = notices.contains(&Notice::Shown);
             for notice in notices {
-                self.tell(notice, is_shown, effects);
+                self.handle_notice(notice, is_shown, effects);
             }
             for message in send {
-                match &mut self.place {
-                    Place::Local(game) if heard_so_far < MOST_MESSAGES => {
-                        messages.extend(game.hear(message, now));
+                match &mut self.source {
+                    GameSource::Local(game) if handled < MOST_MESSAGES => {
+                        messages.extend(game.handle(message, now));
                     }
-                    Place::Local(_) => {}
+                    GameSource::Local(_) => {}
                     _ => self.send(message, now, effects),
                 }
             }
@@ -280,10 +281,9 @@ impl GameScreen {
         self.ask_computer(effects);
     }
 
-    /// Plays the moves of the view through. The server has judged them; one that cannot be played
-    /// is left out.
+    /// Replays the moves of the view. The server has checked them; an illegal one is skipped.
     fn rebuild(&mut self) {
-        let seen = self.view.seen();
+        let seen = self.view.game();
         let known = self.game.moves().len();
         let is_next = seen.plies.len() == known + 1
             && self.game.position().fen()
@@ -306,24 +306,24 @@ impl GameScreen {
 
     pub(crate) fn drop_selection(&mut self) {
         self.selected = None;
-        if matches!(self.asking, Some(Asking::Castling { .. } | Asking::Promotion { .. })) {
-            self.asking = None;
+        if matches!(self.dialog, Some(Dialog::Castling { .. } | Dialog::Promotion { .. })) {
+            self.dialog = None;
         }
     }
 
-    fn tell(&mut self, notice: Notice, is_shown: bool, effects: &mut Vec<Effect>) {
-        let is_ours = |side: Turn| self.view.seen().is_ours(side);
+    fn handle_notice(&mut self, notice: Notice, is_shown: bool, effects: &mut Vec<Effect>) {
+        let is_ours = |side: Turn| self.view.game().is_ours(side);
         match notice {
             Notice::Moved { by, .. } => {
-                if !is_ours(by) || self.view.seen().seat.is_none() {
+                if !is_ours(by) || self.view.game().seat.is_none() {
                     self.ring(effects);
                 }
                 self.proof = Bitboard::EMPTY;
-                // With a snapshot comes what was said about it.
+                // A refusal that came with the snapshot stays.
                 if !is_shown {
                     self.note = Note::default();
                 }
-                // A piece that is held for a planned move stays in the hand.
+                // A piece that can still be moved or planned stays selected.
                 if self.selected.is_some_and(|at| !self.is_selectable(at)) {
                     self.drop_selection();
                 }
@@ -334,14 +334,14 @@ impl GameScreen {
             Notice::Ended(_) => {
                 self.ring(effects);
                 self.drop_selection();
-                self.asking = None;
+                self.dialog = None;
                 self.planned.clear();
                 self.note = Note::default();
             }
             Notice::Refused(refusal) => {
                 let squares = refusal.squares.iter().chain(&refusal.by);
                 self.proof = squares.filter_map(|text| text.parse().ok()).collect();
-                let denied = self.view.seen().denied.as_ref();
+                let denied = self.view.game().denied.as_ref();
                 if denied.is_some_and(|denied| matches!(denied.wish, Some(Wish::Move { .. }))) {
                     self.planned.clear();
                 }
@@ -357,7 +357,7 @@ impl GameScreen {
                 self.note = Note { text, is_alarm: false };
             }
             Notice::Offered(_) => {
-                // The offer itself is shown as long as it stands.
+                // The status line shows the offer as long as it is open.
                 self.note = Note::default();
                 self.ring(effects);
             }
@@ -376,7 +376,7 @@ impl GameScreen {
             }
             Notice::Started => self.ring(effects),
             Notice::Rematch(game) => {
-                if let Place::Server(connection) = &self.place {
+                if let GameSource::Server(connection) = &self.source {
                     let request = NetworkRequest::Follow { game };
                     effects.push(Effect::Network { session: connection.session, request });
                 }
@@ -403,49 +403,50 @@ impl GameScreen {
 
     /// Asks the computer, once after each event.
     fn ask_computer(&mut self, effects: &mut Vec<Effect>) {
-        let Place::Local(game) = &self.place else { return };
-        if self.asked == Some(game.state().seq()) {
+        let GameSource::Local(game) = &self.source else { return };
+        if self.asked_after == Some(game.state().seq()) {
             return;
         }
         if let Some(thinking) = game.question() {
-            self.asked = Some(thinking.seq);
-            effects.push(Effect::Think(Box::new(Thinking { game: self.number, ..thinking })));
+            self.asked_after = Some(thinking.seq);
+            effects.push(Effect::Think(Box::new(ThinkRequest { game: self.number, ..thinking })));
         }
     }
 
-    /// The computer has thought.
-    pub(crate) fn thought(
+    /// Handles the computer's answer.
+    pub(crate) fn handle_thought(
         &mut self,
         (number, seq): (u64, u64),
         command: Option<Command>,
         now: Millis,
         effects: &mut Vec<Effect>,
     ) {
-        let Place::Local(game) = &mut self.place else { return };
+        let GameSource::Local(game) = &mut self.source else { return };
         if number != self.number || game.state().seq() != seq {
             return;
         }
-        let messages = command.map(|command| game.computer(&command, now)).unwrap_or_default();
+        let messages =
+            command.map(|command| game.run_computer_command(&command, now)).unwrap_or_default();
         if messages.is_empty() {
             let text = self.lang.screen(Screen::ThoughtFailed);
             return self.complain(text);
         }
-        self.hear_all(messages, now, effects);
+        self.handle_messages(messages, now, effects);
     }
 
-    /// Time has passed.
+    /// Lets a flag fall in a game in this process, if its time is up.
     pub(crate) fn tick(&mut self, now: Millis, effects: &mut Vec<Effect>) {
-        if let Place::Local(game) = &mut self.place {
+        if let GameSource::Local(game) = &mut self.source {
             let messages = game.tick(now);
             if !messages.is_empty() {
-                self.hear_all(messages, now, effects);
+                self.handle_messages(messages, now, effects);
             }
         }
     }
 
-    /// What a clock shows.
+    /// The time that a clock shows; None without a clock.
     pub(crate) fn clock(&self, color: Color, now: Millis) -> Option<Millis> {
-        let seen = self.view.seen();
+        let seen = self.view.game();
         if let Some(clocks) = self.ply.and_then(|ply| self.clocks_after(ply)) {
             return Some(clocks[color]);
         }
@@ -459,26 +460,26 @@ impl GameScreen {
     }
 
     fn clocks_after(&self, ply: usize) -> Option<Sides<Millis>> {
-        self.view.seen().plies.get(ply.checked_sub(1)?)?.clocks
+        self.view.game().plies.get(ply.checked_sub(1)?)?.clocks
     }
 
     fn server_time(&self, now: Millis) -> Millis {
-        let offset = self.view.seen().offset.unwrap_or(0);
+        let offset = self.view.game().offset.unwrap_or(0);
         Millis(now.0.saturating_add_signed(offset))
     }
 
-    /// When the screen changes by itself, in milliseconds: a clock that runs shows another time.
+    /// Milliseconds until a running clock shows another time; None if no clock runs.
     pub(crate) fn next_tick(&self, now: Millis) -> Option<u64> {
-        let ticking = self.view.seen().ticking?;
+        let ticking = self.view.game().ticking?;
         let until = ticking.until.minus(self.server_time(now)).0.max(10);
         let Some(from) = ticking.from else { return Some(until.min(1_000)) };
         let started = self.server_time(now).0.saturating_sub(from.0);
         let left = ticking.left.0.saturating_sub(started);
-        let step = if left < SOON { 100 } else { 1_000 };
+        let step = if left < TENTHS_BELOW { 100 } else { 1_000 };
         Some((left % step + 1).max(20).min(until))
     }
 
-    /// What is marked on the board.
+    /// The marks on the board.
     pub(crate) fn marks(&self) -> Marks {
         let Some(position) = self.position() else { return Marks::default() };
         if let Some(ply) = self.ply {
@@ -492,20 +493,20 @@ impl GameScreen {
         marks.proof = self.proof;
         marks.selected = self.selected;
         marks.cursor = Some(self.cursor).filter(|_| self.is_cursor_shown);
-        let seen = self.view.seen();
+        let seen = self.view.game();
         if let (Some(from), Some(moves)) = (self.selected, &seen.moves) {
             marks.targets =
                 moves.targets.get(&from.to_string()).map_or(Bitboard::EMPTY, |t| squares(t));
         }
-        for step in self.ahead() {
+        for step in self.moves_ahead() {
             marks.planned |= [step.from, step.to].into_iter().collect();
         }
         marks
     }
 
-    /// The position that is shown; none before the game is known.
+    /// The position that is shown; None before the game is known.
     pub(crate) fn position(&self) -> Option<&Position> {
-        if !self.view.seen().known {
+        if !self.view.game().known {
             return None;
         }
         let positions = self.game.positions();
@@ -514,8 +515,8 @@ impl GameScreen {
 
     /// The newest offer of the other side.
     pub(crate) fn open_offer(&self) -> Option<Offer> {
-        let seen = self.view.seen();
-        if seen.seat.is_none() || seen.seat == Some(hansu_protocol::Place::Both) {
+        let seen = self.view.game();
+        if seen.seat.is_none() || seen.seat == Some(hansu_protocol::Seat::Both) {
             return None;
         }
         let theirs = seen.offers.iter().rev().find(|offer| !seen.is_ours(offer.by))?;
@@ -526,8 +527,8 @@ impl GameScreen {
     }
 }
 
-/// Below this many milliseconds tenths of a second are shown.
-pub(crate) const SOON: u64 = 20_000;
+/// A clock shows tenths of a second below this many milliseconds.
+pub(crate) const TENTHS_BELOW: u64 = 20_000;
 
 /// The squares of a text such as `e3e4`.
 pub(crate) fn squares(text: &str) -> Bitboard {

@@ -1,4 +1,4 @@
-//! How the screen of a game is drawn.
+//! Draws the screen of a game.
 
 use hansu_chess::{Color, Role};
 use hansu_play::Millis;
@@ -7,18 +7,18 @@ use hansu_words::Screen;
 use ratatui::layout::Rect;
 
 use super::board::{Pieces, draw_board};
-use super::canvas::{Canvas, Ink, fitted, padded, width, wrapped};
+use super::canvas::{Canvas, TextStyle, fitted, padded, width, wrapped};
 use super::event::Invitation;
-use super::game::{Asking, Entry, GameScreen, Place, SOON};
+use super::game::{Dialog, GameScreen, GameSource, TENTHS_BELOW, TextInput};
 use super::layout::Layout;
 use crate::remote::chat_line;
 use crate::tile::figure;
 
-/// Captured pieces in a row.
+/// Captured pieces per row.
 const ROW: usize = 8;
 
 impl GameScreen {
-    /// Draws everything. Returns where the cursor of the terminal belongs while a line is typed.
+    /// Draws the screen. Returns the position of the terminal's cursor while text is typed.
     pub(crate) fn draw(
         &self,
         canvas: &mut Canvas<'_>,
@@ -26,7 +26,7 @@ impl GameScreen {
         pieces: Pieces,
         now: Millis,
     ) -> Option<(u16, u16)> {
-        let seen = self.view.seen();
+        let seen = self.view.game();
         self.draw_title(canvas, layout);
         if seen.phase == Phase::Waiting && self.draw_invitation(canvas, layout) {
             self.draw_status(canvas, layout);
@@ -45,7 +45,7 @@ impl GameScreen {
     }
 
     fn draw_title(&self, canvas: &mut Canvas<'_>, layout: &Layout) {
-        let (seen, area) = (self.view.seen(), layout.title);
+        let (seen, area) = (self.view.game(), layout.title);
         let names = &seen.start.names;
         let mut text = self.lang.screen(Screen::Menu).to_owned();
         let is_named = |name: &str| !name.trim_matches('?').is_empty();
@@ -54,16 +54,17 @@ impl GameScreen {
             let (white, black) = (fitted(&names.white, half), fitted(&names.black, half));
             text = format!("{text} · {white} – {black}");
         }
-        canvas.text(area, area.x, area.y, &text, Ink::Bold);
+        canvas.text(area, area.x, area.y, &text, TextStyle::Bold);
     }
 
-    /// The code of an invitation while the second player is waited for. The link itself is in the
-    /// status, over the whole width: a link that is broken over two lines cannot be copied.
+    /// Draws the QR code of an invitation while the second player is missing. Returns false without
+    /// an invitation. The link is in the status, over the whole width: a link that is broken over
+    /// two lines cannot be copied.
     fn draw_invitation(&self, canvas: &mut Canvas<'_>, layout: &Layout) -> bool {
         let Some(Invitation { code, .. }) = self.invitation() else { return false };
         let size = u16::try_from(code.len()).unwrap_or(u16::MAX);
         let (body, rows) = (layout.body, size.div_ceil(2));
-        // A code that is cut cannot be read.
+        // A cut QR code cannot be read.
         if canvas.is_unicode && rows <= body.height && size <= body.width {
             draw_code(canvas, Rect::new(body.x, body.y, size, rows), code);
         }
@@ -71,9 +72,9 @@ impl GameScreen {
     }
 
     fn invitation(&self) -> Option<&Invitation> {
-        match &self.place {
-            Place::Server(connection) => connection.invitation.as_ref(),
-            Place::Local(_) | Place::Past(_) => None,
+        match &self.source {
+            GameSource::Server(connection) => connection.invitation.as_ref(),
+            GameSource::Local(_) | GameSource::Past(_) => None,
         }
     }
 
@@ -82,20 +83,20 @@ impl GameScreen {
         let captured = [above, below].map(|color| self.captured_rows(canvas, color, pieces));
         self.draw_player(canvas, area, area.y, above, now);
         for (row, y) in captured[0].iter().zip(area.y + 1..) {
-            canvas.text(area, area.x, y, row, Ink::Plain);
+            canvas.text(area, area.x, y, row, TextStyle::Plain);
         }
         let rows = u16::try_from(captured[1].len()).unwrap_or(0);
         let bottom = area.bottom().saturating_sub(1);
         self.draw_player(canvas, area, bottom, below, now);
         let own_captured = bottom.saturating_sub(rows);
         for (row, y) in captured[1].iter().zip(own_captured..) {
-            canvas.text(area, area.x, y, row, Ink::Plain);
+            canvas.text(area, area.x, y, row, TextStyle::Plain);
         }
-        // Two rows stay free for each side, so that nothing moves when a piece is taken.
+        // Two rows are reserved for each side, so that nothing moves when a piece is captured.
         let top = area.y + 3;
         let end = bottom.saturating_sub(2);
         let mut moves = Rect::new(area.x, top, area.width, end.saturating_sub(top));
-        if !self.view.seen().chat.is_empty() && moves.height >= 6 {
+        if !self.view.game().chat.is_empty() && moves.height >= 6 {
             let height = (moves.height / 3).max(3);
             let chat = Rect::new(area.x, moves.bottom() - height, area.width, height);
             moves.height -= height;
@@ -105,7 +106,7 @@ impl GameScreen {
     }
 
     fn draw_player(&self, canvas: &mut Canvas<'_>, area: Rect, y: u16, color: Color, now: Millis) {
-        let seen = self.view.seen();
+        let seen = self.view.game();
         let is_turn = seen.phase == Phase::Playing && self.game.turn() == color;
         let clock = self.clock(color, now);
         let clock_text = clock.map(clock_text).unwrap_or_default();
@@ -113,18 +114,18 @@ impl GameScreen {
         let name = fitted(&seen.start.names[color], places);
         let name = if name.trim_matches('?').is_empty() { self.lang.color(color) } else { &name };
         let sign = if is_turn { "▸ " } else { "  " };
-        let ink = if is_turn { Ink::Bold } else { Ink::Plain };
-        canvas.text(area, area.x, y, &format!("{sign}{name}"), ink);
-        let is_short = clock.is_some_and(|left| left.0 < SOON);
-        let ink = match (is_turn, is_short) {
-            (true, true) => Ink::Alarm,
-            (true, false) => Ink::Accent,
-            _ => Ink::Plain,
+        let style = if is_turn { TextStyle::Bold } else { TextStyle::Plain };
+        canvas.text(area, area.x, y, &format!("{sign}{name}"), style);
+        let is_short = clock.is_some_and(|left| left.0 < TENTHS_BELOW);
+        let style = match (is_turn, is_short) {
+            (true, true) => TextStyle::Alarm,
+            (true, false) => TextStyle::Accent,
+            _ => TextStyle::Plain,
         };
-        canvas.right(area, y, &clock_text, ink);
+        canvas.right(area, y, &clock_text, style);
     }
 
-    /// What a side has taken, in rows of eight, the most valuable first.
+    /// The pieces that a side has captured, in rows of eight, the most valuable first.
     fn captured_rows(&self, canvas: &Canvas<'_>, by: Color, pieces: Pieces) -> Vec<String> {
         let mut shown = self.game.clone();
         while self.ply.is_some_and(|ply| shown.moves().len() > ply) {
@@ -142,14 +143,14 @@ impl GameScreen {
     }
 
     fn draw_moves(&self, canvas: &mut Canvas<'_>, area: Rect) {
-        let plies = &self.view.seen().plies;
+        let plies = &self.view.game().plies;
         let Some(first) = self.game.positions().first() else { return };
         let begins = usize::from(first.turn() == Color::Black);
         let number = usize::from(first.fullmoves());
         let shown = self.ply.unwrap_or(plies.len());
         let is_wide = area.width >= 20;
         let column = if is_wide { (area.width - 4) / 2 } else { area.width - 4 };
-        // A line holds two plies where there is room for them, else one.
+        // A wide line has two plies, a narrow one has one.
         let line_of = |ply: usize| if is_wide { (ply + begins) / 2 } else { ply };
         let height = usize::from(area.height);
         let last = plies.len().saturating_sub(1);
@@ -166,11 +167,11 @@ impl GameScreen {
             let count = number + (at + begins) / 2;
             if !is_black || at == 0 || !is_wide {
                 let dots = if is_black && !is_wide { "…" } else { "." };
-                canvas.text(area, area.x, y, &format!("{count}{dots}"), Ink::Muted);
+                canvas.text(area, area.x, y, &format!("{count}{dots}"), TextStyle::Muted);
             }
             let offset = if is_black && is_wide { column } else { 0 };
-            let ink = if at + 1 == shown { Ink::Chosen } else { Ink::Plain };
-            canvas.text(area, area.x + 4 + offset, y, &ply.san, ink);
+            let style = if at + 1 == shown { TextStyle::Chosen } else { TextStyle::Plain };
+            canvas.text(area, area.x + 4 + offset, y, &ply.san, style);
         }
     }
 
@@ -179,7 +180,7 @@ impl GameScreen {
         let places = usize::from(area.width);
         let mut lines: Vec<String> = Vec::new();
         let height = usize::from(area.height.saturating_sub(1));
-        for said in self.view.seen().chat.iter().rev() {
+        for said in self.view.game().chat.iter().rev() {
             let mut wrapped = wrapped(&chat_line(said, self.lang), places);
             wrapped.reverse();
             lines.extend(wrapped);
@@ -189,7 +190,7 @@ impl GameScreen {
         }
         lines.truncate(height);
         for (line, y) in lines.iter().rev().zip(area.y + 1..) {
-            canvas.text(area, area.x, y, line, Ink::Plain);
+            canvas.text(area, area.x, y, line, TextStyle::Plain);
         }
     }
 
@@ -197,9 +198,9 @@ impl GameScreen {
         let area = layout.body;
         for y in area.top()..area.bottom() {
             let blank = " ".repeat(usize::from(area.width));
-            canvas.text(area, area.x, y, &blank, Ink::Plain);
+            canvas.text(area, area.x, y, &blank, TextStyle::Plain);
         }
-        canvas.text(area, area.x + 1, area.y, self.lang.screen(Screen::HelpTitle), Ink::Bold);
+        canvas.text(area, area.x + 1, area.y, self.lang.screen(Screen::HelpTitle), TextStyle::Bold);
         let mut y = area.y + 1;
         for phrase in [
             Screen::HelpMove,
@@ -212,56 +213,56 @@ impl GameScreen {
             Screen::HelpShell,
         ] {
             for line in wrapped(self.lang.screen(phrase), usize::from(area.width) - 2) {
-                canvas.text(area, area.x + 1, y, &line, Ink::Plain);
+                canvas.text(area, area.x + 1, y, &line, TextStyle::Plain);
                 y += 1;
             }
         }
     }
 
-    /// What is said under the board, and how.
-    fn status(&self) -> (String, Ink) {
+    /// The text under the board, and its style.
+    fn status(&self) -> (String, TextStyle) {
         let word = |phrase| self.lang.screen(phrase).to_owned();
-        let seen = self.view.seen();
-        if let Place::Server(connection) = &self.place
+        let seen = self.view.game();
+        if let GameSource::Server(connection) = &self.source
             && !connection.is_up
             && seen.bye.is_none()
         {
             let phrase = if connection.was_up { Screen::Reconnecting } else { Screen::Connecting };
-            return (word(phrase), Ink::Alarm);
+            return (word(phrase), TextStyle::Alarm);
         }
-        match self.asking {
-            Some(Asking::Castling { .. }) => return (word(Screen::Castle), Ink::Accent),
-            Some(Asking::Promotion { .. }) => return (word(Screen::Promote), Ink::Accent),
-            Some(Asking::Resign) => return (word(Screen::ResignAsk), Ink::Accent),
-            Some(Asking::Leave) => return (word(Screen::LeaveAsk), Ink::Accent),
-            Some(Asking::Withdraw) => return (word(Screen::AbortAsk), Ink::Accent),
-            Some(Asking::Claim) => return (word(Screen::ClaimAsk), Ink::Accent),
+        match self.dialog {
+            Some(Dialog::Castling { .. }) => return (word(Screen::Castle), TextStyle::Accent),
+            Some(Dialog::Promotion { .. }) => return (word(Screen::Promote), TextStyle::Accent),
+            Some(Dialog::Resign) => return (word(Screen::ResignAsk), TextStyle::Accent),
+            Some(Dialog::Leave) => return (word(Screen::LeaveAsk), TextStyle::Accent),
+            Some(Dialog::Withdraw) => return (word(Screen::AbortAsk), TextStyle::Accent),
+            Some(Dialog::Claim) => return (word(Screen::ClaimAsk), TextStyle::Accent),
             None => {}
         }
         if !self.note.text.is_empty() {
-            let ink = if self.note.is_alarm { Ink::Alarm } else { Ink::Plain };
-            return (self.note.text.clone(), ink);
+            let style = if self.note.is_alarm { TextStyle::Alarm } else { TextStyle::Plain };
+            return (self.note.text.clone(), style);
         }
         if let (Phase::Waiting, Some(invitation)) = (seen.phase, self.invitation()) {
-            return (format!("{} {}", word(Screen::Waiting), invitation.link), Ink::Accent);
+            return (format!("{} {}", word(Screen::Waiting), invitation.link), TextStyle::Accent);
         }
         if let Some(what) = self.open_offer() {
-            return (self.lang.screen_offer(what), Ink::Accent);
+            return (self.lang.screen_offer(what), TextStyle::Accent);
         }
-        let is_past = matches!(self.place, Place::Past(_));
+        let is_past = matches!(self.source, GameSource::Past(_));
         let is_at_end = self.ply.is_none_or(|ply| ply >= seen.plies.len());
         if let Some(ending) = seen.ending.filter(|_| is_at_end || !is_past) {
-            return (self.lang.ending(ending), Ink::Bold);
+            return (self.lang.ending(ending), TextStyle::Bold);
         }
         if is_past {
-            return (self.caption(), Ink::Plain);
+            return (self.caption(), TextStyle::Plain);
         }
-        (self.situation(), Ink::Plain)
+        (self.situation(), TextStyle::Plain)
     }
 
-    /// `12. Nf3 · 23/80` in a game of the log.
+    /// The caption of a game of the log: `Nf3 · 23/80`.
     fn caption(&self) -> String {
-        let (plies, at) = (&self.view.seen().plies, self.ply.unwrap_or(0));
+        let (plies, at) = (&self.view.game().plies, self.ply.unwrap_or(0));
         let start = || self.lang.screen(Screen::Start).to_owned();
         let san = at.checked_sub(1).and_then(|at| plies.get(at)).map(|ply| ply.san.clone());
         format!("{} · {at}/{}", san.unwrap_or_else(start), plies.len())
@@ -269,7 +270,7 @@ impl GameScreen {
 
     fn situation(&self) -> String {
         let word = |phrase| self.lang.screen(phrase).to_owned();
-        let seen = self.view.seen();
+        let seen = self.view.game();
         let mut text = match seen.phase {
             Phase::Waiting => word(Screen::WaitingPlain),
             Phase::Adjourned => word(Screen::Adjourned),
@@ -282,11 +283,11 @@ impl GameScreen {
                     Color::Black => Screen::BlackToMove,
                 };
                 let is_computer =
-                    matches!(&self.place, Place::Local(game) if game.question().is_some());
+                    matches!(&self.source, GameSource::Local(game) if game.question().is_some());
                 match seen.seat {
                     _ if is_computer => word(Screen::Thinking),
                     None => format!("{} {}", word(Screen::Watching), word(to_move)),
-                    Some(hansu_protocol::Place::Both) => word(to_move),
+                    Some(hansu_protocol::Seat::Both) => word(to_move),
                     Some(_) if seen.is_our_turn() => word(Screen::YourTurn),
                     Some(_) => word(Screen::TheirTurn),
                 }
@@ -299,48 +300,49 @@ impl GameScreen {
     }
 
     fn draw_status(&self, canvas: &mut Canvas<'_>, layout: &Layout) {
-        let (text, ink) = self.status();
-        canvas.paragraph(layout.status, &text, ink);
+        let (text, style) = self.status();
+        canvas.paragraph(layout.status, &text, style);
     }
 
-    /// Choices, a typed line or nothing; the keys under it.
+    /// Draws the choices or the text that is being typed, and the keys in the line below.
     fn draw_input(&self, canvas: &mut Canvas<'_>, layout: &Layout) -> Option<(u16, u16)> {
         let area = layout.input;
         self.draw_keys(canvas, layout.keys);
-        if let Some(entry) = &self.entry {
-            let (phrase, text) = match entry {
-                Entry::Move(text) => (Screen::TypeMove, text),
-                Entry::Chat(text) => (Screen::TypeChat, text),
-                Entry::File(text) => (Screen::TypeFile, text),
+        if let Some(text_input) = &self.text_input {
+            let (phrase, text) = match text_input {
+                TextInput::Move(text) => (Screen::TypeMove, text),
+                TextInput::Chat(text) => (Screen::TypeChat, text),
+                TextInput::File(text) => (Screen::TypeFile, text),
             };
-            let x = canvas.text(area, area.x, area.y, self.lang.screen(phrase), Ink::Accent);
-            let x = canvas.text(area, x, area.y, ": ", Ink::Accent);
-            // Of a long line the end is seen.
+            let x = canvas.text(area, area.x, area.y, self.lang.screen(phrase), TextStyle::Accent);
+            let x = canvas.text(area, x, area.y, ": ", TextStyle::Accent);
+            // Of a long text the end is shown.
             let places = usize::from(area.right().saturating_sub(x + 1));
             let mut shown: String = text.clone();
             while width(&shown) > places {
                 shown.remove(0);
             }
-            let x = canvas.text(area, x, area.y, &shown, Ink::Plain);
+            let x = canvas.text(area, x, area.y, &shown, TextStyle::Plain);
             return Some((x.min(area.right().saturating_sub(1)), area.y));
         }
         let places = self.choice_places(layout);
-        let is_modal = !matches!(self.asking, None | Some(Asking::Castling { .. }));
+        let is_modal = !matches!(self.dialog, None | Some(Dialog::Castling { .. }));
         for (at, ((key, name, _), place)) in self.choices().iter().zip(places).enumerate() {
-            let ink = if is_modal && at == self.focus { Ink::Chosen } else { Ink::Accent };
+            let style =
+                if is_modal && at == self.focus { TextStyle::Chosen } else { TextStyle::Accent };
             let text = padded(&format!(" {key} {name} "), usize::from(place.width));
-            canvas.text(place, place.x, place.y, &text, ink);
+            canvas.text(place, place.x, place.y, &text, style);
         }
         None
     }
 
     fn draw_keys(&self, canvas: &mut Canvas<'_>, area: Rect) {
-        let is_past = matches!(self.place, Place::Past(_));
-        let phase = self.view.seen().phase;
+        let is_past = matches!(self.source, GameSource::Past(_));
+        let phase = self.view.game().phase;
         let long = match phase {
             _ if is_past => Screen::KeysReplay,
             Phase::Waiting => Screen::KeysWaiting,
-            _ if self.view.seen().seat.is_none() => Screen::KeysWatch,
+            _ if self.view.game().seat.is_none() => Screen::KeysWatch,
             Phase::Ended => Screen::KeysOver,
             Phase::Adjourned => Screen::KeysAdjourned,
             Phase::Playing => Screen::KeysGame,
@@ -349,11 +351,11 @@ impl GameScreen {
         if width(text) > usize::from(area.width) && long == Screen::KeysGame {
             text = self.lang.screen(Screen::KeysGameShort);
         }
-        canvas.text(area, area.x, area.y, text, Ink::Muted);
+        canvas.text(area, area.x, area.y, text, TextStyle::Muted);
     }
 }
 
-/// A QR code, two points a character. A terminal is mostly dark: light points are drawn.
+/// Draws a QR code, two modules per character. Light modules are drawn, dark ones are blank.
 fn draw_code(canvas: &mut Canvas<'_>, area: Rect, code: &[Vec<bool>]) {
     let is_dark =
         |x: usize, y: usize| code.get(y).and_then(|line| line.get(x)).copied().unwrap_or(true);
@@ -366,14 +368,14 @@ fn draw_code(canvas: &mut Canvas<'_>, area: Rect, code: &[Vec<bool>]) {
                 (true, true) => ' ',
             })
             .collect();
-        canvas.text(area, area.x, y, &line, Ink::Code);
+        canvas.text(area, area.x, y, &line, TextStyle::Code);
     }
 }
 
-/// `1:02:03`, `4:05`, `0:09.3`.
+/// A time on a clock: `1:02:03`, `4:05`, `0:09.3`.
 pub(crate) fn clock_text(left: Millis) -> String {
     let tenths = left.0.div_ceil(100);
-    if left.0 < SOON {
+    if left.0 < TENTHS_BELOW {
         return format!("0:{:02}.{}", tenths / 10, tenths % 10);
     }
     let seconds = left.0.div_ceil(1_000);

@@ -1,15 +1,15 @@
-//! Where things stand on a screen of any size, and which square a click means.
+//! The layout of the screen of a game for any size, and the square under a click.
 
 use hansu_chess::{Color, Square};
 use ratatui::layout::Rect;
 
 use crate::board::square_at;
 
-/// The smallest screen that is drawn on.
+/// The smallest screen, in columns and rows.
 pub(crate) const SMALLEST: (u16, u16) = (40, 20);
 
-/// Tiles to choose from, the largest first: columns and rows, and the columns that the panel beside
-/// the board must have left.
+/// The possible tile sizes, largest first: columns and rows of a tile, and the columns that must be
+/// left for the panel beside the board.
 const TILES: [(u16, u16, u16); 7] =
     [(12, 6, 26), (10, 5, 26), (8, 4, 26), (6, 3, 24), (5, 2, 22), (4, 2, 20), (3, 1, 13)];
 
@@ -17,10 +17,10 @@ const TILES: [(u16, u16, u16); 7] =
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     pub(crate) title: Rect,
-    /// The eight by eight tiles; coordinates stand left of and under them.
+    /// The 8×8 tiles. The coordinates are left of and below them.
     pub(crate) board: Rect,
     pub(crate) tile: (u16, u16),
-    /// Everything between title and status.
+    /// The area between title and status.
     pub(crate) body: Rect,
     pub(crate) panel: Rect,
     pub(crate) status: Rect,
@@ -29,7 +29,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The parts of a screen; none when it is too small.
+    /// The layout of a screen; None if it is too small.
     pub(crate) fn new(area: Rect) -> Option<Layout> {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return None;
@@ -46,13 +46,13 @@ impl Layout {
         let (columns, rows, _) = *TILES.iter().find(|tile| fits(tile))?;
         let board = Rect::new(body.x + 2, body.y, 8 * columns, 8 * rows);
         let left = board.right() + 1;
-        // A panel is not made wider than its lines are read.
+        // A wider panel would be hard to read.
         let width = (body.right() - left).min(48);
         let panel = Rect::new(left, body.y, width, body.height);
         Some(Layout { title, board, tile: (columns, rows), body, panel, status, input, keys })
     }
 
-    /// The square at a column and row of the screen.
+    /// The square at a column and row of the screen; None outside the board.
     pub(crate) fn square_at(&self, x: u16, y: u16, seen_by: Color) -> Option<Square> {
         let board = self.board;
         let is_inside = x >= board.x && x < board.right() && y >= board.y && y < board.bottom();
@@ -61,7 +61,7 @@ impl Layout {
         is_inside.then(|| square_at(column, row, seen_by))
     }
 
-    /// Where the tile in a column and row of the board is.
+    /// The area of the tile at a column and row of the board.
     pub(crate) fn tile_at(&self, column: u16, row: u16) -> Rect {
         let (width, height) = self.tile;
         Rect::new(self.board.x + column * width, self.board.y + row * height, width, height)

@@ -1,4 +1,4 @@
-//! The lobby of a server: people who look for a game, and games to watch.
+//! The lobby of a server: players who seek a game, and games to watch.
 
 use hansu_play::TimeControl;
 use hansu_protocol::{
@@ -7,10 +7,10 @@ use hansu_protocol::{
 use hansu_words::{Lang, Screen};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 
-use super::canvas::{Canvas, Ink, fitted, padded};
-use super::hand::latin;
+use super::canvas::{Canvas, TextStyle, fitted, padded};
+use super::controls::latin;
 
-/// The lobby as it was last told.
+/// The page of the lobby, with the last list of the server.
 pub(crate) struct Lobby {
     pub(crate) session: u64,
     pub(crate) server: String,
@@ -20,14 +20,14 @@ pub(crate) struct Lobby {
     seeks: Vec<OpenSeek>,
     games: Vec<LiveGame>,
     at: usize,
-    asked: u64,
+    last_id: u64,
     is_seeking: bool,
     is_up: bool,
     note: String,
 }
 
-/// What a key or a message led to.
-pub(crate) enum Answer {
+/// What follows after a key, a click or a message.
+pub(crate) enum LobbyAction {
     Nothing,
     Back,
     Say(LobbyMessage),
@@ -52,14 +52,14 @@ impl Lobby {
             seeks: Vec::new(),
             games: Vec::new(),
             at: 0,
-            asked: 0,
+            last_id: 0,
             is_seeking: false,
             is_up: false,
             note: String::new(),
         }
     }
 
-    pub(crate) fn greet(&mut self, lang: Lang) -> LobbyMessage {
+    pub(crate) fn hello(&mut self, lang: Lang) -> LobbyMessage {
         self.is_up = true;
         self.is_seeking = false;
         let lang = match lang {
@@ -69,7 +69,7 @@ impl Lobby {
         LobbyMessage::Hello { v: VERSION, lang }
     }
 
-    pub(crate) fn cut(&mut self) {
+    pub(crate) fn set_disconnected(&mut self) {
         self.is_up = false;
     }
 
@@ -77,7 +77,7 @@ impl Lobby {
         self.note = text.to_owned();
     }
 
-    pub(crate) fn hear(&mut self, news: LobbyNews) -> Answer {
+    pub(crate) fn handle(&mut self, news: LobbyNews) -> LobbyAction {
         match news {
             LobbyNews::Lobby { seeks, games, .. } => {
                 (self.seeks, self.games) = (seeks, games);
@@ -87,51 +87,51 @@ impl Lobby {
                 self.is_seeking = false;
                 self.note = refusal.text;
             }
-            LobbyNews::Paired { game, .. } => return Answer::Go(game),
+            LobbyNews::Paired { game, .. } => return LobbyAction::Go(game),
             LobbyNews::Ack { .. } | LobbyNews::Beat { .. } | LobbyNews::Bye { .. } => {}
         }
-        Answer::Nothing
+        LobbyAction::Nothing
     }
 
     fn rows(&self) -> usize {
         self.seeks.len() + self.games.len()
     }
 
-    fn id(&mut self) -> String {
-        self.asked += 1;
-        format!("board-{}", self.asked)
+    fn next_id(&mut self) -> String {
+        self.last_id += 1;
+        format!("board-{}", self.last_id)
     }
 
-    fn open(&mut self) -> Answer {
+    fn open(&mut self) -> LobbyAction {
         if let Some(seek) = self.seeks.get(self.at) {
             let seek = seek.id.clone();
-            return Answer::Say(LobbyMessage::Take {
-                id: self.id(),
+            return LobbyAction::Say(LobbyMessage::Take {
+                id: self.next_id(),
                 seek,
                 name: self.name.clone(),
             });
         }
         let game = self.games.get(self.at.saturating_sub(self.seeks.len()));
-        game.map_or(Answer::Nothing, |game| Answer::Go(game.id.clone()))
+        game.map_or(LobbyAction::Nothing, |game| LobbyAction::Go(game.id.clone()))
     }
 
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Answer {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> LobbyAction {
         self.note.clear();
         let last = self.rows().saturating_sub(1);
         match key.code {
-            KeyCode::Esc => return Answer::Back,
+            KeyCode::Esc => return LobbyAction::Back,
             KeyCode::Up => self.at = self.at.saturating_sub(1),
             KeyCode::Down => self.at = (self.at + 1).min(last),
             KeyCode::Enter if self.is_up => return self.open(),
             KeyCode::Char(c) => match latin(c) {
-                'q' => return Answer::Back,
+                'q' => return LobbyAction::Back,
                 'k' => self.at = self.at.saturating_sub(1),
                 'j' => self.at = (self.at + 1).min(last),
                 's' if self.is_up => {
                     self.is_seeking = !self.is_seeking;
-                    let id = self.id();
+                    let id = self.next_id();
                     if !self.is_seeking {
-                        return Answer::Say(LobbyMessage::Cancel { id });
+                        return LobbyAction::Say(LobbyMessage::Cancel { id });
                     }
                     let seek = Seek {
                         name: self.name.clone(),
@@ -139,30 +139,30 @@ impl Lobby {
                         color: Choice::Any,
                         variant: self.variant,
                     };
-                    return Answer::Say(LobbyMessage::Seek { id, seek });
+                    return LobbyAction::Say(LobbyMessage::Seek { id, seek });
                 }
                 _ => {}
             },
             _ => {}
         }
-        Answer::Nothing
+        LobbyAction::Nothing
     }
 
-    pub(crate) fn mouse(&mut self, mouse: MouseEvent) -> Answer {
+    pub(crate) fn mouse(&mut self, mouse: MouseEvent) -> LobbyAction {
         let row = usize::from(mouse.row.saturating_sub(4));
         let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
         if is_click && mouse.row >= 4 && row < self.rows() && self.is_up {
             self.at = row;
             return self.open();
         }
-        Answer::Nothing
+        LobbyAction::Nothing
     }
 
     pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, lang: Lang) {
         let area = canvas.area();
         let word = |phrase| lang.screen(phrase);
-        let x = canvas.text(area, area.x + 2, area.y + 1, word(Screen::Lobby), Ink::Accent);
-        canvas.text(area, x + 2, area.y + 1, &self.server, Ink::Muted);
+        let x = canvas.text(area, area.x + 2, area.y + 1, word(Screen::Lobby), TextStyle::Accent);
+        canvas.text(area, x + 2, area.y + 1, &self.server, TextStyle::Muted);
         let status = match (self.is_up, self.is_seeking, self.rows()) {
             _ if !self.note.is_empty() => self.note.as_str(),
             (false, _, _) => word(Screen::Connecting),
@@ -170,7 +170,7 @@ impl Lobby {
             (_, _, 0) => word(Screen::NobodyHere),
             _ => "",
         };
-        canvas.text(area, area.x + 2, area.y + 2, status, Ink::Plain);
+        canvas.text(area, area.x + 2, area.y + 2, status, TextStyle::Plain);
         let places = usize::from(area.width.saturating_sub(4));
         let seeks = self.seeks.iter().map(|open| {
             let time = open.seek.time.pgn().unwrap_or_default();
@@ -188,10 +188,10 @@ impl Lobby {
         });
         let bottom = area.bottom().saturating_sub(2);
         for ((at, line), y) in seeks.chain(games).enumerate().zip(area.y + 4..bottom) {
-            let ink = if at == self.at { Ink::Chosen } else { Ink::Plain };
-            canvas.text(area, area.x + 2, y, &padded(&line, places), ink);
+            let style = if at == self.at { TextStyle::Chosen } else { TextStyle::Plain };
+            canvas.text(area, area.x + 2, y, &padded(&line, places), style);
         }
         let keys = word(Screen::KeysLobby);
-        canvas.text(area, area.x + 2, area.bottom().saturating_sub(1), keys, Ink::Muted);
+        canvas.text(area, area.x + 2, area.bottom().saturating_sub(1), keys, TextStyle::Muted);
     }
 }

@@ -1,4 +1,4 @@
-//! What the forms lead to: games begin, settings are kept, other pages open.
+//! The actions of the forms: start a game, save the settings, open another page.
 
 use hansu_chess::{Color, Position, Variant};
 use hansu_play::{Millis, Sides, Source, Start};
@@ -9,35 +9,35 @@ use hansu_words::{Lang, Screen};
 use super::app::{App, Page};
 use super::board::Pieces;
 use super::event::{Effect, NetworkRequest};
-use super::form::{self, Form};
-use super::forms::{NOBODY, against_computer, kind, named, time};
+use super::form::{Form, FormAction};
+use super::forms::{UNNAMED, against_computer, chosen_time, chosen_variant, name_or_unnamed};
 use super::lobby::Lobby;
+use super::log_request::LogRequest;
 use super::past::Past;
-use super::reading::LogRequest;
 use super::stats::Stats;
 use crate::colours::Depth;
 
 impl App {
-    pub(super) fn form_answer(
+    pub(super) fn run_form_action(
         &mut self,
-        answer: form::Answer,
+        action: FormAction,
         now: Millis,
         effects: &mut Vec<Effect>,
     ) {
         let Some(Page::Form(form)) = self.pages.last() else { return };
         let form = form.clone();
-        match answer {
-            form::Answer::Nothing => {}
-            form::Answer::Back => self.leave_form(&form, effects),
-            form::Answer::Changed(_) if form.title == Screen::Settings => {
+        match action {
+            FormAction::Nothing => {}
+            FormAction::Back => self.leave_form(&form, effects),
+            FormAction::Changed(_) if form.title == Screen::Settings => {
                 self.take_settings(&form, effects);
                 let mut anew = self.settings_form();
                 anew.at = form.at;
                 self.pages.pop();
                 self.pages.push(Page::Form(anew));
             }
-            form::Answer::Changed(_) => {}
-            form::Answer::Pressed(phrase) => self.press(phrase, &form, now, effects),
+            FormAction::Changed(_) => {}
+            FormAction::Pressed(phrase) => self.press(phrase, &form, now, effects),
         }
     }
 
@@ -50,12 +50,13 @@ impl App {
 
     fn take_settings(&mut self, form: &Form, effects: &mut Vec<Effect>) {
         let settings = &mut self.settings;
-        settings.lang = if form.chosen(Screen::Language) == 0 { Lang::Ko } else { Lang::En };
-        let depth = form.chosen(Screen::Colours).checked_sub(1);
+        settings.lang = if form.chosen_index(Screen::Language) == 0 { Lang::Ko } else { Lang::En };
+        let depth = form.chosen_index(Screen::Colours).checked_sub(1);
         settings.depth = depth.and_then(|at| Depth::ALL.get(at).copied());
-        settings.pieces = Pieces::ALL.get(form.chosen(Screen::Pieces)).copied().unwrap_or_default();
-        settings.bell = form.chosen(Screen::Bell) == 1;
-        settings.name = form.written(Screen::YourName);
+        settings.pieces =
+            Pieces::ALL.get(form.chosen_index(Screen::Pieces)).copied().unwrap_or_default();
+        settings.bell = form.chosen_index(Screen::Bell) == 1;
+        settings.name = form.typed_text(Screen::YourName);
         effects.push(Effect::Save(settings.clone()));
     }
 
@@ -69,20 +70,20 @@ impl App {
             (Screen::Menu, Screen::Server) => self.pages.push(Page::Form(self.server_form())),
             (Screen::Menu, Screen::Settings) => self.pages.push(Page::Form(self.settings_form())),
             (Screen::Menu, Screen::PastGames | Screen::Statistics) if self.log.is_none() => {
-                self.note(self.lang().screen(Screen::NoLog));
+                self.show_note(self.lang().screen(Screen::NoLog));
             }
             (Screen::Menu, Screen::PastGames) => {
                 self.pages.push(Page::Past(Past::default()));
                 self.search(effects);
             }
             (Screen::Menu, Screen::Statistics) => {
-                let reading = Stats::saying(self.lang().screen(Screen::Reading));
+                let reading = Stats::with_note(self.lang().screen(Screen::Reading));
                 self.pages.push(Page::Stats(reading));
                 self.ask_log(|number| LogRequest::Stats { number }, effects);
             }
             (Screen::TwoHere | Screen::Computer, Screen::Begin) => match self.start_of(form) {
                 Ok(start) => self.start_local(start, now, effects),
-                Err(why) => self.note(&why),
+                Err(why) => self.show_note(&why),
             },
             (Screen::Server, Screen::OpenLink | Screen::Invite | Screen::Lobby) => {
                 self.press_server(phrase, form, effects);
@@ -92,7 +93,7 @@ impl App {
     }
 
     fn press_server(&mut self, phrase: Screen, form: &Form, effects: &mut Vec<Effect>) {
-        let (link, name) = (form.written(Screen::Link), form.written(Screen::YourName));
+        let (link, name) = (form.typed_text(Screen::Link), form.typed_text(Screen::YourName));
         let is_new = self.settings.server != link || self.settings.name != name;
         self.settings.name.clone_from(&name);
         if phrase != Screen::OpenLink {
@@ -101,24 +102,24 @@ impl App {
         if is_new {
             effects.push(Effect::Save(self.settings.clone()));
         }
-        let time = match time(form, self.lang()) {
+        let time = match chosen_time(form, self.lang()) {
             Ok(time) => time,
-            Err(why) => return self.note(&why),
+            Err(why) => return self.show_note(&why),
         };
         match phrase {
             Screen::OpenLink => effects.extend(self.open_link(&link, &name)),
             Screen::Invite => {
-                let color = match form.chosen(Screen::YourSide) {
+                let color = match form.chosen_index(Screen::YourSide) {
                     1 => Choice::White,
                     2 => Choice::Black,
                     _ => Choice::Any,
                 };
-                effects.extend(self.invite(&link, &name, color, time, kind(form)));
+                effects.extend(self.invite(&link, &name, color, time, chosen_variant(form)));
             }
             _ => {
                 self.session += 1;
                 let session = self.session;
-                let lobby = Lobby::new(session, link.clone(), name, time, kind(form));
+                let lobby = Lobby::new(session, link.clone(), name, time, chosen_variant(form));
                 self.pages.push(Page::Lobby(lobby));
                 let request = NetworkRequest::Lobby { server: link };
                 effects.push(Effect::Network { session, request });
@@ -126,34 +127,41 @@ impl App {
         }
     }
 
-    /// The game that a form describes, or what is wrong with it.
+    /// The start of a game as a form describes it, or the message why that is impossible.
     fn start_of(&self, form: &Form) -> Result<Start, String> {
-        let (lang, time) = (self.lang(), time(form, self.lang())?);
+        let (lang, time) = (self.lang(), chosen_time(form, self.lang())?);
         let start = if form.title == Screen::Computer {
-            let level = u8::try_from(form.chosen(Screen::Level) + 1).unwrap_or(10);
-            let own = if form.chosen(Screen::YourSide) == 0 { Color::White } else { Color::Black };
-            against_computer(own, level, &named(form.written(Screen::YourName)), time, lang)
+            let level = u8::try_from(form.chosen_index(Screen::Level) + 1).unwrap_or(10);
+            let own =
+                if form.chosen_index(Screen::YourSide) == 0 { Color::White } else { Color::Black };
+            against_computer(
+                own,
+                level,
+                &name_or_unnamed(form.typed_text(Screen::YourName)),
+                time,
+                lang,
+            )
         } else {
-            let white = named(form.written(Screen::WhiteName));
-            let black = named(form.written(Screen::BlackName));
+            let white = name_or_unnamed(form.typed_text(Screen::WhiteName));
+            let black = name_or_unnamed(form.typed_text(Screen::BlackName));
             Start {
                 names: Sides { white, black },
                 time,
                 source: Source::Terminal,
-                ..Start::between(NOBODY, NOBODY)
+                ..Start::between(UNNAMED, UNNAMED)
             }
         };
-        let variant = match form.chosen(Screen::Variant) {
+        let variant = match form.chosen_index(Screen::Variant) {
             0 => Variant::Standard,
             _ => Variant::Chess960,
         };
-        let fen = first_position(&form.written(Screen::Setup), variant, lang)?;
+        let fen = first_position(&form.typed_text(Screen::Setup), variant, lang)?;
         Ok(Start { variant, fen, ..start })
     }
 }
 
-/// Where a game starts, when not from the usual position: a FEN, a number of Chess960, or any such
-/// number when nothing is written.
+/// The FEN of the first position. `text` is a FEN or a Chess960 number; if it is empty, Chess960
+/// starts from a random number and standard chess from the usual position (None).
 fn first_position(text: &str, variant: Variant, lang: Lang) -> Result<Option<String>, String> {
     let numbered = |number| {
         let position = Position::chess960(number).map(|position| position.fen());

@@ -1,22 +1,22 @@
-//! Moves at the screen of a game: tried, typed, and planned ahead.
+//! Moves on the screen of a game: chosen on the board, typed, and planned.
 
 use hansu_chess::{Board, Refusal, Role, San, SanRefusal, Square, UciMove};
 use hansu_play::Millis;
-use hansu_protocol::{Phase, Place as Seat, Special, Wish};
+use hansu_protocol::{Phase, Seat, Special, Wish};
 use hansu_words::{Lang, Screen};
 
 use super::event::Effect;
-use super::game::{Asking, GameScreen, squares};
+use super::game::{Dialog, GameScreen, squares};
 
-/// The most moves that a player can plan ahead, as on the page.
+/// The most planned moves, as in the browser.
 const MOST_PLANNED: usize = 16;
 
 impl GameScreen {
-    /// Tries a move that was chosen on the board or typed.
+    /// Sends, plans or refuses a move that was chosen on the board or typed.
     pub(crate) fn attempt(&mut self, step: UciMove, now: Millis, effects: &mut Vec<Effect>) {
         let UciMove { from, to, promotion } = step;
         self.drop_selection();
-        let seen = self.view.seen();
+        let seen = self.view.game();
         if seen.phase == Phase::Waiting {
             return self.say(Screen::WaitingPlain);
         }
@@ -27,7 +27,7 @@ impl GameScreen {
             return self.plan(step);
         }
         let Some(moves) = &seen.moves else {
-            return self.wish(Wish::Move { uci: step.to_string() }, now, effects);
+            return self.send_wish(Wish::Move { uci: step.to_string() }, now, effects);
         };
         let targets = moves.targets.get(&from.to_string());
         if !targets.is_some_and(|targets| squares(targets).contains(to)) {
@@ -39,13 +39,13 @@ impl GameScreen {
         if special == Some(&Special::Promotion) && promotion.is_none() {
             self.planned.clear();
             self.selected = Some(from);
-            (self.asking, self.focus) = (Some(Asking::Promotion { from, to }), 0);
+            (self.dialog, self.focus) = (Some(Dialog::Promotion { from, to }), 0);
             return;
         }
-        self.wish(Wish::Move { uci: step.to_string() }, now, effects);
+        self.send_wish(Wish::Move { uci: step.to_string() }, now, effects);
     }
 
-    /// Puts a move behind those that wait for our turn.
+    /// Appends a planned move.
     fn plan(&mut self, step: UciMove) {
         if !self.is_selectable(step.from) {
             return self.say(Screen::NotYours);
@@ -56,10 +56,10 @@ impl GameScreen {
         self.say(Screen::Premove);
     }
 
-    /// Plays the first planned move when its time has come. If it is not legal, all are dropped,
-    /// and the server says why.
+    /// Plays the first planned move if it is the player's turn. If the move is illegal, all planned
+    /// moves are dropped and the server is asked why.
     pub(crate) fn play_planned(&mut self, now: Millis, effects: &mut Vec<Effect>) {
-        let seen = self.view.seen();
+        let seen = self.view.game();
         let is_time = seen.is_our_turn() && seen.moves.is_some() && !self.is_sending();
         if self.planned.is_empty() || !is_time {
             return;
@@ -67,13 +67,13 @@ impl GameScreen {
         let step = self.planned.remove(0);
         let selected = self.selected;
         self.attempt(step, now, effects);
-        if self.asking.is_none() && selected.is_some_and(|at| self.is_selectable(at)) {
+        if self.dialog.is_none() && selected.is_some_and(|at| self.is_selectable(at)) {
             self.selected = selected;
         }
     }
 
-    /// The move that is on its way, and those that are planned.
-    pub(crate) fn ahead(&self) -> impl Iterator<Item = UciMove> + '_ {
+    /// The move that the server has not answered yet, then the planned moves.
+    pub(crate) fn moves_ahead(&self) -> impl Iterator<Item = UciMove> + '_ {
         let sent = self.view.pending().open().iter().filter_map(|open| match &open.wish {
             Wish::Move { uci } => uci.parse().ok(),
             _ => None,
@@ -81,11 +81,11 @@ impl GameScreen {
         sent.chain(self.planned.iter().copied())
     }
 
-    /// The board that is shown: with the moves ahead as if they were played, each marked.
+    /// The board that is shown: the unanswered and planned moves are made on it.
     pub(crate) fn shown_board(&self) -> Option<Board> {
         let mut board = *self.position()?.board();
         if self.ply.is_none() {
-            for UciMove { from, to, .. } in self.ahead() {
+            for UciMove { from, to, .. } in self.moves_ahead() {
                 let piece = board.piece_at(from);
                 board.set(from, None);
                 board.set(to, piece);
@@ -94,19 +94,19 @@ impl GameScreen {
         Some(board)
     }
 
-    /// Whether a piece stands there that the player may take into the hand.
+    /// Returns true if the square has a piece that the player may move or plan to move.
     pub(crate) fn is_selectable(&self, at: Square) -> bool {
-        let seen = self.view.seen();
+        let seen = self.view.game();
         let color = self.shown_board().and_then(|board| board.color_at(at));
         let Some(color) = color else { return false };
         let is_turn = seen.seat != Some(Seat::Both) || color == self.game.turn();
         seen.phase == Phase::Playing && is_turn && seen.is_ours(hansu_view::side(color))
     }
 
-    /// Takes a typed move: `e2e4`, `e2 e4`, `Nf3`, `nf3`, `나f3`.
-    pub(crate) fn typed(&mut self, text: &str, now: Millis, effects: &mut Vec<Effect>) {
+    /// Plays a typed move: `e2e4`, `e2 e4`, `Nf3`, `nf3`, `나f3`.
+    pub(crate) fn play_typed(&mut self, text: &str, now: Millis, effects: &mut Vec<Effect>) {
         let text = latin_notation(text);
-        // As on paper: the move that leads to a draw, and the claim with it.
+        // As on a score sheet, `=` claims a draw with the move before it.
         if let Some(step) = text.strip_suffix('=') {
             return self.claim_with(step, now, effects);
         }
@@ -116,11 +116,11 @@ impl GameScreen {
         if let Ok(step) = text.to_ascii_lowercase().parse::<UciMove>() {
             return self.attempt(step, now, effects);
         }
-        let seen = self.view.seen();
+        let seen = self.view.game();
         if seen.phase == Phase::Playing && !seen.is_our_turn() {
             return self.say(Screen::PlanSquares);
         }
-        match self.judged(&text) {
+        match self.judge_notation(&text) {
             Ok(step) => self.attempt(step, now, effects),
             Err(why) => self.complain(&why),
         }
@@ -128,18 +128,18 @@ impl GameScreen {
 
     fn claim_with(&mut self, text: &str, now: Millis, effects: &mut Vec<Effect>) {
         let written = text.to_ascii_lowercase().parse();
-        match written.map_or_else(|_| self.judged(text), Ok::<UciMove, String>) {
+        match written.map_or_else(|_| self.judge_notation(text), Ok::<UciMove, String>) {
             Ok(step) => {
                 let with = Some(step.to_string());
-                self.wish(Wish::ClaimDraw { with }, now, effects);
+                self.send_wish(Wish::ClaimDraw { with }, now, effects);
             }
             Err(why) => self.complain(&why),
         }
     }
 
-    /// The move that a notation means, or why it cannot be played.
-    fn judged(&mut self, text: &str) -> Result<UciMove, String> {
-        // `bc4` is a pawn's move as long as a pawn has it.
+    /// The move that a notation means, or the message why it cannot be played.
+    fn judge_notation(&mut self, text: &str) -> Result<UciMove, String> {
+        // `bc4` is a pawn's move if that is legal, else a bishop's.
         let mut letters = text.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
         let capital: String = first.into_iter().chain(letters).collect();
@@ -153,7 +153,7 @@ impl GameScreen {
         let san = san.map_err(|error| format!("{text}: {}", self.lang.san_error(error)))?;
         match self.game.judge_san(&san) {
             Ok(step) => Ok(step.uci(self.game.variant())),
-            // The board asks what the pawn becomes.
+            // The board asks for the piece.
             Err(SanRefusal::Move { meant, why: Refusal::PromotionMissing { .. } }) => Ok(meant),
             Err(SanRefusal::Move { why, .. }) => {
                 self.proof = why.squares() | why.by();
@@ -167,13 +167,13 @@ impl GameScreen {
         }
     }
 
-    /// True while a move is on its way.
+    /// True while a move waits for the server's answer.
     pub(crate) fn is_sending(&self) -> bool {
         self.view.pending().open().iter().any(|open| matches!(open.wish, Wish::Move { .. }))
     }
 }
 
-/// A typed move without blanks, and with letters for the Korean names of pieces.
+/// A typed move without spaces, with letters instead of the Korean names of pieces.
 fn latin_notation(text: &str) -> String {
     let mut text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     for role in Role::ALL {

@@ -1,4 +1,4 @@
-//! Games of the log: a list with search, and a game as the messages that show it again.
+//! Games of the log: a list with search, and the messages that describe a game.
 
 use hansu_chess::{Game, Position};
 use hansu_journal::{load, log_error};
@@ -8,8 +8,8 @@ use hansu_records::{GameId, Record, Store};
 use hansu_words::{Lang, Screen};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 
-use super::canvas::{Canvas, Ink, fitted, padded, width};
-use super::hand::latin;
+use super::canvas::{Canvas, TextStyle, fitted, padded, width};
+use super::controls::latin;
 
 /// The list of games.
 #[derive(Default)]
@@ -23,19 +23,19 @@ pub(crate) struct Past {
     note: String,
 }
 
-/// What a key led to.
+/// What follows after a key or a click.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum PastAction {
     Nothing,
     Back,
-    /// Other games are searched for.
+    /// The search text has changed.
     Search,
-    /// A game to look at or to go on with.
+    /// Open a game to replay or resume it.
     Open(GameId),
 }
 
 impl Past {
-    /// What is searched for.
+    /// The search text.
     pub(crate) fn search(&self) -> &str {
         &self.search
     }
@@ -44,8 +44,8 @@ impl Past {
         self.note = text.to_owned();
     }
 
-    /// Takes what the log has found.
-    pub(crate) fn take(&mut self, games: Result<Vec<Record>, String>) {
+    /// Shows the answer of the log.
+    pub(crate) fn show_games(&mut self, games: Result<Vec<Record>, String>) {
         self.is_known = true;
         match games {
             Ok(games) => {
@@ -57,7 +57,7 @@ impl Past {
         self.at = self.at.min(self.games.len().saturating_sub(1));
     }
 
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Answer {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> PastAction {
         if self.is_searching {
             match key.code {
                 KeyCode::Esc => {
@@ -66,7 +66,7 @@ impl Past {
                 }
                 KeyCode::Enter => {
                     self.is_searching = false;
-                    return Answer::Nothing;
+                    return PastAction::Nothing;
                 }
                 KeyCode::Backspace => {
                     self.search.pop();
@@ -74,13 +74,13 @@ impl Past {
                 KeyCode::Char(c) if !c.is_control() && self.search.chars().count() < 60 => {
                     self.search.push(c);
                 }
-                _ => return Answer::Nothing,
+                _ => return PastAction::Nothing,
             }
-            return Answer::Search;
+            return PastAction::Search;
         }
         let last = self.games.len().saturating_sub(1);
         match key.code {
-            KeyCode::Esc => return Answer::Back,
+            KeyCode::Esc => return PastAction::Back,
             KeyCode::Up => self.at = self.at.saturating_sub(1),
             KeyCode::Down => self.at = (self.at + 1).min(last),
             KeyCode::PageUp => self.at = self.at.saturating_sub(10),
@@ -89,7 +89,7 @@ impl Past {
             KeyCode::End => self.at = last,
             KeyCode::Enter => return self.open(),
             KeyCode::Char(c) => match latin(c) {
-                'q' => return Answer::Back,
+                'q' => return PastAction::Back,
                 'k' => self.at = self.at.saturating_sub(1),
                 'j' => self.at = (self.at + 1).min(last),
                 '/' => self.is_searching = true,
@@ -97,10 +97,10 @@ impl Past {
             },
             _ => {}
         }
-        Answer::Nothing
+        PastAction::Nothing
     }
 
-    pub(crate) fn mouse(&mut self, mouse: MouseEvent, height: u16) -> Answer {
+    pub(crate) fn mouse(&mut self, mouse: MouseEvent, height: u16) -> PastAction {
         let last = self.games.len().saturating_sub(1);
         match mouse.kind {
             MouseEventKind::ScrollUp => self.at = self.at.saturating_sub(1),
@@ -114,11 +114,11 @@ impl Past {
             }
             _ => {}
         }
-        Answer::Nothing
+        PastAction::Nothing
     }
 
-    fn open(&self) -> Answer {
-        self.games.get(self.at).map_or(Answer::Nothing, |record| Answer::Open(record.id))
+    fn open(&self) -> PastAction {
+        self.games.get(self.at).map_or(PastAction::Nothing, |record| PastAction::Open(record.id))
     }
 
     fn top(&self, height: u16) -> usize {
@@ -128,13 +128,18 @@ impl Past {
 
     pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, lang: Lang) -> Option<(u16, u16)> {
         let area = canvas.area();
-        let x =
-            canvas.text(area, area.x + 2, area.y + 1, lang.screen(Screen::PastGames), Ink::Accent);
+        let x = canvas.text(
+            area,
+            area.x + 2,
+            area.y + 1,
+            lang.screen(Screen::PastGames),
+            TextStyle::Accent,
+        );
         let mut cursor = None;
         if self.is_searching || !self.search.is_empty() {
             let label = format!("  {}: ", lang.screen(Screen::Search));
-            let x = canvas.text(area, x, area.y + 1, &label, Ink::Plain);
-            let x = canvas.text(area, x, area.y + 1, &self.search, Ink::Bold);
+            let x = canvas.text(area, x, area.y + 1, &label, TextStyle::Plain);
+            let x = canvas.text(area, x, area.y + 1, &self.search, TextStyle::Bold);
             cursor = self.is_searching.then_some((x, area.y + 1));
         }
         let rows = usize::from(area.height.saturating_sub(5)).max(1);
@@ -151,8 +156,8 @@ impl Past {
             if is_wide {
                 line.push_str(&format!("  {:>3}", game.plies()));
             }
-            let ink = if at == self.at { Ink::Chosen } else { Ink::Plain };
-            canvas.text(area, area.x + 2, y, &padded(&line, places), ink);
+            let style = if at == self.at { TextStyle::Chosen } else { TextStyle::Plain };
+            canvas.text(area, area.x + 2, y, &padded(&line, places), style);
         }
         if self.games.is_empty() {
             let phrase = match (self.is_known, self.search.is_empty()) {
@@ -165,24 +170,24 @@ impl Past {
             below.y += 3;
             below.width = below.width.saturating_sub(4);
             below.height = below.height.saturating_sub(5);
-            canvas.paragraph(below, lang.screen(phrase), Ink::Plain);
+            canvas.paragraph(below, lang.screen(phrase), TextStyle::Plain);
         }
         let bottom = area.bottom().saturating_sub(1);
         let note = fitted(&self.note, usize::from(area.width.saturating_sub(4)));
-        canvas.text(area, area.x + 2, bottom.saturating_sub(1), &note, Ink::Alarm);
-        canvas.text(area, area.x + 2, bottom, lang.screen(Screen::KeysList), Ink::Muted);
+        canvas.text(area, area.x + 2, bottom.saturating_sub(1), &note, TextStyle::Alarm);
+        canvas.text(area, area.x + 2, bottom, lang.screen(Screen::KeysList), TextStyle::Muted);
         cursor.filter(|_| width(&self.search) < usize::from(area.width))
     }
 }
 
-/// A game of the log as a client is told of it.
-pub(crate) fn messages(
+/// The messages with which a server would describe a game of the log.
+pub(crate) fn game_messages(
     store: &dyn Store,
     id: GameId,
     lang: Lang,
     now: Millis,
 ) -> Result<Vec<ServerMessage>, String> {
-    let unreadable = || crate::not_resumed(crate::NotResumed::Unreadable, lang);
+    let unreadable = || crate::resume_error_text(crate::ResumeError::Unreadable, lang);
     let failed = |error| log_error(error, lang);
     let record = store.record(id).map_err(failed)?.ok_or_else(unreadable)?;
     let entries = load(store, id).unwrap_or_default();
@@ -194,8 +199,8 @@ pub(crate) fn messages(
             whole.plies = hansu_view::plies(&state, 0).collect();
             whole
         }
-        // A game of a file has no events.
-        _ => imported(&record).ok_or_else(unreadable)?,
+        // An imported game has no events.
+        _ => imported_snapshot(&record).ok_or_else(unreadable)?,
     };
     let welcome = ServerMessage::Welcome {
         v: VERSION,
@@ -207,7 +212,7 @@ pub(crate) fn messages(
     Ok(vec![welcome, ServerMessage::Snapshot(Box::new(snapshot))])
 }
 
-fn imported(record: &Record) -> Option<wire::Snapshot> {
+fn imported_snapshot(record: &Record) -> Option<wire::Snapshot> {
     let summary = &record.summary;
     let first: Position = summary.start().ok()?;
     let mut game = Game::from_position(first, summary.variant);

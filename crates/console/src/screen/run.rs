@@ -1,5 +1,5 @@
-//! The terminal: raw mode and back whatever happens, signals, and the loop between them. Nothing
-//! here runs while nothing happens.
+//! The terminal: raw mode, which every way out restores, signals, and the event loop. The loop
+//! sleeps until an event arrives.
 
 use std::io::{self, Stdout, Write as _};
 use std::panic;
@@ -21,54 +21,54 @@ use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Rect;
 
 use super::app::App;
-use super::event::{Effect, Input, NetworkRequest, Thinking};
-use super::reading::{LogRequest, answer_all};
+use super::event::{Effect, Input, NetworkRequest, ThinkRequest};
+use super::log_request::{LogRequest, answer_all};
 use super::settings::Settings;
 
-/// What comes to the loop.
+/// An event of the loop.
 enum Report {
     Input(Input),
-    /// The process was asked to stop for a while.
+    /// SIGTSTP: suspend the process.
     Suspend,
-    /// The process goes on after a stop that it could not prepare for.
+    /// SIGCONT: the process continues, perhaps after a SIGSTOP that it could not handle.
     Resumed,
-    /// The process was asked to end.
+    /// A signal that ends the process, or a terminal that is gone.
     End,
 }
 
-/// A way for helpers to report to the screen.
+/// Sends inputs from the helpers to the screen.
 #[derive(Clone)]
 pub struct Reports(Sender<Report>);
 
 impl Reports {
-    /// Tells the screen; false when it is gone.
-    pub fn tell(&self, input: Input) -> bool {
+    /// Sends an input to the screen. Returns false if the screen is gone.
+    pub fn send(&self, input: Input) -> bool {
         self.0.send(Report::Input(input)).is_ok()
     }
 }
 
-/// What the screen cannot do itself. Both are called on the screen's thread and must not wait.
+/// What the screen cannot do itself. All are called on the screen's thread and must not block.
 pub struct Helpers {
     /// Hands a question to the computer.
-    pub think: Box<dyn FnMut(Thinking)>,
-    /// Hands a request to the network, with its session.
+    pub think: Box<dyn FnMut(ThinkRequest)>,
+    /// Hands a request to the network, with the number of its session.
     pub network: Box<dyn FnMut(u64, NetworkRequest)>,
-    /// Keeps settings.
+    /// Saves the settings.
     pub save: Box<dyn FnMut(&Settings)>,
 }
 
-/// True while the terminal is ours: to give it back twice would put the cursor over what was
+/// True while the terminal is in raw mode. Restoring it twice would put the cursor over text that was
 /// written in between.
-static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+static IS_RAW: AtomicBool = AtomicBool::new(false);
 
-/// Raw mode, until it is dropped.
-struct Raw;
+/// Raw mode and the alternate screen; dropping it restores the terminal.
+struct RawMode;
 
-impl Raw {
-    fn enter() -> io::Result<Raw> {
+impl RawMode {
+    fn enter() -> io::Result<RawMode> {
         enable_raw_mode()?;
-        IS_TAKEN.store(true, Ordering::SeqCst);
-        let raw = Raw;
+        IS_RAW.store(true, Ordering::SeqCst);
+        let raw = RawMode;
         execute!(
             io::stdout(),
             EnterAlternateScreen,
@@ -80,18 +80,18 @@ impl Raw {
     }
 }
 
-impl Drop for Raw {
+impl Drop for RawMode {
     fn drop(&mut self) {
-        give_back();
+        restore_terminal();
     }
 }
 
-/// Leaves the terminal as it was.
-fn give_back() {
-    if !IS_TAKEN.swap(false, Ordering::SeqCst) {
+/// Restores the terminal.
+fn restore_terminal() {
+    if !IS_RAW.swap(false, Ordering::SeqCst) {
         return;
     }
-    // There is nothing else to try when the terminal is gone.
+    // If the terminal is gone, nothing else can be done.
     let _ = execute!(
         io::stdout(),
         DisableBracketedPaste,
@@ -102,19 +102,19 @@ fn give_back() {
     let _ = disable_raw_mode();
 }
 
-/// A panic is told on a terminal that can show it. One of a helper thread is not shown at all: it
-/// would be written over the board, which goes on.
-fn give_back_before_panics(own: ThreadId) {
+/// Restores the terminal before the message of a panic is printed. A panic of a helper thread prints
+/// nothing: its message would be written over the board, which stays.
+fn restore_terminal_before_panics(own: ThreadId) {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         if thread::current().id() == own {
-            give_back();
+            restore_terminal();
             before(info);
         }
     }));
 }
 
-/// Signals of the system, as reports.
+/// Starts a thread that turns signals into reports.
 #[cfg(unix)]
 fn watch_signals(reports: Sender<Report>) -> io::Result<()> {
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
@@ -140,21 +140,21 @@ fn watch_signals(_: Sender<Report>) -> io::Result<()> {
     Ok(())
 }
 
-/// Stops this process as Ctrl-Z does elsewhere; returns when the shell says `fg`.
+/// Suspends this process, as Ctrl-Z does elsewhere. Returns when the shell resumes it.
 #[cfg(unix)]
-fn stop() {
+fn suspend_process() {
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
 #[cfg(not(unix))]
-fn stop() {}
+fn suspend_process() {}
 
-/// Shows the program until it is left. `helpers` makes what the screen cannot do itself, from a
-/// way to report; `first` are effects that are carried out before anything is read.
+/// Runs the full-screen program until it ends. `helpers` creates the helpers, which report through
+/// its argument; the effects `first` are carried out before any input is read.
 ///
 /// # Errors
 ///
-/// When the terminal cannot be used.
+/// If the terminal cannot be used.
 pub fn run(
     app: &mut App,
     first: Vec<Effect>,
@@ -162,17 +162,17 @@ pub fn run(
 ) -> io::Result<()> {
     let (sender, reports) = mpsc::channel();
     let mut helpers = helpers(Reports(sender.clone()));
-    give_back_before_panics(thread::current().id());
+    restore_terminal_before_panics(thread::current().id());
     watch_signals(sender.clone())?;
-    let ask_log = log_reader(app, Reports(sender.clone()))?;
-    let mut raw = Raw::enter()?;
+    let ask_log = start_log_thread(app, Reports(sender.clone()))?;
+    let mut raw = RawMode::enter()?;
     thread::Builder::new().name("keys".to_owned()).spawn(move || {
         while let Ok(event) = event::read() {
             if sender.send(Report::Input(Input::Terminal(event))).is_err() {
                 break;
             }
         }
-        // A terminal that cannot be read is gone.
+        // An error of reading means that the terminal is gone.
         let _ = sender.send(Report::End);
     })?;
     let mut screen = Screen::new(CrosstermBackend::new(io::stdout()))?;
@@ -194,13 +194,13 @@ pub fn run(
             }
         }
         draw(&mut screen, app)?;
-        // All that has come meanwhile is taken before the screen is drawn again.
-        let mut report = Some(next(&reports, app));
+        // All waiting reports are handled before the screen is drawn again.
+        let mut report = Some(next_report(&reports, app));
         while let Some(next) = report {
             match next {
                 Report::Input(input) => waiting.extend(app.input(input, now())),
                 Report::Suspend => suspend(&mut raw, &mut screen, app)?,
-                Report::Resumed => restore(&mut raw, &mut screen, app)?,
+                Report::Resumed => retake_terminal(&mut raw, &mut screen, app)?,
                 Report::End => return Ok(()),
             }
             report = reports.try_recv().ok().filter(|_| waiting.is_empty());
@@ -208,17 +208,17 @@ pub fn run(
     }
 }
 
-/// A thread that asks the log, so that keys never wait for it.
-fn log_reader(app: &App, reports: Reports) -> io::Result<Sender<(LogRequest, Lang)>> {
+/// Starts a thread that answers requests to the log, so that keys never wait for it.
+fn start_log_thread(app: &App, reports: Reports) -> io::Result<Sender<(LogRequest, Lang)>> {
     let (sender, requests) = mpsc::channel();
     let store = app.log.clone();
     thread::Builder::new().name("log".to_owned()).spawn(move || {
-        answer_all(&requests, store.as_deref(), |answer| reports.tell(Input::Log(answer)));
+        answer_all(&requests, store.as_deref(), |answer| reports.send(Input::Log(answer)));
     })?;
     Ok(sender)
 }
 
-fn next(reports: &Receiver<Report>, app: &App) -> Report {
+fn next_report(reports: &Receiver<Report>, app: &App) -> Report {
     let report = match app.next_tick(now()) {
         Some(wait) => reports.recv_timeout(wait),
         None => reports.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -245,28 +245,28 @@ fn ring() -> io::Result<()> {
     out.flush()
 }
 
-/// To the shell and back.
+/// Suspends the process and takes the terminal again afterwards.
 fn suspend(
-    raw: &mut Raw,
+    raw: &mut RawMode,
     screen: &mut Screen<CrosstermBackend<Stdout>>,
     app: &mut App,
 ) -> io::Result<()> {
-    give_back();
-    stop();
-    restore(raw, screen, app)
+    restore_terminal();
+    suspend_process();
+    retake_terminal(raw, screen, app)
 }
 
-/// Takes the terminal again and draws everything anew.
-fn restore(
-    raw: &mut Raw,
+/// Takes the terminal again and redraws the whole screen.
+fn retake_terminal(
+    raw: &mut RawMode,
     screen: &mut Screen<CrosstermBackend<Stdout>>,
     app: &mut App,
 ) -> io::Result<()> {
-    // The old one is not dropped: that would give the terminal back.
-    std::mem::forget(std::mem::replace(raw, Raw::enter()?));
+    // The old value is not dropped: that would restore the terminal.
+    std::mem::forget(std::mem::replace(raw, RawMode::enter()?));
     let size = screen.size()?;
     app.resize(size.width, size.height);
-    // Clearing would ask the terminal where its cursor is, and the answer would go to the thread
-    // that reads keys.
+    // `Terminal::clear` would ask the terminal for its cursor position, and the thread that reads
+    // keys would get the answer.
     screen.resize(Rect::new(0, 0, size.width, size.height))
 }

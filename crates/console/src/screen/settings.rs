@@ -1,4 +1,4 @@
-//! What a player has chosen, and how it is kept in a file of lines.
+//! The player's settings, and their file format: a line `key=value` for each.
 
 use hansu_words::Lang;
 
@@ -8,22 +8,22 @@ use crate::colours::Depth;
 /// What the terminal can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terminal {
-    /// Its colours.
+    /// The colours that it shows.
     pub depth: Depth,
-    /// It shows characters beyond ASCII.
+    /// True if it shows characters beyond ASCII.
     pub is_unicode: bool,
 }
 
-/// What a player has chosen.
+/// The player's settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The language.
     pub lang: Lang,
-    /// Fewer or more colours than the terminal says it has.
+    /// The chosen colours; None for those of the terminal.
     pub depth: Option<Depth>,
-    /// How pieces are shown.
+    /// How pieces are drawn.
     pub pieces: Pieces,
-    /// Whether the bell rings for the other side's move and for the end.
+    /// True if the bell rings for the other side's move and for the end.
     pub bell: bool,
     /// The player's name.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What is chosen before anything was.
+    /// The default settings.
     pub fn new(lang: Lang) -> Settings {
         Settings {
             lang,
@@ -44,7 +44,7 @@ impl Settings {
         }
     }
 
-    /// Reads what [`Settings::to_text`] has written. Lines that make no sense are left out.
+    /// Reads the text of [`Settings::to_text`]. Unknown lines are skipped.
     ///
     /// ```
     /// use hansu_console::screen::Settings;
@@ -96,7 +96,7 @@ const DEPTHS: [(&str, Option<Depth>); 5] = [
 const PIECES: [(&str, Pieces); 3] =
     [("drawn", Pieces::Drawn), ("figures", Pieces::Figures), ("letters", Pieces::Letters)];
 
-/// One line without control characters, not too long.
+/// Removes control characters, and cuts the text to 200 characters.
 fn clean(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(200).collect()
 }

@@ -1,10 +1,10 @@
-//! Lines that keyboards, pipes and other programs really send.
+//! Lines as keyboards, pipes and other programs send them.
 
-use hansu_console::{Input, Read, converse};
+use hansu_console::{ConversationEnd, Input, converse};
 
 use super::*;
 
-fn bytes(typed: &[u8]) -> (String, Read) {
+fn bytes(typed: &[u8]) -> (String, ConversationEnd) {
     let mut console = console(None, Options::default());
     let mut out = Vec::new();
     let read = converse(&mut console, "", Input::Plain(typed), &mut out, &mut Vec::new())
@@ -43,7 +43,7 @@ fn decomposed_hangul_is_understood() {
     let resign = "\u{1100}\u{1175}\u{1100}\u{116f}\u{11ab}\n";
     let (text, read) = bytes(format!("{record}{resign}").as_bytes());
     assert_eq!(text, format!("\n{WHITE}흑 승리!!!\n게임을 종료합니다.\n\n"));
-    assert_eq!(read, Read::Ended);
+    assert_eq!(read, ConversationEnd::GameOver);
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn bytes_that_are_no_text_are_a_format_error() {
     assert_eq!(said_to(b"\xff\ne2 e4\n"), format!("{FORMAT}{WHITE}{AFTER_E4}"));
     let mut console = console(Some("8/P6k/8/8/8/8/p7/7K w - - 0 1"), Options::default());
     say(&mut console, "a7 a8");
-    let said = console.answer(Line::Unreadable);
-    assert!(said.text.starts_with("Q, R, B, N 중 하나를 입력해주세요.\n"), "{}", said.text);
+    let reply = console.answer(InputLine::Unreadable);
+    assert!(reply.text.starts_with("Q, R, B, N 중 하나를 입력해주세요.\n"), "{}", reply.text);
 }
 
 #[test]
@@ -89,15 +89,15 @@ fn control_characters_are_no_tiles() {
 
 #[test]
 fn the_end_of_the_input_ends_nothing_but_the_conversation() {
-    assert_eq!(bytes(b""), (String::new(), Read::NoMoreLines));
-    assert_eq!(bytes(b"e2 e4\n"), (AFTER_E4.to_owned(), Read::NoMoreLines));
+    assert_eq!(bytes(b""), (String::new(), ConversationEnd::NoMoreLines));
+    assert_eq!(bytes(b"e2 e4\n"), (AFTER_E4.to_owned(), ConversationEnd::NoMoreLines));
     let mut console = console(Some("8/P6k/8/8/8/8/p7/7K w - - 0 1"), Options::default());
     let mut out = Vec::new();
     let input = Input::Plain(&b"a7 a8\n"[..]);
     let read = converse(&mut console, "", input, &mut out, &mut Vec::new());
-    assert_eq!(read.ok(), Some(Read::NoMoreLines));
+    assert_eq!(read.ok(), Some(ConversationEnd::NoMoreLines));
     assert_eq!(out, "승급할 기물을 입력해주세요. (Q, R, B, N)\n".as_bytes());
-    assert_eq!(console.table().state().plies(), 0);
+    assert_eq!(console.game().state().plies(), 0);
 }
 
 #[test]
@@ -106,10 +106,10 @@ fn nothing_is_read_after_the_end_of_the_game() {
     let mut rest = "기권\ne2 e4\n".as_bytes();
     let mut out = Vec::new();
     let read = converse(&mut console, "", Input::Plain(&mut rest), &mut out, &mut Vec::new());
-    assert_eq!(read.ok(), Some(Read::Ended));
+    assert_eq!(read.ok(), Some(ConversationEnd::GameOver));
     assert_eq!(rest, b"e2 e4\n");
-    let said = console.answer(Line::Text("e2 e4"));
-    assert_eq!((said.text.as_str(), said.next), ("", Next::End));
+    let reply = console.answer(InputLine::Text("e2 e4"));
+    assert_eq!((reply.text.as_str(), reply.next), ("", Next::End));
 }
 
 #[test]
@@ -119,8 +119,8 @@ fn the_fifth_repetition_is_a_draw() {
     for step in dance.iter().cycle().take(15) {
         say(&mut console, step);
     }
-    let said = console.answer(Line::Text("f6 g8"));
-    assert_eq!(said.next, Next::End);
+    let reply = console.answer(InputLine::Text("f6 g8"));
+    assert_eq!(reply.next, Next::End);
     let pairs: String = (1..=8)
         .map(|number| {
             let pair = if number % 2 == 1 { "Nf3\tNf6" } else { "Ng1\tNg8" };
@@ -129,17 +129,17 @@ fn the_fifth_repetition_is_a_draw() {
         .collect();
     let start = "rnbqkbnr\npppppppp\n8\n8\n8\n8\nPPPPPPPP\nRNBQKBNR\n";
     let draw = "무승부로 게임을 종료합니다.\n";
-    assert_eq!(said.text, format!("{start}{draw}{pairs}1/2-1/2\n"));
+    assert_eq!(reply.text, format!("{start}{draw}{pairs}1/2-1/2\n"));
 }
 
 #[test]
 fn seventy_five_moves_are_a_draw() {
     let mut console = console(Some("4k3/8/8/8/8/8/8/R3K3 w - - 149 100"), Options::default());
-    let said = console.answer(Line::Text("a1 a2"));
-    assert_eq!(said.next, Next::End);
+    let reply = console.answer(InputLine::Text("a1 a2"));
+    assert_eq!(reply.next, Next::End);
     assert!(
-        said.text.ends_with("무승부로 게임을 종료합니다.\n100. Ra2\n1/2-1/2\n"),
+        reply.text.ends_with("무승부로 게임을 종료합니다.\n100. Ra2\n1/2-1/2\n"),
         "{}",
-        said.text
+        reply.text
     );
 }

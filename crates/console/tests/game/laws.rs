@@ -1,4 +1,4 @@
-//! What holds whatever is typed.
+//! Properties that hold for any input.
 
 use hansu_console::{BoardStyle, Ink};
 use hansu_words::Lang;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A line: mostly moves of the position, some words, some rubbish.
+/// A line: mostly legal moves, some words, some rubbish.
 #[derive(Clone, Debug)]
 enum Typed {
     Legal(prop::sample::Index),
@@ -33,7 +33,7 @@ fn name(index: usize) -> String {
 
 /// The text of a legal move without its promotion.
 fn legal(console: &Console, index: prop::sample::Index) -> String {
-    let game = console.table().state().game();
+    let game = console.game().state().game();
     let position = game.position();
     let pairs = (0..64).flat_map(|from| (0..64).map(move |to| (from, to)));
     let moves: Vec<String> = pairs
@@ -51,8 +51,8 @@ fn legal(console: &Console, index: prop::sample::Index) -> String {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// No line stops the game or leaves another board on the screen than the game's own; every
-    /// answer ends in a whole line.
+    /// No line breaks the game, the board on the screen is always the game's, and every answer ends
+    /// with a newline.
     #[test]
     fn any_lines_at_all(
         lines in prop::collection::vec(typed(), 0..120),
@@ -63,39 +63,39 @@ proptest! {
         let fen = late.then_some("1n2k2r/PPP3pp/8/8/8/8/ppp3PP/R3K2R w KQk - 0 1");
         let lang = if english { Lang::En } else { Lang::Ko };
         let mut console = console(fen, Options { why, lang, ..Options::default() });
-        prop_assert!(console.opening().contains(&ranks(&console)));
+        prop_assert!(console.greeting().contains(&ranks(&console)));
         for line in lines {
-            let before = console.table().state().plies();
+            let before = console.game().state().plies();
             let text;
             let line = match &line {
                 Typed::Legal(index) => {
                     text = legal(&console, *index);
-                    Line::Text(&text)
+                    InputLine::Text(&text)
                 }
                 &Typed::Tiles(from, to) => {
                     text = format!("{} {}", name(from.into()), name(to.into()));
-                    Line::Text(&text)
+                    InputLine::Text(&text)
                 }
-                Typed::Word(word) => Line::Text(word),
-                Typed::Rubbish(rubbish) => Line::Text(rubbish),
-                Typed::Bytes(bytes) => Line::from(bytes.as_slice()),
+                Typed::Word(word) => InputLine::Text(word),
+                Typed::Rubbish(rubbish) => InputLine::Text(rubbish),
+                Typed::Bytes(bytes) => InputLine::from(bytes.as_slice()),
             };
-            let said = console.answer(line);
-            prop_assert!(said.notice.is_empty());
-            let after = console.table().state().plies();
+            let reply = console.answer(line);
+            prop_assert!(reply.notice.is_empty());
+            let after = console.game().state().plies();
             prop_assert!(after <= before + 1);
             if after > before {
-                prop_assert!(said.text.starts_with(&ranks(&console)), "{}", said.text);
+                prop_assert!(reply.text.starts_with(&ranks(&console)), "{}", reply.text);
             } else {
-                prop_assert!(!said.text.contains(&ranks(&console)), "{}", said.text);
+                prop_assert!(!reply.text.contains(&ranks(&console)), "{}", reply.text);
             }
-            if said.next == Next::End {
-                prop_assert!(console.table().state().ending().is_some());
-                prop_assert_eq!(console.answer(Line::Text("기보")).text, "");
+            if reply.next == Next::End {
+                prop_assert!(console.game().state().ending().is_some());
+                prop_assert_eq!(console.answer(InputLine::Text("기보")).text, "");
                 break;
             }
-            prop_assert!(said.text.ends_with('\n'));
-            prop_assert!(!said.text.contains('\u{1b}'), "{}", said.text);
+            prop_assert!(reply.text.ends_with('\n'));
+            prop_assert!(!reply.text.contains('\u{1b}'), "{}", reply.text);
         }
     }
 }
@@ -109,7 +109,7 @@ proptest! {
         let mut drawn = console(None, pretty);
         for index in indexes {
             let text = legal(&plain, index);
-            let (one, other) = (plain.answer(Line::Text(&text)), drawn.answer(Line::Text(&text)));
+            let (one, other) = (plain.answer(InputLine::Text(&text)), drawn.answer(InputLine::Text(&text)));
             prop_assert_eq!(one.next, other.next);
             if one.text.contains("(Q, R, B, N)") || one.next == Next::End {
                 break;

@@ -1,5 +1,4 @@
-//! Black-box tests of the terminal game: what is said to what, byte for byte, and what the log
-//! has of it.
+//! Black-box tests of the line game: the answer to each line, byte for byte, and what is stored.
 
 mod input;
 mod kept;
@@ -8,7 +7,7 @@ mod remote;
 mod transcripts;
 mod words;
 
-use hansu_console::{Console, Line, Next, Options, Table};
+use hansu_console::{Console, InputLine, KeptGame, Next, Options};
 use hansu_play::{Source, Start};
 
 const WHITE: &str = "백 기물을 움직여주세요.\n";
@@ -23,22 +22,27 @@ fn start(fen: Option<&str>) -> Start {
     Start { source: Source::Terminal, fen: fen.map(str::to_owned), ..Start::between("?", "?") }
 }
 
-/// A game that nobody keeps.
+/// A game without a log.
 fn console(fen: Option<&str>, options: Options) -> Console {
-    let table = Table::start(&start(fen), None).expect("a game can start here");
-    Console::new(table, options)
+    let game = KeptGame::start(&start(fen), None).expect("a game can start here");
+    Console::new(game, options)
 }
 
-/// What is said to a line while the game goes on and nothing goes wrong.
+/// The answer to a line of a game that continues without a notice.
 fn say(console: &mut Console, text: &str) -> String {
-    let said = console.answer(Line::Text(text));
-    assert_eq!((said.notice.as_str(), said.next), ("", Next::Line), "{text:?}: {}", said.text);
-    said.text
+    let reply = console.answer(InputLine::Text(text));
+    assert_eq!(
+        (reply.notice.as_str(), reply.next),
+        ("", Next::Continue),
+        "{text:?}: {}",
+        reply.text
+    );
+    reply.text
 }
 
-/// The board of a game as a FEN has it, a line for each rank.
+/// The board of a game as in its FEN, a line for each rank.
 fn ranks(console: &Console) -> String {
-    let fen = console.table().state().game().position().fen();
+    let fen = console.game().state().game().position().fen();
     let board = fen.split(' ').next().unwrap_or_default();
     board.replace('/', "\n") + "\n"
 }

@@ -1,6 +1,6 @@
-//! The terminal at a game of a server: what is said to which message, and what is sent.
+//! The line game on a server: the text for each message, and what is sent for each line.
 
-use hansu_console::{Line, Next, Options, Remote, Spoken};
+use hansu_console::{InputLine, Next, Options, Remote, RemoteReply};
 use hansu_play::Millis;
 use hansu_protocol::{ClientMessage, ServerMessage, Turn, Wish};
 use hansu_words::Lang;
@@ -27,17 +27,17 @@ impl Terminal {
         terminal
     }
 
-    fn hear(&mut self, message: &Value) -> Spoken {
+    fn hear(&mut self, message: &Value) -> RemoteReply {
         let message: ServerMessage = serde_json::from_value(message.clone()).expect("a message");
-        self.0.hear(message, Millis(0))
+        self.0.handle(message, Millis(0))
     }
 
-    fn welcome(&mut self, seat: &str, seq: u64) -> Spoken {
+    fn welcome(&mut self, seat: &str, seq: u64) -> RemoteReply {
         let game = "0aBcDeFgHiJk";
         self.hear(&json!({"type":"welcome","v":1,"game":game,"seat":seat,"seq":seq,"now":5}))
     }
 
-    fn event(&mut self, seq: u64, event: Value) -> Spoken {
+    fn event(&mut self, seq: u64, event: Value) -> RemoteReply {
         let mut entry = json!({"v":1,"seq":seq,"at":seq});
         let mut message = json!({"type":"event"});
         let Value::Object(event) = event else { panic!("an object") };
@@ -49,17 +49,17 @@ impl Terminal {
         self.hear(&message)
     }
 
-    fn e4(&mut self, seq: u64) -> Spoken {
+    fn e4(&mut self, seq: u64) -> RemoteReply {
         let board = json!({"fen": E4});
         self.event(seq, json!({"type":"moved","uci":"e2e4","received":1,"san":"e4","board":board}))
     }
 
-    fn offer(&mut self, seq: u64, what: &str, by: &str) -> Spoken {
+    fn offer(&mut self, seq: u64, what: &str, by: &str) -> RemoteReply {
         self.event(seq, json!({"type":"offered","what":what,"by":by}))
     }
 
-    fn line(&mut self, text: &str) -> Spoken {
-        self.0.line(Line::Text(text))
+    fn line(&mut self, text: &str) -> RemoteReply {
+        self.0.answer(InputLine::Text(text))
     }
 
     fn accept(&mut self) -> (String, Vec<Wish>) {
@@ -149,7 +149,7 @@ fn an_offer_in_a_snapshot_is_told_and_can_be_accepted() {
     assert!(shown.text.ends_with("The other side offers: draw. (accept / decline)\n"), "{shown:?}");
     assert_eq!(shown.text.matches("offers:").count(), 1);
     assert_eq!(terminal.accept(), accepted("draw"));
-    // It is being answered: a second word does not answer it twice.
+    // The answer is pending: a second `accept` does not send it twice.
     assert_eq!(terminal.accept(), nothing());
 }
 
@@ -205,7 +205,7 @@ fn quitting_an_old_game_does_not_lead_to_its_rematch() {
     });
     let mut terminal = Terminal::new();
     terminal.welcome("white", 9);
-    assert_eq!(terminal.hear(&snapshot(ended)).next, Next::Line);
+    assert_eq!(terminal.hear(&snapshot(ended)).next, Next::Continue);
     assert_eq!(terminal.line("quit").next, Next::End);
     assert_eq!(terminal.0.next_game(), None);
 }
@@ -253,10 +253,10 @@ fn a_game_from_its_invitation_to_its_end() {
     assert_eq!(credited.text, given_back);
     let given = terminal.event(8, json!({"type":"time_given","to":"white","time":15_000}));
     assert_eq!(given.text, "White got 15 more seconds.\n");
-    let said = terminal.event(9, json!({"type":"chatted","from":"black","text":"oh"}));
-    assert_eq!(said.text, "Jun: oh\n");
-    let said = terminal.event(10, json!({"type":"chatted","from":"spectator","text":"ah"}));
-    assert_eq!(said.text, "? (watching): ah\n");
+    let reply = terminal.event(9, json!({"type":"chatted","from":"black","text":"oh"}));
+    assert_eq!(reply.text, "Jun: oh\n");
+    let reply = terminal.event(10, json!({"type":"chatted","from":"spectator","text":"ah"}));
+    assert_eq!(reply.text, "? (watching): ah\n");
     let ended = terminal.event(11, json!({"type":"ended","winner":"white","reason":"resignation"}));
     assert!(ended.text.starts_with(board), "{ended:?}");
     assert!(ended.text.ends_with("1. e4\nrematch / quit\n"), "{ended:?}");

@@ -1,5 +1,5 @@
-//! The files in `transcripts/`: lines that begin with `> ` are typed, all others are said. They
-//! were written by hand from the description of the game, not taken from its output.
+//! The files in `transcripts/`: lines that begin with `> ` are input, all others are output. They
+//! were written by hand from the description of the game, not copied from its output.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use hansu_console::{Input, converse};
 
 use super::*;
 
-/// What is typed, and what a transcript then looks like without it.
+/// Plays the input and returns all output.
 fn played(fen: Option<&str>, typed: &str) -> String {
     let mut console = console(fen, Options::default());
-    let greeting = console.opening();
+    let greeting = console.greeting();
     let (mut out, mut notices) = (Vec::new(), Vec::new());
     converse(&mut console, &greeting, Input::Plain(typed.as_bytes()), &mut out, &mut notices)
         .expect("no input or output fails");
@@ -39,7 +39,7 @@ fn every_transcript_is_played_byte_for_byte() {
             }
         }
         assert_eq!(played(fen, &typed), expected, "{}", path.display());
-        // Each answer alone as well: the next line may not have been read yet.
+        // Also line by line: each answer must be complete before the next line is read.
         answers_come_at_their_places(fen, text, &path);
         count += 1;
     }
@@ -49,10 +49,10 @@ fn every_transcript_is_played_byte_for_byte() {
 fn answers_come_at_their_places(fen: Option<&str>, text: &str, path: &Path) {
     let mut console = console(fen, Options::default());
     let mut parts = text.split("> ");
-    assert_eq!(Some(console.opening().as_str()), parts.next(), "{}", path.display());
+    assert_eq!(Some(console.greeting().as_str()), parts.next(), "{}", path.display());
     for part in parts {
         let (typed, expected) = part.split_once('\n').expect("a typed line and its answer");
-        let said = console.answer(Line::Text(typed));
-        assert_eq!(said.text, expected, "{typed:?} in {}", path.display());
+        let reply = console.answer(InputLine::Text(typed));
+        assert_eq!(reply.text, expected, "{typed:?} in {}", path.display());
     }
 }

@@ -1,4 +1,4 @@
-//! What is opt-in: English, reasons, the drawn board.
+//! The options: English, reasons, the drawn board.
 
 use hansu_console::{BoardStyle, Ink};
 use hansu_words::Lang;
@@ -39,7 +39,7 @@ fn the_whole_game_in_english() {
     let options = Options { lang: Lang::En, ..Options::default() };
     let mut console = console(None, options);
     assert_eq!(
-        console.opening(),
+        console.greeting(),
         "The game begins.\n\
          To move a piece, type its tile and the tile it shall move to. ex) e2 e4\n\
          To see the moves so far, type 'record'.\n\
@@ -55,8 +55,8 @@ fn the_whole_game_in_english() {
     assert_eq!(say(&mut console, "e2 e5"), "You cannot move there.\nWhite to move.\n");
     assert!(say(&mut console, "e2 e4").ends_with("RNBQKBNR\nBlack to move.\n"));
     assert_eq!(say(&mut console, "Record"), "1. e4\nBlack to move.\n");
-    let said = console.answer(Line::Text("resign"));
-    assert_eq!(said.text, "White wins!!!\nThe game is over.\n1. e4\n");
+    let reply = console.answer(InputLine::Text("resign"));
+    assert_eq!(reply.text, "White wins!!!\nThe game is over.\n1. e4\n");
 }
 
 #[test]
@@ -68,8 +68,12 @@ fn english_promotion_and_draw() {
     assert_eq!(say(&mut console, "king"), format!("Please type one of Q, R, B, N.\n{question}"));
     assert!(say(&mut console, "bishop").starts_with("B7\n"));
     let mut console = super::console(Some("7k/8/8/8/8/8/4p3/4KB2 w - - 0 1"), options);
-    let said = console.answer(Line::Text("e1 e2"));
-    assert!(said.text.ends_with("\nThe game ends in a draw.\n1. Kxe2\n1/2-1/2\n"), "{}", said.text);
+    let reply = console.answer(InputLine::Text("e1 e2"));
+    assert!(
+        reply.text.ends_with("\nThe game ends in a draw.\n1. Kxe2\n1/2-1/2\n"),
+        "{}",
+        reply.text
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is coloured how, in each depth.
+//! The colours of the board, in each depth.
 
 use hansu_words::Lang;
 use ratatui::crossterm::event::KeyCode;
@@ -59,7 +59,7 @@ fn without_colours_the_signs_say_the_same() {
         stage.play(&["e4", "d5"]);
         stage.keys(&[KeyCode::Up, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
     }
-    // Dark tiles have a point where there is no other way to see them.
+    // Without colours, empty dark tiles have a dot.
     let signs = |text: String| -> Vec<String> {
         text.lines().map(|line| line.replace('·', " ").trim_end().to_owned()).collect()
     };

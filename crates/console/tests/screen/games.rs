@@ -1,4 +1,4 @@
-//! Whole games for two and against the computer, kept in the log.
+//! Whole games for two and against the computer, stored in the log.
 
 use hansu_console::screen::{Effect, Input, Question};
 use hansu_play::{Command, Offer};
@@ -24,7 +24,7 @@ fn a_game_for_two_is_played_to_mate_and_kept() {
     assert_eq!(games[0].summary.status, Status::Finished);
     assert_eq!(games[0].summary.score.to_string(), "0-1");
     assert_eq!(games[0].summary.source.to_string(), "terminal");
-    // Once more.
+    // Play again.
     stage.key(KeyCode::Char('p'));
     assert!(stage.text().contains("White to move."));
 }
@@ -200,7 +200,7 @@ fn an_untimed_game_and_the_menu_never_wake_up() {
     assert_eq!(stage.app.next_tick(stage.now), None);
 }
 
-/// The computer's part in a test: always the same answers.
+/// Answers for the computer: a fixed move for each position.
 fn answer(stage: &mut Stage, moves: &[(&str, &str)]) {
     while let Some(at) = stage.effects.iter().position(|e| matches!(e, Effect::Think(_))) {
         let Effect::Think(thinking) = stage.effects.remove(at) else { return };
@@ -230,7 +230,7 @@ fn the_computer_answers_takes_back_and_declines_a_draw() {
     assert!(stage.text().contains("Squirrel"), "{}", stage.text());
     stage.play(&["e4"]);
     assert!(stage.text().contains("The computer is thinking."), "{}", stage.text());
-    // A move for later, while the computer thinks.
+    // A planned move, while the computer thinks.
     stage.play(&["d2d4"]);
     assert!(stage.text().contains("as soon as it is your turn"), "{}", stage.text());
     answer(&mut stage, &[("e2e4", "e7e5"), ("d2d4", "e5d4")]);
@@ -348,12 +348,12 @@ fn a_move_for_which_the_disk_has_no_room_is_not_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("games.db");
     drop(SqliteStore::open(&file).expect("a new log"));
-    // No page more than there are: the disk is full.
+    // The file may not grow: the disk is full.
     let options = hansu_records::Options { most_pages: Some(1), ..Default::default() };
     let store = SqliteStore::open_with(&file, options).expect("a log");
     let mut stage = Stage::with_log(Lang::En, BARE, (80, 24), Some(Arc::new(store)));
     stage.begin();
-    // What is left on the last pages may still take a game or two.
+    // The free space in the last pages may still take a game or two.
     for number in 0..200 {
         let step = ["g1f3", "g8f6", "f3g1", "f6g8"][number % 4];
         let to_move = if number % 2 == 0 { "White to move." } else { "Black to move." };

@@ -1,4 +1,4 @@
-//! Random keys, clicks and sizes: nothing may panic, and nothing is drawn outside.
+//! Random keys, clicks and sizes: no panic, and no drawing outside the screen.
 
 use hansu_console::screen::{Effect, Input, LogAnswer, LogRequest};
 use hansu_play::{Command, Millis};
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 
 use super::*;
 
-/// A small generator of our own: the same keys for the same seed, everywhere.
+/// A small random number generator: the same seed gives the same keys on every machine.
 struct Random(u64);
 
 impl Random {
@@ -76,7 +76,7 @@ fn event(random: &mut Random, chars: &[char]) -> Event {
     }
 }
 
-/// How many keys are pressed: `make keys` asks for a million.
+/// The number of keys; `make keys` asks for a million.
 fn count() -> u64 {
     std::env::var("HANSU_KEYS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000)
 }
@@ -101,7 +101,7 @@ fn random_keys_clicks_and_sizes_do_no_harm() {
         for effect in std::mem::take(&mut stage.effects) {
             match effect {
                 Effect::Quit => is_over = true,
-                // The first legal move, which is as good as any.
+                // The first legal move.
                 Effect::Think(thinking) => {
                     games += 1;
                     let game = thinking.state.game();
@@ -109,7 +109,7 @@ fn random_keys_clicks_and_sizes_do_no_harm() {
                     let command = step.map(|step| Command::Move { uci: step.uci(game.variant()) });
                     stage.input(Input::Thought { game: thinking.game, seq: thinking.seq, command });
                 }
-                // Nothing is written into files of random names.
+                // Exports are not written: their file names are random.
                 Effect::Log(LogRequest::Export { .. }) => {
                     stage.input(Input::Log(LogAnswer::Exported(Err("not saved".to_owned()))));
                 }
@@ -125,7 +125,7 @@ fn random_keys_clicks_and_sizes_do_no_harm() {
         }
         if is_over {
             let lang = if number % 2 == 0 { Lang::Ko } else { Lang::En };
-            // Without the log now and then: it takes most of the time.
+            // Skip the log in most cases: it takes most of the time.
             let kept = (number % 5 == 0).then(|| log.clone());
             stage = Stage::with_log(lang, random.pick(&[COLOURS, BARE]), (80, 24), kept);
             stage.is_log_quick = false;

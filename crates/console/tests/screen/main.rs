@@ -1,4 +1,4 @@
-//! The board on the whole terminal, driven as a person drives it and looked at as characters.
+//! The full-screen board, driven by keys and clicks and checked as characters.
 
 mod colours;
 mod games;
@@ -31,7 +31,7 @@ struct Stage {
     effects: Vec<Effect>,
     lang: Lang,
     log: Option<Arc<dyn Store>>,
-    /// Whether questions to the log are answered at once.
+    /// True if requests to the log are answered at once.
     is_log_quick: bool,
 }
 
@@ -65,7 +65,7 @@ impl Stage {
         }
     }
 
-    /// The part of the thread that asks the log.
+    /// Answers a request as the thread for the log does.
     fn answer_log(&mut self) {
         while let Some(at) = self.effects.iter().position(|e| matches!(e, Effect::Log(_))) {
             let Effect::Log(request) = self.effects.remove(at) else { return };
@@ -115,8 +115,8 @@ impl Stage {
 
     fn buffer(&mut self) -> Buffer {
         let (app, now) = (&self.app, self.now);
-        // A test backend keeps what stands under the second half of a wide character; a terminal
-        // does not.
+        // Unlike a terminal, a test backend keeps the old character under the second half of a wide
+        // one.
         self.screen.clear().expect("cleared");
         let draw = |frame: &mut ratatui::Frame<'_>| {
             app.draw(frame.buffer_mut(), now);
@@ -144,7 +144,7 @@ fn text(buffer: &Buffer) -> String {
         while x < buffer.area.right() {
             let symbol = buffer[(x, y)].symbol();
             line.push_str(symbol);
-            // The column behind a wide character belongs to it.
+            // A wide character also takes the next column.
             x += u16::try_from(unicode_width::UnicodeWidthStr::width(symbol).max(1))
                 .expect("1 or 2");
         }
@@ -154,7 +154,7 @@ fn text(buffer: &Buffer) -> String {
     text
 }
 
-/// A log in a folder that goes away with what is returned.
+/// A log in a temporary folder, which is deleted with the returned guard.
 fn log() -> (tempfile::TempDir, Arc<dyn Store>) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = SqliteStore::open(&folder.path().join("games.db")).expect("a log");

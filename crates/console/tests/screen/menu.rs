@@ -38,7 +38,7 @@ fn chess960_begins_from_a_number() {
     let text = begin(&mut stage);
     // Number 0 is BBQNNRKR.
     assert_eq!(first_rank(&text), "♗♗♕♘♘♖♔♖", "{text}");
-    // The other rook makes way, and the king castles without a step.
+    // The rook moves away, and the king castles without leaving its square.
     stage.play(&["h4", "h5", "Nf3", "Nf6", "Re1", "Re8", "O-O"]);
     assert!(stage.text().contains("4.  O-O"), "{}", stage.text());
 }
@@ -62,7 +62,7 @@ fn chess960_without_a_number_is_any_of_them() {
         assert!(is_one, "{rank}");
         seen.insert(rank);
     }
-    // Twelve times the same of 960 does not happen.
+    // Twelve equal numbers of 960 are practically impossible.
     assert!(seen.len() > 1, "{seen:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Games written into files, and a log that takes its time.
+//! Games exported to files, and a slow log.
 
 use std::path::Path;
 
@@ -98,7 +98,7 @@ fn keys_are_taken_while_the_log_is_being_read() {
     stage.is_log_quick = false;
     stage.keys(&[KeyCode::Home, KeyCode::Down, KeyCode::Down, KeyCode::Down, KeyCode::Enter]);
     assert!(stage.text().contains("Reading …"), "{}", stage.text());
-    // A search is typed before the list has come.
+    // A search is typed before the list arrives.
     stage.type_text("/ab");
     assert!(stage.text().contains("Search: ab"), "{}", stage.text());
     let asked: Vec<LogRequest> = stage
@@ -117,7 +117,7 @@ fn keys_are_taken_while_the_log_is_being_read() {
     assert!(stage.text().contains("Reading …"), "{}", stage.text());
     stage.answer_log();
     assert!(stage.text().contains("No games found."), "{}", stage.text());
-    // Back in the menu an answer that comes late changes nothing.
+    // Back in the menu a late answer changes nothing.
     stage.keys(&[KeyCode::Esc]);
     let late = stage.effects.pop();
     stage.keys(&[KeyCode::Esc]);

@@ -1,5 +1,5 @@
-//! A game on a server, which is a `Host` here: connections come and go, nothing is lost or done
-//! twice.
+//! A game on a server, which is a `Host` here: connections are lost and restored, and no command is
+//! lost or executed twice.
 
 use hansu_console::screen::{Effect, Input, Invitation, NetworkNews, NetworkRequest};
 use hansu_play::{Actor, Command, Offer, Start};
@@ -10,7 +10,7 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::*;
 
-/// A stage with a server at the other end.
+/// A stage that is connected to a server.
 pub(crate) struct Online {
     pub(crate) stage: Stage,
     pub(crate) host: Host,
@@ -42,14 +42,14 @@ impl Online {
         self.settle();
     }
 
-    /// Carries messages until nothing is left to say.
+    /// Delivers messages in both directions until there are none left.
     pub(crate) fn settle(&mut self) {
         while !self.stage.effects.is_empty() {
             let Effect::Network { session, request } = self.stage.effects.remove(0) else {
                 continue;
             };
             self.session = session;
-            let NetworkRequest::Say(message) = request else { continue };
+            let NetworkRequest::Send(message) = request else { continue };
             self.said.push(message.clone());
             if !self.is_up {
                 continue;
@@ -68,7 +68,7 @@ impl Online {
     }
 
     pub(crate) fn connect(&mut self) {
-        self.host.part();
+        self.host.disconnect();
         self.is_up = true;
         self.news(NetworkNews::Connected);
     }
@@ -78,7 +78,7 @@ impl Online {
         self.news(NetworkNews::Broken);
     }
 
-    /// What Black does.
+    /// Executes a command of Black.
     pub(crate) fn black(&mut self, command: &Command) {
         let heard = self.host.act_as(Actor::Black, command, self.stage.now).expect("allowed");
         if self.is_up {
@@ -106,7 +106,7 @@ fn a_game_on_a_server_is_played_and_comes_back_after_a_break() {
     online.play(&["e4"]);
     online.black_moves("e7e5");
     assert!(online.stage.text().contains("e5"), "{}", online.stage.text());
-    // The connection breaks; a move that is made meanwhile is sent afterwards, once.
+    // The connection is lost; a move that is made meanwhile is sent afterwards, once.
     online.cut();
     assert!(online.stage.text().contains("The connection is gone"), "{}", online.stage.text());
     online.play(&["Nf3"]);
@@ -114,7 +114,7 @@ fn a_game_on_a_server_is_played_and_comes_back_after_a_break() {
     online.connect();
     assert_eq!(online.host.state().plies(), 3);
     assert!(online.stage.text().contains("2.  Nf3"), "{}", online.stage.text());
-    // What happened while it was away is seen.
+    // Moves of that time are shown.
     online.cut();
     online.black_moves("b8c6");
     online.connect();
@@ -130,7 +130,7 @@ fn a_planned_move_is_played_when_the_turn_comes() {
     assert!(online.stage.text().contains("~♘~"), "{}", online.stage.text());
     online.black_moves("e7e5");
     assert_eq!(online.host.state().plies(), 3);
-    // One that is no longer possible is not.
+    // A planned move that is no longer possible is not played.
     online.play(&["f3e5"]);
     online.black_moves("d7d6");
     assert_eq!(online.host.state().plies(), 5, "the capture is possible");
@@ -250,7 +250,7 @@ fn a_link_that_leads_nowhere_leads_back_with_the_reason() {
     let mut online = Online::new();
     online.news(NetworkNews::Failed("no such invitation".to_owned()));
     assert!(online.stage.text().contains("no such invitation"), "{}", online.stage.text());
-    // News of a session that is over are not listened to.
+    // News of an older session are dropped.
     online.stage.input(Input::Network { session: 0, news: NetworkNews::Connected });
     assert!(online.stage.text().contains("Two players here"), "{}", online.stage.text());
 }

@@ -1,4 +1,4 @@
-//! Screens as they were when a person last looked at them. `HANSU_WRITE=1` writes them anew.
+//! Screens that a person has approved. `HANSU_WRITE=1` writes them again.
 
 use std::path::PathBuf;
 

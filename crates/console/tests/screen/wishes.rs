@@ -1,4 +1,4 @@
-//! Everything that a player can wish for at a server: adjournment, claims, chat of spectators.
+//! Commands on a server: adjournment, claims, chat of spectators.
 
 use hansu_play::{Actor, Command, Millis, Offer, Spectators, Start, TimeControl};
 use hansu_protocol::{ClientMessage, Turn, Wish};

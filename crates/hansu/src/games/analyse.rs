@@ -1,4 +1,4 @@
-//! `hansu analyse`: a game looked at again by the computer.
+//! `hansu analyse`: analyses a game with the engine.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -14,25 +14,24 @@ use hansu_chess::pgn::{PgnReason, Reader, Record};
 use hansu_chess::{Color, Move, Position, Variant};
 use hansu_engine::{Analysis, Engine, Judgement, Phase, Settings, Signals, Study};
 use hansu_records::{GameId, KeptAnalysis, Status, dates, to_pgn};
-use hansu_teacher::{annotate, lesson_text, restore, shown, tell, to_text};
+use hansu_teacher::{annotate, format_score, lesson_text, restore, to_text, to_wire};
 use hansu_words::{AnalysisNote, Lang};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::stop::Stop;
-use super::table::{self, Side, padded};
-use super::words::Say;
-use super::{Log, LogArgs, finished};
+use super::command_error::CommandError;
+use super::text_table::{self, Side, padded};
+use super::words::Sentence;
+use super::{Log, LogArgs, exit_status};
+use crate::INTERRUPTED;
 
-/// What shells expect of a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
-/// Nodes a position when nothing else is asked for: about a tenth of a second.
+/// Nodes per position without `--nodes`: about 0.1 s.
 const NODES: u64 = 100_000;
-/// The table of the search, in MiB.
-const TABLE: usize = 64;
-/// An analysis that is being made is kept this often.
-const KEEP_EVERY: Duration = Duration::from_secs(2);
-/// Moves of a better line that are shown.
-const LINE: usize = 8;
+/// The size of the transposition table, in MiB.
+const TABLE_MIB: usize = 64;
+/// A running analysis is saved this often.
+const SAVE_INTERVAL: Duration = Duration::from_secs(2);
+/// The most moves of a better line that are shown.
+const SHOWN_MOVES: usize = 8;
 
 /// Analyse a game: scores, win chances, mistakes and why, accuracy
 ///
@@ -72,18 +71,18 @@ pub(crate) struct Analyse {
     log: LogArgs,
 }
 
-/// Where an analysis is kept.
-struct Keep<'a> {
+/// Saves the analysis of a game into the log.
+struct AnalysisSaver<'a> {
     log: &'a Log,
     game: GameId,
     nodes: u64,
     variant: Variant,
-    /// Whether a whole one is there.
-    whole: bool,
+    /// True if the log has a complete analysis of the game already.
+    has_complete: bool,
 }
 
-impl Keep<'_> {
-    fn write(&self, study: &Study) -> Result<(), Stop> {
+impl AnalysisSaver<'_> {
+    fn write(&self, study: &Study) -> Result<(), CommandError> {
         let analysis = KeptAnalysis {
             nodes: self.nodes,
             done: study.done() as u64,
@@ -95,7 +94,7 @@ impl Keep<'_> {
     }
 }
 
-/// How the search is done and stopped.
+/// An engine, its node limit, and the signals that stop it.
 struct Search {
     engine: Engine,
     nodes: u64,
@@ -110,24 +109,24 @@ impl Analyse {
             || self.target.to_ascii_lowercase().ends_with(".pgn")
             || path.is_file();
         let done = if is_file { self.file(lang, out) } else { self.game(lang, out) };
-        finished(done, lang, out)
+        exit_status(done, lang, out)
     }
 
     fn search(&self) -> Search {
         let signals = Arc::new(Signals::default());
         let seen = Arc::clone(&signals);
-        // Without a handler Ctrl-C ends the program at once, which the log survives.
+        // If no handler can be set, Ctrl-C ends the program at once, which the log survives.
         drop(ctrlc::set_handler(move || seen.stop.store(true, Ordering::Relaxed)));
         let threads = usize::from(self.threads);
-        let settings = Settings { megabytes: TABLE, threads, ..Settings::default() };
+        let settings = Settings { megabytes: TABLE_MIB, threads, ..Settings::default() };
         Search { engine: Engine::new(settings), nodes: self.nodes.unwrap_or(NODES), signals }
     }
 
-    /// All games of a file.
-    fn file(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    /// Analyses all games of a file.
+    fn file(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         let name = &self.target;
         let unreadable = |why: &dyn std::fmt::Display| {
-            Stop::Input(Say::CannotRead(name, &why.to_string()).text(lang))
+            CommandError::Input(Sentence::CannotRead(name, &why.to_string()).text(lang))
         };
         let source: Box<dyn Read> = if name == "-" {
             Box::new(io::stdin().lock())
@@ -146,7 +145,7 @@ impl Analyse {
                     }
                     status = ExitCode::FAILURE;
                     let text = lang.pgn_reason(error.reason);
-                    // What was found before is shown first.
+                    // The output for earlier games comes first.
                     out.flush()?;
                     let _ = writeln!(io::stderr(), "{name}:{}: {text}", error.line);
                     continue;
@@ -155,7 +154,7 @@ impl Analyse {
             let moves: Vec<Move> = record.moves().collect();
             let mut study = Study::new(&record.start, &moves);
             search.engine.clear();
-            let bar = bar(&study, lang)?;
+            let bar = progress_bar(&study, lang)?;
             while study.step(&mut search.engine, search.nodes, &search.signals) {
                 bar.set_position(study.done() as u64);
             }
@@ -172,19 +171,20 @@ impl Analyse {
             out.flush()?;
         }
         if games == 0 && status == ExitCode::SUCCESS {
-            return Err(Stop::Input(lang.analysis(AnalysisNote::NoGame(name))));
+            return Err(CommandError::Input(lang.analysis(AnalysisNote::NoGame(name))));
         }
         Ok(status)
     }
 
-    /// A game of the log.
-    fn game(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    /// Analyses a game of the log.
+    fn game(&self, lang: Lang, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         let log = Log::open(self.log.clone(), lang)?;
         let record = log.game(&self.target)?;
         if matches!(record.summary.status, Status::Live | Status::Adjourned) {
-            return Err(Stop::Input(lang.analysis(AnalysisNote::StillPlayed)));
+            return Err(CommandError::Input(lang.analysis(AnalysisNote::StillPlayed)));
         }
-        let unplayable = || Stop::Failure(log.say(Say::Unplayable(record.id.as_str())));
+        let unplayable =
+            || CommandError::Failure(log.text(Sentence::Unplayable(record.id.as_str())));
         let text = to_pgn(&record)?;
         let game = Reader::new(text.as_bytes()).next_game();
         let mut game = game.and_then(Result::ok).ok_or_else(unplayable)?;
@@ -192,7 +192,7 @@ impl Analyse {
         let mut study = Study::new(&game.start, &moves);
         let kept = log.store.analysis(record.id)?;
         let nodes = self.nodes.or(kept.as_ref().map(|kept| kept.nodes)).unwrap_or(NODES);
-        // What was found with fewer nodes than are asked for cannot be gone on with.
+        // A saved analysis with fewer nodes than requested cannot be continued.
         let usable =
             |kept: &&KeptAnalysis| kept.nodes == nodes || kept.is_complete() && kept.nodes >= nodes;
         let usable = kept.as_ref().filter(usable);
@@ -201,10 +201,16 @@ impl Analyse {
         }
         let nodes = usable.map_or(nodes, |kept| kept.nodes);
         if !study.is_complete() {
-            // A whole analysis makes room only for a whole one.
-            let whole = kept.is_some_and(|kept| kept.is_complete());
-            let keep = Keep { log: &log, game: record.id, nodes, variant: game.variant, whole };
-            self.go_on(&mut study, &keep)?;
+            // A complete analysis is replaced only by a complete one.
+            let has_complete = kept.is_some_and(|kept| kept.is_complete());
+            let saver = AnalysisSaver {
+                log: &log,
+                game: record.id,
+                nodes,
+                variant: game.variant,
+                has_complete,
+            };
+            self.resume(&mut study, &saver)?;
         }
         if !study.is_complete() {
             let (done, total) = (study.done(), study.total());
@@ -215,23 +221,23 @@ impl Analyse {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Looks at what is left, and keeps it from time to time.
-    fn go_on(&self, study: &mut Study, keep: &Keep<'_>) -> Result<(), Stop> {
+    /// Analyses the remaining positions and saves the result from time to time.
+    fn resume(&self, study: &mut Study, saver: &AnalysisSaver<'_>) -> Result<(), CommandError> {
         let mut search = self.search();
-        let bar = bar(study, keep.log.lang)?;
+        let bar = progress_bar(study, saver.log.lang)?;
         let mut last = Instant::now();
-        while study.step(&mut search.engine, keep.nodes, &search.signals) {
+        while study.step(&mut search.engine, saver.nodes, &search.signals) {
             bar.set_position(study.done() as u64);
-            if last.elapsed() >= KEEP_EVERY && !keep.whole {
-                keep.write(study)?;
+            if last.elapsed() >= SAVE_INTERVAL && !saver.has_complete {
+                saver.write(study)?;
                 last = Instant::now();
             }
         }
         bar.finish_and_clear();
-        if study.is_complete() || !keep.whole { keep.write(study) } else { Ok(()) }
+        if study.is_complete() || !saver.has_complete { saver.write(study) } else { Ok(()) }
     }
 
-    /// What was found, as it was asked for.
+    /// Writes an analysis as PGN, as JSON or as text.
     fn write(
         &self,
         record: &mut Record,
@@ -239,18 +245,22 @@ impl Analyse {
         nodes: u64,
         lang: Lang,
         out: &mut impl Write,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), CommandError> {
         if self.pgn {
             annotate(record, study, lang);
-            // Two games of one file are parted by an empty line.
+            // An empty line separates two games of a file.
             writeln!(out, "{}", record.to_string().trim_end())?;
             writeln!(out)?;
         } else if self.json {
-            writeln!(out, "{}", serde_json::to_string(&tell(study, record.variant, nodes, lang))?)?;
+            writeln!(
+                out,
+                "{}",
+                serde_json::to_string(&to_wire(study, record.variant, nodes, lang))?
+            )?;
         } else {
             let name = |tag: &str| record.tags.value(tag).unwrap_or("?").to_owned();
             let title = format!("{} – {}  {}", name("White"), name("Black"), record.result.text());
-            writeln!(out, "{}", table::fitted(&title, table::line_width()))?;
+            writeln!(out, "{}", text_table::fitted(&title, text_table::line_width()))?;
             write_moves(study, lang, out)?;
             write_accuracy(&study.analysis(), lang, out)?;
             writeln!(out, "{}", lang.analysis(AnalysisNote::Thoroughness { nodes }))?;
@@ -259,16 +269,16 @@ impl Analyse {
     }
 }
 
-/// A bar on standard error; it hides itself unless that is a terminal.
-fn bar(study: &Study, lang: Lang) -> Result<ProgressBar, Stop> {
+/// A progress bar on standard error; hidden unless that is a terminal.
+fn progress_bar(study: &Study, lang: Lang) -> Result<ProgressBar, CommandError> {
     let style = ProgressStyle::with_template("{prefix} {bar:24} {pos}/{len} {eta}")
-        .map_err(|error| Stop::Failure(error.to_string()))?;
+        .map_err(|error| CommandError::Failure(error.to_string()))?;
     let bar = ProgressBar::new(study.total() as u64).with_style(style);
     Ok(bar.with_prefix(lang.analysis(AnalysisNote::Positions)))
 }
 
-/// A line a move, and under a bad one what was wrong with it.
-fn write_moves(study: &Study, lang: Lang, out: &mut impl Write) -> Result<(), Stop> {
+/// Writes a line for each move, and under a bad move what was wrong with it.
+fn write_moves(study: &Study, lang: Lang, out: &mut impl Write) -> Result<(), CommandError> {
     const MOVE: usize = 18;
     const FIGURE: usize = 9;
     let heading = |note| padded(&lang.analysis(note), FIGURE, Side::Right);
@@ -282,7 +292,7 @@ fn write_moves(study: &Study, lang: Lang, out: &mut impl Write) -> Result<(), St
             Judgement::Blunder => "??",
         };
         let caption = format!("{}{sign}", numbered(position, found.played));
-        let score = padded(&shown(found.scores[1]), FIGURE, Side::Right);
+        let score = padded(&format_score(found.scores[1]), FIGURE, Side::Right);
         let white = match found.mover {
             Color::White => found.chances[1],
             Color::Black => 1.0 - found.chances[1],
@@ -295,7 +305,7 @@ fn write_moves(study: &Study, lang: Lang, out: &mut impl Write) -> Result<(), St
         if !text.is_empty() && found.best != Some(found.played) {
             text = format!("{text} ({})", line_text(position, &found.line));
         }
-        for line in wrapped(&text, table::line_width().saturating_sub(4)) {
+        for line in wrapped(&text, text_table::line_width().saturating_sub(4)) {
             writeln!(out, "    {line}")?;
         }
     }
@@ -308,11 +318,11 @@ fn numbered(position: &Position, step: Move) -> String {
     format!("{:>3}{dots} {}", position.fullmoves(), position.san(step))
 }
 
-/// A line as it is written: `12... Nc6 13. Bb5 a6`.
+/// A variation in notation: `12... Nc6 13. Bb5 a6`.
 fn line_text(position: &Position, line: &[Move]) -> String {
     let mut here = *position;
     let mut words = Vec::new();
-    for &step in line.iter().take(LINE) {
+    for &step in line.iter().take(SHOWN_MOVES) {
         let text = numbered(&here, step);
         let bare = here.turn() == Color::Black && !words.is_empty();
         words.push(if bare { here.san(step).to_string() } else { text.trim().to_owned() });
@@ -321,12 +331,12 @@ fn line_text(position: &Position, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// A text in lines of at most this width, broken between words.
+/// Breaks a text between words into lines of at most `places` columns.
 fn wrapped(text: &str, places: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if table::width(line) + 1 + table::width(word) <= places => {
+            Some(line) if text_table::width(line) + 1 + text_table::width(word) <= places => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -336,8 +346,12 @@ fn wrapped(text: &str, places: usize) -> Vec<String> {
     lines
 }
 
-/// Accuracy of both sides, in the whole game and in its parts.
-fn write_accuracy(analysis: &Analysis, lang: Lang, out: &mut impl Write) -> Result<(), Stop> {
+/// Writes the accuracy of both sides, in the whole game and in each phase.
+fn write_accuracy(
+    analysis: &Analysis,
+    lang: Lang,
+    out: &mut impl Write,
+) -> Result<(), CommandError> {
     const NAME: usize = 12;
     const FIGURE: usize = 12;
     let phases = [None, Some(Phase::Opening), Some(Phase::Middlegame), Some(Phase::Endgame)];

@@ -1,9 +1,9 @@
-//! The board as it is drawn: eight plain lines for pipes, tiles and figures for terminals.
+//! Draws the board: eight plain lines for pipes, tiles and chess symbols for terminals.
 
 use hansu_chess::{Bitboard, Color, Move, Position, Rank};
 use hansu_console::{Ink, Marks, board_lines, files_line};
 
-/// Whether tiles are coloured (`NO_COLOR` says no).
+/// Colours, unless `NO_COLOR` is set.
 pub(super) fn wanted_ink() -> Ink {
     match std::env::var_os("NO_COLOR") {
         Some(value) if !value.is_empty() => Ink::Plain,

@@ -1,4 +1,4 @@
-//! `hansu games tag`, `note` and `delete`: what a user does to a game afterwards.
+//! `hansu games tag`, `note` and `delete`: changes to stored games.
 
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
@@ -7,14 +7,14 @@ use clap::{Args, FromArgMatches};
 use hansu_records::stats::Viewer;
 use hansu_records::store::LONGEST_NOTE;
 
+use super::command_error::CommandError;
 use super::list::write_games;
-use super::stop::Stop;
-use super::table;
-use super::words::Say;
+use super::text_table;
+use super::words::Sentence;
 use super::{Log, LogArgs};
 use crate::start::quoted;
 
-/// The longest answer to a question that is read.
+/// The longest answer to a question, in bytes.
 const LONGEST_ANSWER: u64 = 1_024;
 
 /// Put tags on a game, take them off, or show them
@@ -43,9 +43,9 @@ enum Change<'a> {
 }
 
 impl Tag {
-    /// Since tags may begin with a dash, options behind them look like tags; here they become
-    /// options again.
-    pub(super) fn settled(mut self, log: &mut LogArgs) -> Result<Tag, String> {
+    /// Moves options of the log from the tags to `log`: since tags may begin with a dash, clap takes
+    /// options behind them for tags.
+    pub(super) fn with_moved_options(mut self, log: &mut LogArgs) -> Result<Tag, String> {
         let mut options = vec!["tag".to_owned()];
         let mut words = std::mem::take(&mut self.words).into_iter();
         while let Some(word) = words.next() {
@@ -70,10 +70,10 @@ impl Tag {
         Ok(self)
     }
 
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         let Some(id) = &self.id else { return write_all(log, out) };
         let record = log.game(id)?;
-        // All of them are read before the first is done.
+        // All changes are parsed before the first is made.
         let changes: Vec<Change<'_>> =
             self.words.iter().map(|word| change(word, log)).collect::<Result<_, _>>()?;
         for change in &changes {
@@ -84,7 +84,7 @@ impl Tag {
         }
         let record = log.game(record.id.as_str())?;
         if record.tags.is_empty() {
-            writeln!(out, "{}", log.say(Say::NoTags(record.id.as_str())))?;
+            writeln!(out, "{}", log.text(Sentence::NoTags(record.id.as_str())))?;
         }
         for tag in &record.tags {
             writeln!(out, "{tag}")?;
@@ -93,23 +93,23 @@ impl Tag {
     }
 }
 
-fn change<'a>(word: &'a str, log: &Log) -> Result<Change<'a>, Stop> {
+fn change<'a>(word: &'a str, log: &Log) -> Result<Change<'a>, CommandError> {
     let (tag, change): (&str, fn(&'a str) -> Change<'a>) = match word.strip_prefix('-') {
         Some(tag) => (tag, Change::Remove),
         None => (word.strip_prefix('+').unwrap_or(word), Change::Add),
     };
     let tag = tag.trim();
-    // Commas stand between tags in PGN.
+    // In PGN, commas separate tags.
     if tag.is_empty() || tag.contains(',') || tag.chars().any(char::is_control) {
-        return Err(log.refuse(Say::BadTag(&quoted(word))));
+        return Err(log.refuse(Sentence::BadTag(&quoted(word))));
     }
     Ok(change(tag))
 }
 
-fn write_all(log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+fn write_all(log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
     let tags = log.store.tags(Viewer::Keeper)?;
     if tags.is_empty() {
-        writeln!(out, "{}", log.say(Say::NoTagsAtAll))?;
+        writeln!(out, "{}", log.text(Sentence::NoTagsAtAll))?;
     }
     let widest = tags.iter().map(|(_, games)| games.to_string().len()).max().unwrap_or(0);
     for (tag, games) in tags {
@@ -135,11 +135,11 @@ pub(super) struct Note {
 }
 
 impl Note {
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         let record = log.game(&self.id)?;
         let text = match &self.text[..] {
             [] => {
-                let none = || log.say(Say::NoNote(record.id.as_str()));
+                let none = || log.text(Sentence::NoNote(record.id.as_str()));
                 writeln!(out, "{}", record.note.clone().unwrap_or_else(none))?;
                 return Ok(ExitCode::SUCCESS);
             }
@@ -148,18 +148,18 @@ impl Note {
         };
         let text = text.trim();
         log.store.note(None, record.id, text)?;
-        let done = if text.is_empty() { Say::NoteRemoved } else { Say::NoteKept };
-        writeln!(out, "{}", log.say(done))?;
+        let done = if text.is_empty() { Sentence::NoteRemoved } else { Sentence::NoteKept };
+        writeln!(out, "{}", log.text(done))?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// All of standard input, as far as a note can be long; the log refuses what is longer.
-fn standard_input(log: &Log) -> Result<String, Stop> {
+/// Reads standard input up to one byte more than the longest note; the log refuses a longer note.
+fn standard_input(log: &Log) -> Result<String, CommandError> {
     let mut text = String::new();
     let most = LONGEST_NOTE as u64 + 1;
     let read = io::stdin().lock().take(most).read_to_string(&mut text);
-    read.map_err(|error| log.refuse(Say::CannotRead("-", &error.to_string())))?;
+    read.map_err(|error| log.refuse(Sentence::CannotRead("-", &error.to_string())))?;
     Ok(text)
 }
 
@@ -180,27 +180,28 @@ pub(super) struct Delete {
 }
 
 impl Delete {
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
-        let records = self.ids.iter().map(|id| log.game(id)).collect::<Result<Vec<_>, Stop>>()?;
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
+        let records =
+            self.ids.iter().map(|id| log.game(id)).collect::<Result<Vec<_>, CommandError>>()?;
         for record in records {
             if !self.yes {
-                write_games(log, std::slice::from_ref(&record), table::line_width(), out)?;
-                write!(out, "{} ", log.say(Say::DeleteThis))?;
+                write_games(log, std::slice::from_ref(&record), text_table::line_width(), out)?;
+                write!(out, "{} ", log.text(Sentence::DeleteThis))?;
                 out.flush()?;
-                if !agreed() {
-                    writeln!(out, "{}", log.say(Say::Kept))?;
+                if !confirms() {
+                    writeln!(out, "{}", log.text(Sentence::Kept))?;
                     continue;
                 }
             }
             log.store.delete(record.id)?;
-            writeln!(out, "{}", log.say(Say::Deleted(record.id.as_str())))?;
+            writeln!(out, "{}", log.text(Sentence::Deleted(record.id.as_str())))?;
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Whether the next line says yes; no line, and everything else, is a no.
-fn agreed() -> bool {
+/// Returns true if the next line of standard input says yes. Everything else means no.
+fn confirms() -> bool {
     let mut answer = Vec::new();
     let read = io::stdin().lock().take(LONGEST_ANSWER).read_until(b'\n', &mut answer);
     let answer = String::from_utf8_lossy(&answer).trim().to_lowercase();

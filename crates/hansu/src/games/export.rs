@@ -9,9 +9,9 @@ use clap::Args;
 use hansu_records::{Error, Filter, Order, export};
 
 use super::Log;
+use super::command_error::CommandError;
 use super::filters::Filters;
-use super::stop::Stop;
-use super::words::Say;
+use super::words::Sentence;
 
 /// Write games as PGN, the first game first
 ///
@@ -30,22 +30,22 @@ pub(super) struct Export {
 }
 
 impl Export {
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         let filter = self.filters.filter(log)?;
         match self.file.as_deref().filter(|file| *file != Path::new("-")) {
             None => {
                 let games = write_games(log, &filter, &mut *out)?;
                 if games == 0 {
                     // Standard output is for the games.
-                    let _ = writeln!(io::stderr(), "{}", log.nothing(&filter)?);
+                    let _ = writeln!(io::stderr(), "{}", log.no_games_text(&filter)?);
                 }
             }
             Some(path) => {
                 let games = write_file(log, &filter, path)?;
                 let file = path.display().to_string();
-                writeln!(out, "{}", log.say(Say::Exported { games, file: &file }))?;
+                writeln!(out, "{}", log.text(Sentence::Exported { games, file: &file }))?;
                 if games == 0 {
-                    writeln!(out, "{}", log.nothing(&filter)?)?;
+                    writeln!(out, "{}", log.no_games_text(&filter)?)?;
                 }
             }
         }
@@ -53,22 +53,22 @@ impl Export {
     }
 }
 
-fn write_games(log: &Log, filter: &Filter, out: impl Write) -> Result<u64, Stop> {
-    // The log hands on only the kind of an error of writing.
+fn write_games(log: &Log, filter: &Filter, out: impl Write) -> Result<u64, CommandError> {
+    // `export` reports only the kind of a write error.
     export(&*log.store, filter, Order::Oldest, out, &mut |_| {}).map_err(|error| match error {
-        Error::Io(kind) => Stop::Output(kind.into()),
-        other => Stop::Log(other),
+        Error::Io(kind) => CommandError::Output(kind.into()),
+        other => CommandError::Log(other),
     })
 }
 
-fn write_file(log: &Log, filter: &Filter, path: &Path) -> Result<u64, Stop> {
+fn write_file(log: &Log, filter: &Filter, path: &Path) -> Result<u64, CommandError> {
     let failed = |error: &dyn std::fmt::Display| {
         let file = path.display().to_string();
-        Stop::Failure(log.say(Say::CannotWrite(&file, &error.to_string())))
+        CommandError::Failure(log.text(Sentence::CannotWrite(&file, &error.to_string())))
     };
     // A pipe or a device cannot be replaced by a file.
     let special = fs::metadata(path).is_ok_and(|about| !about.is_file());
-    let target = if special { path.to_path_buf() } else { beside(path) };
+    let target = if special { path.to_path_buf() } else { temporary_path(path) };
     let file = File::create(&target).map_err(|error| failed(&error))?;
     let mut file = BufWriter::new(file);
     let games = write_games(log, filter, &mut file).and_then(|games| {
@@ -80,17 +80,17 @@ fn write_file(log: &Log, filter: &Filter, path: &Path) -> Result<u64, Stop> {
         Ok(games)
     });
     if games.is_err() && !special {
-        // The first error is the one to tell.
+        // The first error is reported, not this one.
         let _ = fs::remove_file(&target);
     }
     games.map_err(|stop| match stop {
-        Stop::Output(error) => failed(&error),
+        CommandError::Output(error) => failed(&error),
         other => other,
     })
 }
 
-/// A name in the same folder for the time of writing.
-fn beside(path: &Path) -> PathBuf {
+/// A temporary name in the same folder, used until the file is complete.
+fn temporary_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.part", std::process::id()));
     path.with_file_name(name)

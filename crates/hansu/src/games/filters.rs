@@ -1,4 +1,4 @@
-//! Which games a command is about.
+//! The filter options of the commands on games.
 
 use clap::Args;
 use hansu_play::Reason;
@@ -7,8 +7,8 @@ use hansu_records::stats::Viewer;
 use hansu_records::{Filter, Score, Source, Status};
 
 use super::Log;
-use super::stop::Stop;
-use super::words::{self, Say};
+use super::command_error::CommandError;
+use super::words::{self, Sentence};
 use crate::start::quoted;
 
 #[derive(Args)]
@@ -67,16 +67,16 @@ pub(super) struct Filters {
 }
 
 impl Filters {
-    pub(super) fn filter(&self, log: &Log) -> Result<Filter, Stop> {
-        let refuse = |say: fn(&str) -> Say<'_>, text: &str| log.refuse(say(&quoted(text)));
+    pub(super) fn filter(&self, log: &Log) -> Result<Filter, CommandError> {
+        let refuse = |say: fn(&str) -> Sentence<'_>, text: &str| log.refuse(say(&quoted(text)));
         let date =
-            |text: &String| span(text).ok_or_else(|| refuse(|text| Say::BadDate(text), text));
-        let score =
-            |text: &String| score(text).ok_or_else(|| refuse(|text| Say::BadResult(text), text));
-        let length = self
-            .length
-            .as_deref()
-            .map(|text| lengths(text).ok_or_else(|| refuse(|text| Say::BadLength(text), text)));
+            |text: &String| span(text).ok_or_else(|| refuse(|text| Sentence::BadDate(text), text));
+        let score = |text: &String| {
+            score(text).ok_or_else(|| refuse(|text| Sentence::BadResult(text), text))
+        };
+        let length = self.length.as_deref().map(|text| {
+            lengths(text).ok_or_else(|| refuse(|text| Sentence::BadLength(text), text))
+        });
         let (shortest, longest) = length.transpose()?.unwrap_or_default();
         Ok(Filter {
             player: self.player.clone(),
@@ -94,7 +94,7 @@ impl Filters {
             viewer: Viewer::Keeper,
             tag: self.tag.clone(),
             text: self.text.clone(),
-            // The operator sees everything.
+            // On the command line the operator sees all games.
             visibility: None,
             holder: None,
         })
@@ -111,28 +111,28 @@ fn score(text: &str) -> Option<Score> {
     })
 }
 
-/// A code, with any dashes, or the word that is shown for it.
-fn reason(text: &str, log: &Log) -> Result<String, Stop> {
+/// Parses a reason: its code, with dashes or underscores, or the word that is shown for it.
+fn reason(text: &str, log: &Log) -> Result<String, CommandError> {
     let code = text.to_ascii_lowercase().replace(['-', ' '], "_");
     let shown = |reason: Reason| words::reason(reason.code(), log.lang).eq_ignore_ascii_case(text);
     let found = Reason::from_code(&code).or_else(|| Reason::all().find(|&reason| shown(reason)));
     found.map(|reason| reason.code().to_owned()).ok_or_else(|| {
         let known: Vec<&str> = Reason::all().map(Reason::code).collect();
-        log.refuse(Say::BadReason(&quoted(text), &known.join(", ")))
+        log.refuse(Sentence::BadReason(&quoted(text), &known.join(", ")))
     })
 }
 
-fn source(text: &str, log: &Log) -> Result<Source, Stop> {
+fn source(text: &str, log: &Log) -> Result<Source, CommandError> {
     Source::from_word(text).ok_or_else(|| {
         let known: Vec<&str> = Source::ALL.iter().map(|source| source.word()).collect();
-        log.refuse(Say::BadSource(&quoted(text), &known.join(", ")))
+        log.refuse(Sentence::BadSource(&quoted(text), &known.join(", ")))
     })
 }
 
-fn status(text: &str, log: &Log) -> Result<Status, Stop> {
+fn status(text: &str, log: &Log) -> Result<Status, CommandError> {
     Status::from_word(text).ok_or_else(|| {
         let known: Vec<&str> = Status::ALL.iter().map(|status| status.word()).collect();
-        log.refuse(Say::BadStatus(&quoted(text), &known.join(", ")))
+        log.refuse(Sentence::BadStatus(&quoted(text), &known.join(", ")))
     })
 }
 

@@ -10,16 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use hansu_records::store::Progress;
-use hansu_records::{Annotations, Broken, Error, ImportOptions, Report, Why, import, import_file};
+use hansu_records::{
+    Annotations, BrokenGame, BrokenReason, Error, ImportOptions, Report, import, import_file,
+};
 use indicatif::ProgressBar;
 
-use super::stop::Stop;
-use super::words::Say;
+use super::command_error::CommandError;
+use super::words::Sentence;
 use super::{Log, complain};
-use crate::BAD_INPUT;
-
-/// What shells expect of a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
+use crate::{BAD_INPUT, INTERRUPTED};
 
 /// Take the games of PGN files into the log
 ///
@@ -42,7 +41,7 @@ pub(super) struct Import {
     moves_only: bool,
 }
 
-/// What became of all files.
+/// The counts over all files.
 #[derive(Default)]
 struct Totals {
     added: u64,
@@ -52,13 +51,13 @@ struct Totals {
 }
 
 impl Import {
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
-        let stop = watch(log);
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
+        let stop = watch_interrupt(log);
         let mut totals = Totals::default();
         for path in &self.files {
             if self.import(path, log, &stop, &mut totals)?.is_break() {
                 writeln!(out, "{}", summary(log, &totals))?;
-                writeln!(out, "{}", log.say(Say::Interrupted))?;
+                writeln!(out, "{}", log.text(Sentence::Interrupted))?;
                 return Ok(ExitCode::from(INTERRUPTED));
             }
         }
@@ -76,7 +75,7 @@ impl Import {
         log: &Log,
         stop: &AtomicBool,
         totals: &mut Totals,
-    ) -> Result<ControlFlow<()>, Stop> {
+    ) -> Result<ControlFlow<()>, CommandError> {
         let file = path.display().to_string();
         let options = ImportOptions {
             annotations: if self.moves_only { Annotations::Drop } else { Annotations::Keep },
@@ -84,7 +83,7 @@ impl Import {
         };
         let unreadable = |why: &dyn std::fmt::Display, totals: &mut Totals| {
             totals.unreadable += 1;
-            complain(&log.say(Say::CannotRead(&file, &why.to_string())));
+            complain(&log.text(Sentence::CannotRead(&file, &why.to_string())));
             Ok(ControlFlow::Continue(()))
         };
         let standard_input = path == Path::new("-");
@@ -92,8 +91,8 @@ impl Import {
             Ok(length) => length,
             Err(error) => return unreadable(&error, totals),
         };
-        let bar = crate::pgn::progress(&file, length)
-            .map_err(|error| Stop::Failure(error.to_string()))?;
+        let bar = crate::pgn::progress_bar(&file, length)
+            .map_err(|error| CommandError::Failure(error.to_string()))?;
         let mut reached = Progress::default();
         let mut report = |report: Report<'_>| {
             match report {
@@ -101,9 +100,9 @@ impl Import {
                     bar.set_position(bytes);
                     reached = progress.clone();
                 }
-                Report::Broken(broken) => tell(&file, broken, log, &bar),
+                Report::Broken(broken) => report_broken(&file, broken, log, &bar),
             }
-            // Broken games belong to a batch that is in the log: all of them are told.
+            // Stop only between batches: the broken games of a stored batch are all reported.
             let between = matches!(report, Report::Progress { .. });
             if between && stop.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
@@ -144,10 +143,10 @@ impl Totals {
 
 fn summary(log: &Log, totals: &Totals) -> String {
     let &Totals { added, duplicates, broken, .. } = totals;
-    log.say(Say::Imported { added, duplicates, broken })
+    log.text(Sentence::Imported { added, duplicates, broken })
 }
 
-/// How long a source is, where that is known.
+/// The length of a file in bytes; None for standard input and devices.
 fn length(path: &Path) -> io::Result<Option<u64>> {
     if path == Path::new("-") {
         return Ok(None);
@@ -159,30 +158,30 @@ fn length(path: &Path) -> io::Result<Option<u64>> {
     Ok(about.is_file().then_some(about.len()))
 }
 
-fn tell(file: &str, broken: Broken, log: &Log, bar: &ProgressBar) {
+fn report_broken(file: &str, broken: BrokenGame, log: &Log, bar: &ProgressBar) {
     let text = match broken.why {
-        Why::Pgn(reason) => log.lang.pgn_reason(reason),
-        Why::Log(error) => hansu_journal::log_error(error, log.lang),
+        BrokenReason::Pgn(reason) => log.lang.pgn_reason(reason),
+        BrokenReason::Log(error) => hansu_journal::log_error(error, log.lang),
     };
     bar.suspend(|| {
-        // The import goes on even if nobody reads this.
+        // The import continues even if standard error is closed.
         let _ = writeln!(io::stderr(), "{file}:{}: {text}", broken.line);
     });
 }
 
-/// Watches for Ctrl-C. The first one ends the import between two batches; the second ends the
-/// program, which loses nothing that was reported.
-fn watch(log: &Log) -> Arc<AtomicBool> {
+/// Returns a flag that Ctrl-C sets; the import then ends between two batches. A second Ctrl-C ends
+/// the program at once; everything that was reported is stored.
+fn watch_interrupt(log: &Log) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
-    let (seen, stopping) = (Arc::clone(&stop), log.say(Say::Stopping));
+    let (seen, stopping) = (Arc::clone(&stop), log.text(Sentence::Stopping));
     let watched = ctrlc::set_handler(move || {
         if seen.swap(true, Ordering::Relaxed) {
-            #[allow(clippy::exit)] // there is no other way out while a source gives nothing
+            #[allow(clippy::exit)] // the only way out while a read blocks
             std::process::exit(i32::from(INTERRUPTED));
         }
         let _ = writeln!(io::stderr(), "\n{stopping}");
     });
-    // Without a handler Ctrl-C ends the program at once, which the log survives.
+    // If no handler can be set, Ctrl-C ends the program at once, which the log survives.
     drop(watched);
     stop
 }

@@ -4,18 +4,18 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use hansu_journal::listed;
+use hansu_journal::to_row;
 use hansu_records::{Filter, Order, Page, Record, Status};
 
 use super::Log;
+use super::command_error::CommandError;
 use super::filters::Filters;
-use super::stop::Stop;
-use super::table::{self, Room, Side, Table};
-use super::words::{self, Label, Say};
+use super::text_table::{self, ColumnWidth, Side, TextTable};
+use super::words::{self, Label, Sentence};
 
-/// Games on a page, where it is not said otherwise.
+/// Games on a page without `--limit`.
 const PAGE: usize = 20;
-/// From this width on there is room for the opening.
+/// The opening is shown from this line width on.
 const ROOMY: usize = 100;
 
 /// List games, the latest first
@@ -31,11 +31,11 @@ pub(super) struct List {
     #[command(flatten)]
     filters: Filters,
 
-    /// At most so many games [default: 20; with --json all]
+    /// At most this many games [default: 20; with --json all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 
-    /// Which page of so many games
+    /// Which page of that many games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     page: u32,
 
@@ -49,7 +49,7 @@ pub(super) struct List {
 }
 
 impl List {
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         let filter = self.filters.filter(log)?;
         if self.json {
             self.write_json(log, &filter, out)?;
@@ -63,14 +63,14 @@ impl List {
         if self.oldest { Order::Oldest } else { Order::Newest }
     }
 
-    /// Hands over the games of the page, in portions that fit the memory.
-    fn each(
+    /// Calls `take` for each game of the page. Reads in batches, so that memory stays bounded.
+    fn for_each(
         &self,
         log: &Log,
         filter: &Filter,
         limit: usize,
-        mut take: impl FnMut(&Record) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+        mut take: impl FnMut(&Record) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
         let mut skip = limit.saturating_mul(self.page as usize - 1);
         let mut left = limit;
         let mut page = Page { order: self.order(), after: None, limit: 0 };
@@ -93,12 +93,17 @@ impl List {
         Ok(())
     }
 
-    /// One game a line, so that the array can be read by people and by line tools as well.
-    fn write_json(&self, log: &Log, filter: &Filter, out: &mut impl Write) -> Result<(), Stop> {
+    /// Writes one game per line, so that line tools can read the array as well.
+    fn write_json(
+        &self,
+        log: &Log,
+        filter: &Filter,
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
         let mut lead = "[";
-        self.each(log, filter, limit, |record| {
-            write!(out, "{lead}{}", serde_json::to_string(&listed(record.clone()))?)?;
+        self.for_each(log, filter, limit, |record| {
+            write!(out, "{lead}{}", serde_json::to_string(&to_row(record.clone()))?)?;
             lead = ",\n";
             Ok(())
         })?;
@@ -106,54 +111,59 @@ impl List {
         Ok(())
     }
 
-    fn write_table(&self, log: &Log, filter: &Filter, out: &mut impl Write) -> Result<(), Stop> {
+    fn write_table(
+        &self,
+        log: &Log,
+        filter: &Filter,
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         let limit = self.limit.map_or(PAGE, |limit| limit as usize);
         let all = log.store.count(filter)?;
         if all == 0 {
-            writeln!(out, "{}", log.nothing(filter)?)?;
+            writeln!(out, "{}", log.no_games_text(filter)?)?;
             return Ok(());
         }
         let mut games = Vec::new();
-        self.each(log, filter, limit, |record| {
+        self.for_each(log, filter, limit, |record| {
             games.push(record.clone());
             Ok(())
         })?;
         let page = self.page as usize;
         if games.is_empty() {
-            return Err(log.refuse(Say::NoSuchPage { page, all }));
+            return Err(log.refuse(Sentence::NoSuchPage { page, all }));
         }
-        let places = table::line_width();
+        let places = text_table::line_width();
         write_games(log, &games, places, out)?;
         let from = (limit as u64).saturating_mul(u64::from(self.page - 1)) + 1;
         let to = from + games.len() as u64 - 1;
-        write!(out, "\n{}", log.say(Say::Shown { from, to, all }))?;
+        write!(out, "\n{}", log.text(Sentence::Shown { from, to, all }))?;
         if to < all {
-            write!(out, " · {}", log.say(Say::NextPage(page + 1)))?;
+            write!(out, " · {}", log.text(Sentence::NextPage(page + 1)))?;
         }
         writeln!(out)?;
         Ok(())
     }
 }
 
-/// Games as a table.
+/// Writes games as a table.
 pub(super) fn write_games(
     log: &Log,
     games: &[Record],
     places: usize,
     out: &mut impl Write,
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     let title = |label: Label| label.text(log.lang);
-    let mut table = Table::new()
-        .column(title(Label::Id), Side::Left, Room::Fixed)
-        .column(title(Label::Date), Side::Left, Room::Fixed)
-        .column(title(Label::White), Side::Left, Room::Flexible)
-        .column(title(Label::Black), Side::Left, Room::Flexible)
-        .column(title(Label::Result), Side::Left, Room::Fixed)
-        .column(title(Label::Plies), Side::Right, Room::Fixed)
-        .column(title(Label::Reason), Side::Left, Room::Flexible);
+    let mut table = TextTable::new()
+        .column(title(Label::Id), Side::Left, ColumnWidth::Fixed)
+        .column(title(Label::Date), Side::Left, ColumnWidth::Fixed)
+        .column(title(Label::White), Side::Left, ColumnWidth::Flexible)
+        .column(title(Label::Black), Side::Left, ColumnWidth::Flexible)
+        .column(title(Label::Result), Side::Left, ColumnWidth::Fixed)
+        .column(title(Label::Plies), Side::Right, ColumnWidth::Fixed)
+        .column(title(Label::Reason), Side::Left, ColumnWidth::Flexible);
     let roomy = places >= ROOMY;
     if roomy {
-        table = table.column(title(Label::Opening), Side::Left, Room::Flexible);
+        table = table.column(title(Label::Opening), Side::Left, ColumnWidth::Flexible);
     }
     for record in games {
         let game = &record.summary;
@@ -164,7 +174,7 @@ pub(super) fn write_games(
             game.black.clone(),
             game.score.to_string(),
             game.plies().to_string(),
-            ended(record, log),
+            ending_text(record, log),
         ];
         if roomy {
             let opening = game.opening.as_ref();
@@ -175,8 +185,8 @@ pub(super) fn write_games(
     Ok(table.write(out, "", places)?)
 }
 
-/// Why the game is over, or that it is not.
-pub(super) fn ended(record: &Record, log: &Log) -> String {
+/// Why the game is over, or its status if it is not.
+pub(super) fn ending_text(record: &Record, log: &Log) -> String {
     match (record.summary.status, &record.summary.reason) {
         (Status::Finished, Some(reason)) => words::reason(reason, log.lang),
         (Status::Finished, None) => String::new(),

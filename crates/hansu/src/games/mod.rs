@@ -3,17 +3,17 @@
 mod analyse;
 mod board;
 mod change;
+mod command_error;
 mod export;
 mod filters;
 mod import;
 mod list;
-mod notation;
+mod playthrough;
 mod replay;
 mod screen;
 mod show;
 mod stats;
-mod stop;
-mod table;
+mod text_table;
 mod timing;
 mod words;
 
@@ -28,13 +28,13 @@ use hansu_records::{Error, GameId, Record, Store, data_dir, log_file};
 use hansu_words::Lang;
 
 pub(crate) use self::analyse::Analyse;
-use self::stop::Stop;
-use self::words::Say;
+use self::command_error::CommandError;
+use self::words::Sentence;
 use crate::log_address::{LogAddress, database};
 use crate::start::quoted;
 use crate::why::languages;
 
-/// How many games an unclear name shows.
+/// The most games that the message for an ambiguous id lists.
 const CANDIDATES: usize = 4;
 
 /// The log of all games: list, show, replay, import, export, count
@@ -58,8 +58,8 @@ pub(crate) struct Games {
     command: Command,
 }
 
-/// Which log, and which language to speak of it. Their ids are their own: clap would hand down
-/// the terminal game's default for an option of the same id.
+/// The options for the log and the language. They have ids of their own: for an equal id clap would
+/// pass down the default of the terminal game's option.
 #[derive(Args, Clone, Default)]
 struct LogArgs {
     /// The folder of the log [default: HANSU_DATA, else the system's folder for data]
@@ -100,7 +100,7 @@ impl Games {
     pub(crate) fn run(self, locale: Lang, out: &mut impl Write) -> Result<ExitCode> {
         let Games { mut log, command } = self;
         let command = match command {
-            Command::Tag(tag) => match tag.settled(&mut log) {
+            Command::Tag(tag) => match tag.with_moved_options(&mut log) {
                 Ok(tag) => Command::Tag(tag),
                 Err(text) => return Err(anyhow!(text)),
             },
@@ -118,18 +118,24 @@ impl Games {
             Command::Delete(command) => command.run(&log, out),
             Command::Stats(command) => command.run(&log, out),
         });
-        finished(done, lang, out)
+        exit_status(done, lang, out)
     }
 }
 
-/// The exit status of a command, after what there is to say about its failure.
-fn finished(done: Result<ExitCode, Stop>, lang: Lang, out: &mut impl Write) -> Result<ExitCode> {
+/// The exit status of a command. Writes the message of a failure.
+fn exit_status(
+    done: Result<ExitCode, CommandError>,
+    lang: Lang,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
     match done {
         Ok(status) => Ok(status),
-        Err(Stop::Input(text)) => Err(anyhow!(text)),
-        Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(CommandError::Input(text)) => Err(anyhow!(text)),
+        Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Err(error.into())
+        }
         Err(stop) => {
-            // What was found before the failure is shown first.
+            // The output before the failure comes first.
             let _ = out.flush();
             complain(&stop.text(lang));
             Ok(ExitCode::FAILURE)
@@ -137,20 +143,20 @@ fn finished(done: Result<ExitCode, Stop>, lang: Lang, out: &mut impl Write) -> R
     }
 }
 
-/// One line on standard error.
+/// Writes one line to standard error.
 fn complain(text: &str) {
     // Nothing is left to do if even standard error is closed.
     let _ = writeln!(io::stderr(), "error: {text}");
 }
 
-/// The log and the language in which it is spoken of.
+/// An open log, and the language of messages.
 struct Log {
     store: Arc<dyn Store>,
     lang: Lang,
 }
 
 impl Log {
-    fn open(log: LogArgs, lang: Lang) -> Result<Log, Stop> {
+    fn open(log: LogArgs, lang: Lang) -> Result<Log, CommandError> {
         let address = match log.database {
             Some(address) => address,
             None => {
@@ -161,37 +167,37 @@ impl Log {
         Ok(Log { store: address.open()?, lang })
     }
 
-    /// A sentence in the user's language.
-    fn say(&self, message: Say<'_>) -> String {
+    /// The text of a sentence in the user's language.
+    fn text(&self, message: Sentence<'_>) -> String {
         message.text(self.lang)
     }
 
-    /// Input that cannot be used.
-    fn refuse(&self, message: Say<'_>) -> Stop {
-        Stop::Input(self.say(message))
+    /// The error for input that cannot be used.
+    fn refuse(&self, message: Sentence<'_>) -> CommandError {
+        CommandError::Input(self.text(message))
     }
 
-    /// The game whose name begins so.
-    fn game(&self, beginning: &str) -> Result<Record, Stop> {
+    /// The one game whose id begins with this text.
+    fn game(&self, beginning: &str) -> Result<Record, CommandError> {
         let found = self.store.find(beginning, CANDIDATES + 1)?;
         match found[..] {
-            [] => Err(self.refuse(Say::NoSuchGame(&quoted(beginning)))),
-            [id] => self.store.record(id)?.ok_or(Stop::Log(Error::NoSuchGame)),
+            [] => Err(self.refuse(Sentence::NoSuchGame(&quoted(beginning)))),
+            [id] => self.store.record(id)?.ok_or(CommandError::Log(Error::NoSuchGame)),
             _ => {
                 let mut names: Vec<&str> =
                     found.iter().take(CANDIDATES).map(GameId::as_str).collect();
                 if found.len() > CANDIDATES {
                     names.push("…");
                 }
-                Err(self.refuse(Say::SeveralGames(&quoted(beginning), &names.join(", "))))
+                Err(self.refuse(Sentence::SeveralGames(&quoted(beginning), &names.join(", "))))
             }
         }
     }
 
-    /// What to do about a log without games, or a filter that none passes.
-    fn nothing(&self, filter: &hansu_records::Filter) -> Result<String, Stop> {
+    /// The message when no game passes a filter: the log is empty, or the filter is too narrow.
+    fn no_games_text(&self, filter: &hansu_records::Filter) -> Result<String, CommandError> {
         let unfiltered = *filter == hansu_records::Filter::default();
         let empty = unfiltered || self.store.count(&hansu_records::Filter::default())? == 0;
-        Ok(self.say(if empty { Say::EmptyLog } else { Say::NonePasses }))
+        Ok(self.text(if empty { Sentence::EmptyLog } else { Sentence::NonePasses }))
     }
 }

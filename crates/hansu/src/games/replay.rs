@@ -8,16 +8,16 @@ use clap::Args;
 use hansu_records::Record;
 
 use super::board;
-use super::notation::Line;
+use super::command_error::CommandError;
+use super::playthrough::Playthrough;
 use super::screen::{self, Pace};
 use super::show::read_ply;
-use super::stop::Stop;
-use super::words::{Label, Say};
+use super::words::{Label, Sentence};
 use super::{Log, timing};
 use crate::start::quoted;
 
-/// How long a move stands where no times were kept.
-const EVEN: Duration = Duration::from_secs(1);
+/// The time for each move of a game without recorded times.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Replay a game in the terminal, step by step or by itself
 ///
@@ -37,53 +37,55 @@ pub(super) struct Replay {
     #[arg(long)]
     auto: bool,
 
-    /// So many times faster
+    /// This many times faster
     #[arg(long, value_name = "X", default_value = "1")]
     speed: String,
 
-    /// Begin after so many plies
+    /// Begin after this many plies
     #[arg(long, value_name = "PLY", default_value = "0")]
     from: String,
 }
 
 impl Replay {
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         let record = log.game(&self.id)?;
-        let line = Line::of(&record, log)?;
-        let from = read_ply(&self.from, line.steps.len(), log)?;
+        let playthrough = Playthrough::of(&record, log)?;
+        let from = read_ply(&self.from, playthrough.moves.len(), log)?;
         let speed = self.speed.parse().ok().filter(|speed| (0.01..=1000.0).contains(speed));
-        let speed = speed.ok_or_else(|| log.refuse(Say::BadSpeed(&quoted(&self.speed))))?;
+        let speed = speed.ok_or_else(|| log.refuse(Sentence::BadSpeed(&quoted(&self.speed))))?;
         if !io::stdout().is_terminal() {
-            write_all(&record, &line, from, log, out)?;
+            write_all(&record, &playthrough, from, log, out)?;
             return Ok(ExitCode::SUCCESS);
         }
         let (waits, pace) = match timing::waits(&record, log)? {
-            Some(waits) => (waits, Pace::Kept),
-            None => (vec![EVEN; line.steps.len()], Pace::Even),
+            Some(waits) => (waits, Pace::Recorded),
+            None => (vec![DEFAULT_TIME; playthrough.moves.len()], Pace::Even),
         };
-        let mut show = screen::Show::new(log.lang, &record, &line, &waits, pace);
+        let mut show = screen::ReplayScreen::new(log.lang, &record, &playthrough, &waits, pace);
         show.begin(from, speed);
         if self.auto {
             show.start();
         }
         let shown = screen::run(&mut show, out);
-        shown.map_err(|error| Stop::Failure(log.say(Say::NoTerminal(&error.to_string()))))?;
+        shown.map_err(|error| {
+            CommandError::Failure(log.text(Sentence::NoTerminal(&error.to_string())))
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// All boards, each under its move.
+/// Writes all boards, each under its move.
 fn write_all(
     record: &Record,
-    line: &Line,
+    playthrough: &Playthrough,
     from: usize,
     log: &Log,
     out: &mut impl Write,
-) -> Result<(), Stop> {
-    for ply in from..=line.steps.len() {
-        let (position, last) = line.at(ply);
+) -> Result<(), CommandError> {
+    for ply in from..=playthrough.moves.len() {
+        let (position, last) = playthrough.at(ply);
         let start = || Label::Start.text(log.lang).to_owned();
-        writeln!(out, "{}", last.map_or_else(start, super::notation::Step::caption))?;
+        writeln!(out, "{}", last.map_or_else(start, super::playthrough::PlayedMove::caption))?;
         writeln!(out, "{}", board::plain(position))?;
     }
     writeln!(out, "{}", record.summary.score)?;

@@ -1,4 +1,4 @@
-//! A game on the whole terminal: which keys do what, and how it is drawn.
+//! The full-screen replay of a game: keys and drawing.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -12,64 +12,66 @@ use hansu_records::Record;
 use hansu_words::Lang;
 
 use super::board;
-use super::notation::{Line, Step};
-use super::table::{Side, fitted, padded, screen_size, width};
-use super::words::{Label, Say};
+use super::playthrough::{PlayedMove, Playthrough};
+use super::text_table::{Side, fitted, padded, screen_size, width};
+use super::words::{Label, Sentence};
 
-/// How often the time to the next move is drawn anew.
+/// Redraw interval of the time to the next move.
 const TICK: Duration = Duration::from_millis(200);
-/// Plies that the up and down keys jump over.
+/// Plies that the up and down keys skip.
 const LEAP: usize = 10;
-/// Places of the board with its digits.
+/// Width of the board with its digits, in columns.
 const BOARD: usize = 26;
-/// Places of a move in the list.
+/// Width of a move in the list, in columns.
 const MOVE: usize = 9;
-/// Light and dark change places.
+/// Escape codes around the current move: reverse video on and off.
 const MARK: (&str, &str) = ("\u{1b}[7m", "\u{1b}[0m");
 const SLOWEST: f64 = 0.01;
 const FASTEST: f64 = 1000.0;
 
-/// Whether the times of the moves were kept.
+/// Where the times of the moves come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pace {
-    Kept,
+    /// The log has the time of each move.
+    Recorded,
+    /// No times are known: each move takes the same time.
     Even,
 }
 
-/// Whether the show goes on after a key.
+/// What follows after a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum After {
     Stay,
     Leave,
 }
 
-/// A game being shown.
-pub(super) struct Show<'a> {
+/// The state of a replay.
+pub(super) struct ReplayScreen<'a> {
     lang: Lang,
     record: &'a Record,
-    line: &'a Line,
+    playthrough: &'a Playthrough,
     waits: &'a [Duration],
     pace: Pace,
     ink: Ink,
     seen_by: Color,
     ply: usize,
     speed: f64,
-    /// When the next move comes by itself.
+    /// When the next move is shown automatically; None while paused.
     due: Option<Instant>,
 }
 
-impl<'a> Show<'a> {
+impl<'a> ReplayScreen<'a> {
     pub(super) fn new(
         lang: Lang,
         record: &'a Record,
-        line: &'a Line,
+        playthrough: &'a Playthrough,
         waits: &'a [Duration],
         pace: Pace,
-    ) -> Show<'a> {
-        Show {
+    ) -> ReplayScreen<'a> {
+        ReplayScreen {
             lang,
             record,
-            line,
+            playthrough,
             waits,
             pace,
             ink: board::wanted_ink(),
@@ -80,13 +82,13 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Where to begin, and how fast to go.
+    /// Sets the first ply and the speed.
     pub(super) fn begin(&mut self, ply: usize, speed: f64) {
         self.ply = ply.min(self.end());
         self.speed = speed;
     }
 
-    /// Lets moves come by themselves.
+    /// Starts the automatic replay; at the end of the game it starts over.
     pub(super) fn start(&mut self) {
         if self.ply == self.end() {
             self.ply = 0;
@@ -95,18 +97,18 @@ impl<'a> Show<'a> {
     }
 
     fn end(&self) -> usize {
-        self.line.steps.len()
+        self.playthrough.moves.len()
     }
 
     fn schedule(&mut self, now: Instant) {
         let wait = self.waits.get(self.ply).map(|wait| wait.as_secs_f64() / self.speed);
-        // A wait that is too long for the clock never ends; the keys still work.
+        // A wait too long for `Instant` becomes about 34 years; the keys still work.
         let wait = wait.map(|wait| Duration::try_from_secs_f64(wait).unwrap_or(Duration::MAX));
         self.due =
             wait.map(|wait| now.checked_add(wait).unwrap_or(now + Duration::from_secs(1 << 30)));
     }
 
-    /// Goes to a ply; the next move comes by itself from there if it did before.
+    /// Goes to a ply. An automatic replay continues from there.
     fn go(&mut self, ply: usize) {
         self.ply = ply.min(self.end());
         if self.due.is_some() {
@@ -114,7 +116,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Plays the next move if its time has come.
+    /// Shows the next move if its time has come.
     fn tick(&mut self, now: Instant) {
         if self.due.is_some_and(|due| due <= now) {
             self.ply = (self.ply + 1).min(self.end());
@@ -122,7 +124,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn faster(&mut self, factor: f64) {
+    fn scale_speed(&mut self, factor: f64) {
         self.speed = (self.speed * factor).clamp(SLOWEST, FASTEST);
         self.go(self.ply);
     }
@@ -145,8 +147,8 @@ impl<'a> Show<'a> {
             KeyCode::End | KeyCode::Char('G') => self.go(self.end()),
             KeyCode::Char('a' | 'A' | 'ㅁ') if self.due.is_some() => self.due = None,
             KeyCode::Char('a' | 'A' | 'ㅁ') => self.start(),
-            KeyCode::Char('+' | '=') => self.faster(2.0),
-            KeyCode::Char('-' | '_') => self.faster(0.5),
+            KeyCode::Char('+' | '=') => self.scale_speed(2.0),
+            KeyCode::Char('-' | '_') => self.scale_speed(0.5),
             KeyCode::Char('f' | 'F' | 'ㄹ') => self.seen_by = self.seen_by.other(),
             _ => {}
         }
@@ -159,8 +161,8 @@ impl<'a> Show<'a> {
         let names = places.saturating_sub(14) / 2;
         let (white, black) = (fitted(&game.white, names), fitted(&game.black, names));
         let mut lines = vec![format!("{white} – {black}   {}", game.score), String::new()];
-        let (position, last) = self.line.at(self.ply);
-        let board = board::pretty(position, last.map(|step| step.step), self.seen_by, self.ink);
+        let (position, last) = self.playthrough.at(self.ply);
+        let board = board::pretty(position, last.map(|played| played.mv), self.seen_by, self.ink);
         let moves = self.moves(board.len());
         let roomy = places >= BOARD + 4 + 5 + 2 * MOVE;
         for (rank, row) in board.into_iter().zip(moves) {
@@ -170,17 +172,17 @@ impl<'a> Show<'a> {
         lines.push(String::new());
         lines.push(self.caption(last));
         lines.push(self.status(now));
-        let keys = if self.due.is_some() { Say::ReplayKeysAuto } else { Say::ReplayKeys };
+        let keys = if self.due.is_some() { Sentence::ReplayKeysAuto } else { Sentence::ReplayKeys };
         lines.push(fitted(&keys.text(self.lang), places));
         lines
     }
 
     /// `12. Nf3 · 23/80 · 0:07`
-    fn caption(&self, last: Option<&Step>) -> String {
+    fn caption(&self, last: Option<&PlayedMove>) -> String {
         let start = || Label::Start.text(self.lang).to_owned();
-        let mut parts = vec![last.map_or_else(start, Step::caption)];
+        let mut parts = vec![last.map_or_else(start, PlayedMove::caption)];
         parts.push(format!("{}/{}", self.ply, self.end()));
-        if let (Pace::Kept, Some(at)) = (self.pace, self.ply.checked_sub(1)) {
+        if let (Pace::Recorded, Some(at)) = (self.pace, self.ply.checked_sub(1)) {
             parts.extend(self.waits.get(at).map(|&wait| clock(wait)));
         }
         parts.join(" · ")
@@ -189,28 +191,28 @@ impl<'a> Show<'a> {
     fn status(&self, now: Instant) -> String {
         let Some(due) = self.due else { return String::new() };
         let mut parts = vec![Label::Auto.text(self.lang).to_owned()];
-        parts.push(Say::Speed(&factor(self.speed)).text(self.lang));
+        parts.push(Sentence::Speed(&factor(self.speed)).text(self.lang));
         parts.push(match self.pace {
-            Pace::Kept => {
+            Pace::Recorded => {
                 let left = due.saturating_duration_since(now);
-                // Rounded up: nothing stands at zero for a second.
-                Say::NextIn(&clock(left + Duration::from_millis(999))).text(self.lang)
+                // Rounded up, so that 0:00 does not stand for a second.
+                Sentence::NextIn(&clock(left + Duration::from_millis(999))).text(self.lang)
             }
-            Pace::Even => Say::NoTimes.text(self.lang),
+            Pace::Even => Sentence::NoTimes.text(self.lang),
         });
         parts.join(" · ")
     }
 
-    /// So many rows of the moves, those around the one that is shown.
+    /// The list of moves in `rows` lines, around the current move.
     fn moves(&self, rows: usize) -> Vec<String> {
-        let steps = &self.line.steps;
-        let first = steps.first().map_or(1, |step| step.number);
-        let row_of = |step: &Step| usize::from(step.number.saturating_sub(first));
-        let current = self.ply.checked_sub(1).and_then(|at| steps.get(at)).map_or(0, row_of);
-        let all = steps.last().map_or(0, |step| row_of(step) + 1);
+        let played = &self.playthrough.moves;
+        let first = played.first().map_or(1, |step| step.number);
+        let row_of = |step: &PlayedMove| usize::from(step.number.saturating_sub(first));
+        let current = self.ply.checked_sub(1).and_then(|at| played.get(at)).map_or(0, row_of);
+        let all = played.last().map_or(0, |step| row_of(step) + 1);
         let top = current.saturating_sub(rows / 2).min(all.saturating_sub(rows));
         let mut lines = vec![String::new(); rows];
-        for (at, step) in steps.iter().enumerate() {
+        for (at, step) in played.iter().enumerate() {
             let row = row_of(step);
             let Some(line) = row.checked_sub(top).and_then(|row| lines.get_mut(row)) else {
                 continue;
@@ -245,9 +247,9 @@ fn factor(speed: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Shows a game until the user has seen enough. The terminal is then as it was.
-pub(super) fn run(show: &mut Show<'_>, out: &mut impl Write) -> io::Result<()> {
-    let _screen = Screen::enter(out)?;
+/// Runs the replay until the user quits, then restores the terminal.
+pub(super) fn run(show: &mut ReplayScreen<'_>, out: &mut impl Write) -> io::Result<()> {
+    let _screen = RawTerminal::enter(out)?;
     loop {
         draw(show, out)?;
         let wait = show.due.map(|due| due.saturating_duration_since(Instant::now()).min(TICK));
@@ -266,7 +268,7 @@ pub(super) fn run(show: &mut Show<'_>, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn draw(show: &Show<'_>, out: &mut impl Write) -> io::Result<()> {
+fn draw(show: &ReplayScreen<'_>, out: &mut impl Write) -> io::Result<()> {
     let (places, height) = screen_size();
     queue!(out, cursor::MoveTo(0, 0))?;
     let lines = show.lines(places, Instant::now());
@@ -281,23 +283,23 @@ fn draw(show: &Show<'_>, out: &mut impl Write) -> io::Result<()> {
     out.flush()
 }
 
-/// The terminal while it belongs to the game; it is given back whatever happens.
-struct Screen;
+/// Raw mode and the alternate screen; dropping it restores the terminal.
+struct RawTerminal;
 
-impl Screen {
-    fn enter(out: &mut impl Write) -> io::Result<Screen> {
+impl RawTerminal {
+    fn enter(out: &mut impl Write) -> io::Result<RawTerminal> {
         terminal::enable_raw_mode()?;
-        let screen = Screen;
-        // A panic is to be read on the usual screen.
+        let screen = RawTerminal;
+        // Restore first, so that a panic message can be read on the normal screen.
         let tell = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            give_back();
+            restore_terminal();
             tell(panic);
         }));
-        // Without it a signal would leave the terminal mute; nothing else depends on it.
+        // Without this handler a signal would leave the terminal without echo.
         let _ = ctrlc::set_handler(|| {
-            give_back();
-            #[allow(clippy::exit)] // a signal asked for it
+            restore_terminal();
+            #[allow(clippy::exit)] // a signal ends the program
             std::process::exit(130);
         });
         execute!(out, EnterAlternateScreen, cursor::Hide)?;
@@ -305,14 +307,14 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
+impl Drop for RawTerminal {
     fn drop(&mut self) {
-        give_back();
+        restore_terminal();
     }
 }
 
-fn give_back() {
-    // There is nothing else to try when the terminal is gone.
+fn restore_terminal() {
+    // If the terminal is gone, nothing else can be done.
     let _ = execute!(io::stdout(), LeaveAlternateScreen, cursor::Show);
     let _ = terminal::disable_raw_mode();
 }
@@ -325,7 +327,7 @@ mod tests {
     use super::*;
 
     /// Two moves, after five seconds and after one.
-    fn game() -> (Record, Line, [Duration; 2]) {
+    fn game() -> (Record, Playthrough, [Duration; 2]) {
         let mut game = Game::start();
         for step in ["e4", "e5"] {
             game.play_san(step).unwrap();
@@ -334,18 +336,18 @@ mod tests {
         summary.follow(&game);
         let id = GameId::random().unwrap();
         let record = Record { id, summary, last_seq: 0, tags: Vec::new(), note: None };
-        let line = Line::through(&record.summary).unwrap();
-        (record, line, [5, 1].map(Duration::from_secs))
+        let playthrough = Playthrough::replay(&record.summary).unwrap();
+        (record, playthrough, [5, 1].map(Duration::from_secs))
     }
 
-    fn press(show: &mut Show<'_>, code: KeyCode) -> After {
+    fn press(show: &mut ReplayScreen<'_>, code: KeyCode) -> After {
         show.key(KeyEvent::new(code, KeyModifiers::NONE))
     }
 
     #[test]
     fn keys_stay_within_the_game() {
-        let (record, line, waits) = game();
-        let mut show = Show::new(Lang::En, &record, &line, &waits, Pace::Kept);
+        let (record, playthrough, waits) = game();
+        let mut show = ReplayScreen::new(Lang::En, &record, &playthrough, &waits, Pace::Recorded);
         let steps = [
             (KeyCode::Left, 0),
             (KeyCode::Right, 1),
@@ -371,8 +373,8 @@ mod tests {
 
     #[test]
     fn moves_come_by_themselves_when_their_time_has_come() {
-        let (record, line, waits) = game();
-        let mut show = Show::new(Lang::En, &record, &line, &waits, Pace::Kept);
+        let (record, playthrough, waits) = game();
+        let mut show = ReplayScreen::new(Lang::En, &record, &playthrough, &waits, Pace::Recorded);
         show.begin(0, 2.0);
         show.start();
         let start = show.due.unwrap() - Duration::from_millis(2_500);
@@ -382,7 +384,7 @@ mod tests {
         assert_eq!(show.ply, 1);
         show.tick(start + Duration::from_millis(3_000));
         assert_eq!((show.ply, show.due), (2, None));
-        // From the end it begins again; a space stops it.
+        // At the end it starts over; a space pauses it.
         press(&mut show, KeyCode::Char('a'));
         assert_eq!(show.ply, 0);
         assert!(show.due.is_some());
@@ -392,9 +394,9 @@ mod tests {
 
     #[test]
     fn speeds_have_limits() {
-        let (record, line, _) = game();
+        let (record, playthrough, _) = game();
         let waits = [Duration::MAX; 2];
-        let mut show = Show::new(Lang::En, &record, &line, &waits, Pace::Kept);
+        let mut show = ReplayScreen::new(Lang::En, &record, &playthrough, &waits, Pace::Recorded);
         show.start();
         for (key, speed) in [('+', FASTEST), ('-', SLOWEST)] {
             for _ in 0..40 {
@@ -406,9 +408,9 @@ mod tests {
 
     #[test]
     fn the_screen_fits_and_marks_the_move() {
-        let (record, line, waits) = game();
+        let (record, playthrough, waits) = game();
         for lang in Lang::ALL {
-            let mut show = Show::new(lang, &record, &line, &waits, Pace::Kept);
+            let mut show = ReplayScreen::new(lang, &record, &playthrough, &waits, Pace::Recorded);
             show.begin(2, 1.0);
             let lines = show.lines(80, Instant::now());
             assert!(lines.len() <= 24, "{lines:?}");

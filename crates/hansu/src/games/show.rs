@@ -5,16 +5,16 @@ use std::process::ExitCode;
 
 use clap::Args;
 use hansu_chess::{Color, Position};
-use hansu_journal::listed;
+use hansu_journal::to_row;
 use hansu_records::{Record, to_pgn};
 
 use super::Log;
 use super::board;
-use super::list::ended;
-use super::notation::Line;
-use super::stop::Stop;
-use super::table;
-use super::words::{self, Label, Say};
+use super::command_error::CommandError;
+use super::list::ending_text;
+use super::playthrough::Playthrough;
+use super::text_table;
+use super::words::{self, Label, Sentence};
 use crate::start::quoted;
 
 /// Show a game: its record, PGN, a position or the board
@@ -49,30 +49,30 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         // In `show --fen ID` the ID looks like the ply.
         let at = self.fen.as_ref().or(self.board.as_ref());
         let (id, ply) = match (&self.id, at) {
             (Some(id), at) => (id, at.and_then(Option::as_ref)),
             (None, Some(Some(id))) => (id, None),
-            (None, _) => return Err(log.refuse(Say::NoId)),
+            (None, _) => return Err(log.refuse(Sentence::NoId)),
         };
         let record = log.game(id)?;
         if self.pgn {
             write!(out, "{}", to_pgn(&record)?)?;
         } else if self.json {
-            writeln!(out, "{}", serde_json::to_string(&listed(record))?)?;
+            writeln!(out, "{}", serde_json::to_string(&to_row(record))?)?;
         } else {
-            let line = Line::of(&record, log)?;
+            let playthrough = Playthrough::of(&record, log)?;
             let ply = match ply {
-                None => line.steps.len(),
-                Some(text) => read_ply(text, line.steps.len(), log)?,
+                None => playthrough.moves.len(),
+                Some(text) => read_ply(text, playthrough.moves.len(), log)?,
             };
-            let (position, last) = line.at(ply);
+            let (position, last) = playthrough.at(ply);
             if self.fen.is_some() {
                 writeln!(out, "{}", position.fen())?;
             } else if self.board.is_some() {
-                write_board(position, last.map(|step| step.step), out)?;
+                write_board(position, last.map(|played| played.mv), out)?;
             } else {
                 if io::stdout().is_terminal() {
                     write_head(&record, log, out)?;
@@ -84,17 +84,17 @@ impl Show {
     }
 }
 
-/// A ply from 0 to the end of the game.
-pub(super) fn read_ply(text: &str, plies: usize, log: &Log) -> Result<usize, Stop> {
+/// Parses a ply from 0 to `plies`.
+pub(super) fn read_ply(text: &str, plies: usize, log: &Log) -> Result<usize, CommandError> {
     let ply = text.parse().ok().filter(|ply| *ply <= plies);
-    ply.ok_or_else(|| log.refuse(Say::BadPly(&quoted(text), plies)))
+    ply.ok_or_else(|| log.refuse(Sentence::BadPly(&quoted(text), plies)))
 }
 
 fn write_board(
     position: &Position,
     last: Option<hansu_chess::Move>,
     out: &mut impl Write,
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     if io::stdout().is_terminal() {
         for line in board::pretty(position, last, Color::White, board::wanted_ink()) {
             writeln!(out, "{line}")?;
@@ -105,13 +105,13 @@ fn write_board(
     Ok(())
 }
 
-/// What the record leaves out: only for people, since programs expect the record alone.
-fn write_head(record: &Record, log: &Log, out: &mut impl Write) -> Result<(), Stop> {
+/// Writes what the record leaves out. Only on a terminal: programs expect the record alone.
+fn write_head(record: &Record, log: &Log, out: &mut impl Write) -> Result<(), CommandError> {
     let game = &record.summary;
-    let places = table::line_width();
+    let places = text_table::line_width();
     let mut lines = vec![format!("{} – {}  {}", game.white, game.black, game.score)];
     let mut facts = vec![game.date().replace('.', "-")];
-    facts.push(ended(record, log));
+    facts.push(ending_text(record, log));
     facts.push(words::source(game.source, log.lang).to_owned());
     facts.extend(game.time_control.clone().filter(|control| control != "-"));
     facts.extend(game.event.clone());
@@ -124,7 +124,7 @@ fn write_head(record: &Record, log: &Log, out: &mut impl Write) -> Result<(), St
     let note = record.note.iter().flat_map(|note| note.lines());
     lines.extend(note.map(|line| format!("{}: {line}", Label::Note.text(log.lang))));
     for line in lines {
-        writeln!(out, "{}", table::fitted(&line, places))?;
+        writeln!(out, "{}", text_table::fitted(&line, places))?;
     }
     writeln!(out)?;
     Ok(())

@@ -10,27 +10,27 @@ use hansu_records::stats::{
 use serde::Serialize;
 
 use super::Log;
-use super::stop::Stop;
-use super::table::{self, Room, Side, Table, padded, width};
-use super::words::{self, Label, Say};
+use super::command_error::CommandError;
+use super::text_table::{self, ColumnWidth, Side, TextTable, padded, width};
+use super::words::{self, Label, Sentence};
 use crate::start::quoted;
 
-/// Players or opponents in a table.
+/// The most players or opponents in a table.
 const MOST_PLAYERS: usize = 20;
-/// Openings in a table.
+/// The most openings in a table.
 const MOST_OPENINGS: usize = 10;
-/// Months in a table, the latest ones.
+/// The most months in a table; the latest are shown.
 const MOST_MONTHS: usize = 24;
-/// Rows of each kind for programs.
-const MOST_FOR_PROGRAMS: usize = 10_000;
-/// Places of a bar.
+/// The most rows of each kind in the JSON output.
+const MOST_IN_JSON: usize = 10_000;
+/// The width of a bar, in characters.
 const BAR: usize = 24;
-/// The parts of a bar: won, drawn, lost. Shapes, not colours, tell them apart.
+/// The characters of a bar's parts: won, drawn, lost. They differ without colours.
 const PARTS: [char; 3] = ['█', '▒', '·'];
 
 /// Count wins, draws and losses
 ///
-/// Without a name: of everybody. Games that are not over, and aborted ones, do not count.
+/// Without a name: of all players. Games that are not over, and aborted ones, do not count.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -50,9 +50,9 @@ pub(super) struct Stats {
     json: bool,
 }
 
-/// Everybody's results, for programs.
+/// The results of all players, as JSON.
 #[derive(Serialize)]
-struct Everybody {
+struct OverallReport {
     games: u64,
     totals: Tally,
     players: Vec<PlayerRow>,
@@ -62,9 +62,9 @@ struct Everybody {
     sources: Vec<Bucket>,
 }
 
-/// One player's results, for programs.
+/// One player's results, as JSON.
 #[derive(Serialize)]
-struct One {
+struct PlayerReport {
     #[serde(flatten)]
     player: PlayerRow,
     streaks: Streaks,
@@ -115,20 +115,20 @@ impl From<PlayerStats> for PlayerRow {
 }
 
 impl Stats {
-    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, Stop> {
+    pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
         match (&self.player, &self.versus) {
-            (None, _) => self.everybody(log, out)?,
-            (Some(name), None) => self.one(log, name, out)?,
-            (Some(name), Some(other)) => self.versus(log, name, other, out)?,
+            (None, _) => self.write_overall(log, out)?,
+            (Some(name), None) => self.write_player(log, name, out)?,
+            (Some(name), Some(other)) => self.write_versus(log, name, other, out)?,
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    fn everybody(&self, log: &Log, out: &mut impl Write) -> Result<(), Stop> {
+    fn write_overall(&self, log: &Log, out: &mut impl Write) -> Result<(), CommandError> {
         let totals = log.store.totals(Viewer::Keeper)?;
         if self.json {
-            let players = log.store.players(Viewer::Keeper, MOST_FOR_PROGRAMS)?;
-            let everybody = Everybody {
+            let players = log.store.players(Viewer::Keeper, MOST_IN_JSON)?;
+            let everybody = OverallReport {
                 games: totals.games(),
                 totals,
                 players: players.into_iter().map(PlayerRow::from).collect(),
@@ -141,33 +141,38 @@ impl Stats {
             return Ok(());
         }
         if totals.games() == 0 {
-            let message = log.nothing(&hansu_records::Filter::default())?;
+            let message = log.no_games_text(&hansu_records::Filter::default())?;
             let any = log.store.count(&hansu_records::Filter::default())? > 0;
-            writeln!(out, "{}", if any { log.say(Say::NothingDecided) } else { message })?;
+            writeln!(out, "{}", if any { log.text(Sentence::NothingDecided) } else { message })?;
             return Ok(());
         }
         write_totals(log, totals, out)?;
         let players = log.store.players(Viewer::Keeper, MOST_PLAYERS)?;
         heading(log, Label::Players, out)?;
         let mut table = standings(log, Label::Player.text(log.lang))
-            .column(Label::White.text(log.lang), Side::Left, Room::Fixed)
-            .column(Label::Black.text(log.lang), Side::Left, Room::Fixed);
+            .column(Label::White.text(log.lang), Side::Left, ColumnWidth::Fixed)
+            .column(Label::Black.text(log.lang), Side::Left, ColumnWidth::Fixed);
         for player in &players {
             let mut cells = standing_cells(&player.name, player.both());
-            cells.extend([short(player.white), short(player.black)]);
+            cells.extend([results_text(player.white), results_text(player.black)]);
             table.row(cells);
         }
-        table.write(out, "  ", table::line_width())?;
+        table.write(out, "  ", text_table::line_width())?;
         write_facets(log, None, out)
     }
 
-    fn one(&self, log: &Log, name: &str, out: &mut impl Write) -> Result<(), Stop> {
+    fn write_player(
+        &self,
+        log: &Log,
+        name: &str,
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         let stats = player(log, name)?;
         let streaks = log.store.streaks(Viewer::Keeper, name)?;
         if self.json {
-            let opponents = log.store.opponents(Viewer::Keeper, name, MOST_FOR_PROGRAMS)?;
+            let opponents = log.store.opponents(Viewer::Keeper, name, MOST_IN_JSON)?;
             let opponents = opponents.into_iter();
-            let one = One {
+            let one = PlayerReport {
                 player: stats.into(),
                 streaks,
                 opponents: opponents.map(|(name, standing)| Opponent { name, standing }).collect(),
@@ -179,7 +184,7 @@ impl Stats {
             writeln!(out, "{}", serde_json::to_string(&one)?)?;
             return Ok(());
         }
-        writeln!(out, "{}", table::fitted(&stats.name, table::line_width()))?;
+        writeln!(out, "{}", text_table::fitted(&stats.name, text_table::line_width()))?;
         write_colours(log, stats.white, stats.black, out)?;
         legend(log, [Label::Wins, Label::Draws, Label::Losses], out)?;
         write_streaks(log, &streaks, out)?;
@@ -190,12 +195,18 @@ impl Stats {
             for (name, standing) in &opponents {
                 table.row(standing_cells(name, *standing));
             }
-            table.write(out, "  ", table::line_width())?;
+            table.write(out, "  ", text_table::line_width())?;
         }
         write_facets(log, Some(name), out)
     }
 
-    fn versus(&self, log: &Log, one: &str, other: &str, out: &mut impl Write) -> Result<(), Stop> {
+    fn write_versus(
+        &self,
+        log: &Log,
+        one: &str,
+        other: &str,
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         let (one, other) = (player(log, one)?.name, player(log, other)?.name);
         let colours = log.store.head_to_head(Viewer::Keeper, &one, &other)?;
         let both = colours.white.plus(colours.black);
@@ -204,13 +215,13 @@ impl Stats {
             writeln!(out, "{}", serde_json::to_string(&versus)?)?;
             return Ok(());
         }
-        let places = table::line_width() / 2 - 8;
-        let (one, other) = (table::fitted(&one, places), table::fitted(&other, places));
+        let places = text_table::line_width() / 2 - 8;
+        let (one, other) = (text_table::fitted(&one, places), text_table::fitted(&other, places));
         if both.games() == 0 {
-            writeln!(out, "{}", log.say(Say::NeverMet(&one, &other)))?;
+            writeln!(out, "{}", log.text(Sentence::NeverMet(&one, &other)))?;
             return Ok(());
         }
-        // A balance: one's points at the left end, the other's at the right.
+        // One player's points stand left of the bar, the other's right of it.
         let swapped = Standing { wins: both.losses, losses: both.wins, ..both };
         let bar = bar([both.wins, both.draws, both.losses], both.games(), BAR * 2);
         writeln!(out, "{one} {} : {} {other}", points(both), points(swapped))?;
@@ -221,26 +232,31 @@ impl Stats {
     }
 }
 
-fn player(log: &Log, name: &str) -> Result<PlayerStats, Stop> {
+fn player(log: &Log, name: &str) -> Result<PlayerStats, CommandError> {
     let found = log.store.player(Viewer::Keeper, name)?;
-    found.ok_or_else(|| log.refuse(Say::NoPlayer(&quoted(name))))
+    found.ok_or_else(|| log.refuse(Sentence::NoPlayer(&quoted(name))))
 }
 
-fn heading(log: &Log, label: Label, out: &mut impl Write) -> Result<(), Stop> {
+fn heading(log: &Log, label: Label, out: &mut impl Write) -> Result<(), CommandError> {
     Ok(writeln!(out, "\n{}", label.text(log.lang))?)
 }
 
-fn legend(log: &Log, labels: [Label; 3], out: &mut impl Write) -> Result<(), Stop> {
+fn legend(log: &Log, labels: [Label; 3], out: &mut impl Write) -> Result<(), CommandError> {
     let parts = PARTS.iter().zip(labels);
     let texts: Vec<String> =
         parts.map(|(part, label)| format!("{part} {}", label.text(log.lang))).collect();
     Ok(writeln!(out, "  {}", texts.join("   "))?)
 }
 
-fn write_totals(log: &Log, totals: Tally, out: &mut impl Write) -> Result<(), Stop> {
+fn write_totals(log: &Log, totals: Tally, out: &mut impl Write) -> Result<(), CommandError> {
     let text = |label: Label| label.text(log.lang);
     let all = totals.games();
-    writeln!(out, "{}: {}", text(Label::Results), log.say(Say::Shown { from: 1, to: all, all }))?;
+    writeln!(
+        out,
+        "{}: {}",
+        text(Label::Results),
+        log.text(Sentence::Shown { from: 1, to: all, all })
+    )?;
     let rows = [
         (Label::WhiteWins, totals.white),
         (Label::Draws, totals.draws),
@@ -261,34 +277,34 @@ fn write_totals(log: &Log, totals: Tally, out: &mut impl Write) -> Result<(), St
     Ok(())
 }
 
-/// White, Black and both under each other, each with its bar.
+/// Writes a row each for White, Black and both, with bars.
 fn write_colours(
     log: &Log,
     white: Standing,
     black: Standing,
     out: &mut impl Write,
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     let mut table = standings(log, "");
     for (label, standing) in
         [(Label::White, white), (Label::Black, black), (Label::Both, white.plus(black))]
     {
         table.row(standing_cells(label.text(log.lang), standing));
     }
-    Ok(table.write(out, "  ", table::line_width())?)
+    Ok(table.write(out, "  ", text_table::line_width())?)
 }
 
-fn write_streaks(log: &Log, streaks: &Streaks, out: &mut impl Write) -> Result<(), Stop> {
+fn write_streaks(log: &Log, streaks: &Streaks, out: &mut impl Write) -> Result<(), CommandError> {
     let (wins, unbeaten) = (streaks.wins.games, streaks.unbeaten.games);
-    let mut texts = vec![log.say(Say::LongestRuns { wins, unbeaten })];
+    let mut texts = vec![log.text(Sentence::LongestRuns { wins, unbeaten })];
     match (streaks.current, streaks.current.unsigned_abs()) {
-        (1.., games) => texts.push(log.say(Say::Winning(games))),
-        (..0, games) => texts.push(log.say(Say::Losing(games))),
+        (1.., games) => texts.push(log.text(Sentence::Winning(games))),
+        (..0, games) => texts.push(log.text(Sentence::Losing(games))),
         (0, _) => {}
     }
     Ok(writeln!(out, "  {}", texts.join(" · "))?)
 }
 
-fn write_facets(log: &Log, player: Option<&str>, out: &mut impl Write) -> Result<(), Stop> {
+fn write_facets(log: &Log, player: Option<&str>, out: &mut impl Write) -> Result<(), CommandError> {
     let mut months = log.store.by(Viewer::Keeper, Facet::Month, player)?;
     months.drain(..months.len().saturating_sub(MOST_MONTHS));
     let mut openings = log.store.by(Viewer::Keeper, Facet::Opening, player)?;
@@ -316,15 +332,15 @@ fn write_facets(log: &Log, player: Option<&str>, out: &mut impl Write) -> Result
     legend(log, labels, out)
 }
 
-/// Bars as long as there are games, in three parts.
-fn write_buckets(buckets: &[Bucket], out: &mut impl Write) -> Result<(), Stop> {
+/// Writes a bar for each bucket: its length is the number of games, its parts are the results.
+fn write_buckets(buckets: &[Bucket], out: &mut impl Write) -> Result<(), CommandError> {
     let most = buckets.iter().map(|bucket| bucket.tally.games()).max().unwrap_or(0);
     let digits = most.to_string().len();
-    let room = table::line_width().saturating_sub(2 + 2 + digits + 2 + BAR);
+    let room = text_table::line_width().saturating_sub(2 + 2 + digits + 2 + BAR);
     let names = buckets.iter().map(|bucket| width(&bucket.label)).max().unwrap_or(0).min(room);
     for bucket in buckets {
         let standing = bucket.standing.unwrap_or(Standing::of_white(bucket.tally));
-        let name = padded(&table::fitted(&bucket.label, names), names, Side::Left);
+        let name = padded(&text_table::fitted(&bucket.label, names), names, Side::Left);
         let games = bucket.tally.games();
         let bar = bar([standing.wins, standing.draws, standing.losses], most, BAR);
         writeln!(out, "{}", format!("  {name}  {games:>digits$}  {bar}").trim_end())?;
@@ -333,16 +349,16 @@ fn write_buckets(buckets: &[Bucket], out: &mut impl Write) -> Result<(), Stop> {
 }
 
 /// The columns of [`standing_cells`].
-fn standings(log: &Log, first: &str) -> Table {
+fn standings(log: &Log, first: &str) -> TextTable {
     let title = |label: Label| label.text(log.lang);
-    Table::new()
-        .column(first, Side::Left, Room::Flexible)
-        .column(title(Label::Games), Side::Right, Room::Fixed)
-        .column(title(Label::Wins), Side::Right, Room::Fixed)
-        .column(title(Label::Draws), Side::Right, Room::Fixed)
-        .column(title(Label::Losses), Side::Right, Room::Fixed)
-        .column(title(Label::Points), Side::Right, Room::Fixed)
-        .column("", Side::Left, Room::Fixed)
+    TextTable::new()
+        .column(first, Side::Left, ColumnWidth::Flexible)
+        .column(title(Label::Games), Side::Right, ColumnWidth::Fixed)
+        .column(title(Label::Wins), Side::Right, ColumnWidth::Fixed)
+        .column(title(Label::Draws), Side::Right, ColumnWidth::Fixed)
+        .column(title(Label::Losses), Side::Right, ColumnWidth::Fixed)
+        .column(title(Label::Points), Side::Right, ColumnWidth::Fixed)
+        .column("", Side::Left, ColumnWidth::Fixed)
 }
 
 fn standing_cells(name: &str, standing: Standing) -> Vec<String> {
@@ -359,11 +375,11 @@ fn standing_cells(name: &str, standing: Standing) -> Vec<String> {
 }
 
 /// Wins, draws and losses in one word: `3-1-2`.
-fn short(standing: Standing) -> String {
+fn results_text(standing: Standing) -> String {
     format!("{}-{}-{}", standing.wins, standing.draws, standing.losses)
 }
 
-/// Points as chess players write them: `2½`.
+/// Points as in a tournament table: `2½`.
 fn points(standing: Standing) -> String {
     let whole = standing.wins + standing.draws / 2;
     match (whole, standing.draws % 2) {
@@ -380,7 +396,8 @@ fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// Three parts of a whole that would fill so many places. What is not nothing is seen.
+/// A bar of three parts; `whole` would fill `places` characters. A part above zero has at least one
+/// character, as long as there is room.
 fn bar(parts: [u64; 3], whole: u64, places: usize) -> String {
     let mut text = String::new();
     let (mut sum, mut drawn) = (0, 0);

@@ -1,4 +1,4 @@
-//! How long each move of a game took: from its events, or from the clocks in its comments.
+//! The time that each move of a game took: from its events, or from the clocks in its comments.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use hansu_play::{Entry, Event};
 use hansu_records::{Record, to_pgn};
 
 use super::Log;
-use super::stop::Stop;
+use super::command_error::CommandError;
 
-/// Events read at once.
+/// Events per read.
 const PORTION: usize = 1_024;
 
-/// How long each move took; `None` when nothing tells.
-pub(super) fn waits(record: &Record, log: &Log) -> Result<Option<Vec<Duration>>, Stop> {
+/// The time of each move; None if it is not recorded.
+pub(super) fn waits(record: &Record, log: &Log) -> Result<Option<Vec<Duration>>, CommandError> {
     let plies = record.summary.plies();
     let waits = if record.last_seq > 0 { from_events(record, log)? } else { from_clocks(record)? };
     Ok(waits.filter(|waits| waits.len() == plies && plies > 0))
 }
 
-/// The events of a game that was played here. Time that passed while it was adjourned is left
-/// out, and so are moves that were taken back.
-fn from_events(record: &Record, log: &Log) -> Result<Option<Vec<Duration>>, Stop> {
+/// Times from the events of a game that was played with Hansu. Time while the game was adjourned
+/// does not count; moves that were taken back are left out.
+fn from_events(record: &Record, log: &Log) -> Result<Option<Vec<Duration>>, CommandError> {
     let (mut waits, mut since, mut after) = (Vec::new(), None, 0);
     loop {
         let events = log.store.events(record.id, after, PORTION)?;
@@ -48,8 +48,9 @@ fn from_events(record: &Record, log: &Log) -> Result<Option<Vec<Duration>>, Stop
     }
 }
 
-/// `[%emt 0:00:05]` says how long a move took, `[%clk 0:04:55]` what was left after it.
-fn from_clocks(record: &Record) -> Result<Option<Vec<Duration>>, Stop> {
+/// Times from comments: `[%emt 0:00:05]` is the time of a move, `[%clk 0:04:55]` the time left
+/// after it.
+fn from_clocks(record: &Record) -> Result<Option<Vec<Duration>>, CommandError> {
     if !record.summary.annotations.as_ref().is_some_and(|text| text.contains("[%")) {
         return Ok(None);
     }
@@ -73,14 +74,14 @@ fn from_clocks(record: &Record) -> Result<Option<Vec<Duration>>, Stop> {
     Ok((known > 0).then_some(waits))
 }
 
-/// The first base time and the increment of `300+3`.
+/// The base time and the increment of `300+3`.
 fn control(text: &str) -> (Option<Duration>, Duration) {
     let seconds = |text: &str| text.parse().ok().map(Duration::from_secs);
     let (base, bonus) = text.split_once('+').unwrap_or((text, "0"));
     (seconds(base), seconds(bonus).unwrap_or_default())
 }
 
-/// The time behind a sign in a comment.
+/// The time after a marker such as `[%clk ` in a comment.
 fn sign_in(comment: &str, sign: &str) -> Option<Duration> {
     let (_, rest) = comment.split_once(sign)?;
     let (time, _) = rest.split_once(']')?;

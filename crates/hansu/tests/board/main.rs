@@ -1,5 +1,5 @@
-//! `hansu board` in a real terminal: games, servers that go away, and a terminal that is given back
-//! whatever happens.
+//! `hansu board` in a real terminal: games, servers that stop, and a terminal that is always
+//! restored.
 
 #![cfg(unix)]
 

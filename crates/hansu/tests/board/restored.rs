@@ -1,4 +1,4 @@
-//! The terminal is given back as it was.
+//! The terminal is restored after every way out of the board.
 
 use hansu_console::Depth;
 use hansu_console::screen::{App, Effect, Helpers, Settings, Terminal, run};
@@ -22,14 +22,14 @@ fn open_board(data: &tempfile::TempDir) -> Tmux {
     shell
 }
 
-/// Waits until the shell asks: what is typed before may be thrown away with the old modes.
+/// Waits for the prompt: characters that are typed earlier may be lost with the old terminal modes.
 fn wait_for_prompt(shell: &Tmux) {
     shell.wait("the prompt", |shown| {
         shown.lines().rev().find(|line| !line.trim().is_empty()).is_some_and(|it| it.trim() == "$")
     });
 }
 
-/// The terminal echoes, reads line by line, has its screen and its mouse again.
+/// Asserts that the terminal echoes and reads line by line, and that screen and mouse are restored.
 fn is_as_before(shell: &Tmux) {
     wait_for_prompt(shell);
     // Typed characters are seen only where the terminal echoes.
@@ -89,7 +89,7 @@ fn while_it_is_suspended_and_the_board_comes_back() {
     wait_for_prompt(&shell);
 }
 
-/// Not a test by itself: the next one runs it in a terminal.
+/// Not a test by itself: the next test runs it in a terminal.
 #[test]
 #[ignore = "panics, in a terminal of another test"]
 fn a_board_that_panics() {
@@ -108,7 +108,7 @@ fn a_board_that_panics() {
 fn after_a_panic_which_is_told() {
     let data = folder();
     let own = std::env::current_exe().expect("this program");
-    // Without a backtrace all that is said fits the window.
+    // Without a backtrace the whole message fits the window.
     let line = format!(
         "RUST_BACKTRACE=0 {} --exact restored::a_board_that_panics --ignored --nocapture",
         own.display()

@@ -5,9 +5,9 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long something may take to be seen; the machine may be busy.
+/// Timeout for a text to appear; the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Between two looks.
+/// Delay between two checks.
 const LOOK: Duration = Duration::from_millis(30);
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -18,7 +18,7 @@ pub(crate) struct Tmux {
 }
 
 impl Tmux {
-    /// A window of a size in which a command line runs, with its data in a folder.
+    /// Runs a command line in a window of this size, with `data` as its data folder.
     pub(crate) fn start((width, height): (u16, u16), data: &Path, line: &str) -> Tmux {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let socket = format!("hansu-{}-{number}", std::process::id());
@@ -66,17 +66,17 @@ impl Tmux {
         self.run(&["resize-window", "-x", &width.to_string(), "-y", &height.to_string()]);
     }
 
-    /// What the window shows.
+    /// The text of the window.
     pub(crate) fn text(&self) -> String {
         self.run(&["capture-pane", "-p"])
     }
 
-    /// What tmux knows of the window, such as `alternate_on`.
+    /// A variable of tmux for the window, such as `alternate_on`.
     pub(crate) fn fact(&self, name: &str) -> String {
         self.run(&["display-message", "-p", &format!("#{{{name}}}")]).trim().to_owned()
     }
 
-    /// Waits until the window shows a text, and returns all that it shows.
+    /// Waits until the window contains a text, and returns all its text.
     pub(crate) fn wait_for(&self, text: &str) -> String {
         self.wait(text, |shown| shown.contains(text))
     }

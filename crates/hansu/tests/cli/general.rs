@@ -1,4 +1,4 @@
-//! What is true of the program as a whole: help, versions, bad arguments, closed pipes.
+//! The program as a whole: help, versions, bad arguments, closed pipes.
 
 use super::*;
 
@@ -93,7 +93,7 @@ fn errors_are_korean_in_a_korean_locale() {
     assert!(line.contains("--chess960을"), "{line}");
 }
 
-/// Rust programs see a closed pipe as an error of writing; `hansu moves | head -1` must not care.
+/// Rust reports a closed pipe as a write error; `hansu moves | head -1` must succeed all the same.
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
     for arguments in

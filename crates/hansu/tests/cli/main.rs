@@ -17,7 +17,7 @@ use serde_json::Value;
 /// pages, where it is known as Kiwipete.
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// What a run left behind.
+/// Output and exit status of a run.
 #[derive(Debug)]
 struct Run {
     status: i32,
@@ -25,7 +25,7 @@ struct Run {
     stderr: String,
 }
 
-/// The binary in an environment that speaks no language in particular.
+/// The binary, in an environment without a locale.
 fn hansu() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hansu"));
     for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
@@ -57,7 +57,7 @@ fn has_hangul(text: &str) -> bool {
 }
 
 impl Run {
-    /// The output of a run that went well.
+    /// The output of a successful run.
     fn answer(self) -> String {
         assert_eq!((self.status, self.stderr.as_str()), (0, ""), "{self:?}");
         self.stdout

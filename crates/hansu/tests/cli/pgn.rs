@@ -26,7 +26,7 @@ fn check(paths: &[&PathBuf], options: &[&str]) -> Run {
     finish(hansu().args(["pgn", "check"]).args(options).args(paths))
 }
 
-/// Checks what is written to standard input, by a thread of its own: the output is read meanwhile.
+/// Checks standard input. A thread writes it while the output is read.
 fn check_input(mut command: Command, write: impl FnOnce(&mut dyn Write) + Send) -> Run {
     let mut child = command
         .stdin(Stdio::piped())
@@ -189,7 +189,7 @@ fn memory_is_bounded_whatever_the_size() {
         fill(input, "(", SIZE);
     });
     assert_eq!(nested.status, 2, "{nested:?}");
-    // Each fault becomes a longer line of output, which this test keeps: fewer of them.
+    // Fewer faults: each gives a line of output, which this test keeps in memory.
     let faults = check_input(limited(), |input| fill(input, "1. e5 *\n", SIZE / 16));
     assert_eq!(faults.status, 2);
     assert!(faults.stdout.ends_with(" broken\n"));

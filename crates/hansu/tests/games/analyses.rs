@@ -32,12 +32,12 @@ fn a_game_of_the_log_is_analysed_once_and_kept() {
     assert!(first.contains("Mina – Jun  0-1") && first.contains("It is checkmate."), "{first}");
     let found = kept(&log, &id).expect("it is kept");
     assert_eq!((found.nodes, found.done, found.total), (2_000, 5, 5));
-    // The second call shows what is kept, also to those who would be content with less.
+    // The second call shows the stored analysis, also if fewer nodes are requested.
     for arguments in [&[&*id][..], &["--nodes", "2000", &id], &["--nodes", "500", &id]] {
         assert_eq!(analyse(&log, arguments).answer(), first);
         assert_eq!(kept(&log, &id).as_ref(), Some(&found), "nothing was written again");
     }
-    // Who asks for more gets more, and that is kept instead.
+    // More nodes make a new analysis, which replaces the stored one.
     assert!(analyse(&log, &["--nodes", "3000", &id]).answer().contains("3000 nodes"));
     assert_eq!(kept(&log, &id).map(|found| found.nodes), Some(3_000));
     let log = log.korean();
@@ -51,7 +51,7 @@ fn a_game_of_the_log_is_analysed_once_and_kept() {
 fn an_interrupted_analysis_goes_on_where_it_was() {
     let log = Log::club();
     let id = log.id(&["--result", "1/2-1/2"]);
-    // Two of seven positions are done; nothing but a kept text says that the end is worth 7.77.
+    // Two of seven positions are done; the score 7.77 can only come from the stored text.
     let body = "1\n777 b5c6\n-5 a7a6".to_owned();
     keep(&log, &id, KeptAnalysis { nodes: 1_500, done: 2, total: 7, at: 1, body });
     let text = analyse(&log, &[&id]).answer();

@@ -87,7 +87,7 @@ fn an_export_that_fails_leaves_nothing() {
     assert!(run.stderr.contains("hansu games import"), "{run:?}");
 }
 
-/// An import that is stopped leaves whole games, and the next one goes on.
+/// An interrupted import leaves only complete games, and the next import continues it.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_import_goes_on() {
@@ -103,7 +103,7 @@ fn an_interrupted_import_goes_on() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary runs");
-    // As soon as something is in the log.
+    // Interrupt as soon as the log has a game.
     while child.try_wait().expect("a child").is_none() {
         if log.data().join("games.db").exists() && !log.games(&["--limit", "1"]).is_empty() {
             let id = child.id().to_string();

@@ -41,7 +41,7 @@ fn the_operator_sees_private_games_too() {
     let append = Append {
         game: GameId::random().expect("random numbers"),
         expected: 1,
-        client: None,
+        command_key: None,
         events: vec![NewEvent { at: 0, body: "{}".to_owned() }],
         row: summary.into(),
         begins: None,
@@ -131,7 +131,7 @@ fn bad_filters_are_shown_with_what_to_write() {
     }
 }
 
-/// Hangul takes two places, so letters cannot simply be counted.
+/// A Hangul letter is two columns wide, so letters cannot simply be counted.
 #[test]
 fn the_table_is_aligned_and_fits() {
     let log = Log::club();

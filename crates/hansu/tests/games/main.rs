@@ -50,7 +50,7 @@ const CLUB: &str = r#"[Event "Club"]
 1. e4 {[%clk 0:04:58]} c5 {[%clk 0:04:55]} 2. Nf3 {[%clk 0:04:50]} d6 {[%clk 0:04:20]} 1-0
 "#;
 
-/// What a run left behind.
+/// Output and exit status of a run.
 #[derive(Debug)]
 struct Run {
     status: i32,
@@ -59,7 +59,7 @@ struct Run {
 }
 
 impl Run {
-    /// The output of a run that went well.
+    /// The output of a successful run.
     fn answer(self) -> String {
         assert_eq!((self.status, self.stderr.as_str()), (0, ""), "{self:?}");
         self.stdout
@@ -78,7 +78,7 @@ impl Run {
     }
 }
 
-/// A log in a folder that goes when the test ends.
+/// A log in a temporary folder.
 struct Log {
     folder: TempDir,
     locale: &'static str,

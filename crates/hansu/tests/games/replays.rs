@@ -66,7 +66,7 @@ fn a_game_replays_by_itself_with_its_times() {
     let log = Log::club().korean();
     let id = log.id(&["--reason", "timeout"]);
     let mut script = Command::new("sh");
-    // The keys come when the game, 49 seconds long at first, must be over at this speed.
+    // The keys are sent when the game, 49 s long at speed 1, must be over at this speed.
     let inner = format!("'{}' games replay {id} --auto --speed 500", env!("CARGO_BIN_EXE_hansu"));
     script.args(["-c", "(sleep 2; printf q) | script -qec \"$0\" /dev/null", &inner]);
     script.env("TERM", "xterm").env("LC_ALL", log.locale).env("HANSU_DATA", log.data());
@@ -77,7 +77,7 @@ fn a_game_replays_by_itself_with_its_times() {
     }
 }
 
-/// What was played a second ago: the times of its moves come from its events.
+/// A game that was played a second ago: the times of its moves come from its events.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_game_is_in_the_log_with_its_times() {

@@ -15,7 +15,7 @@ use crate::HANSU;
 async fn a_node_follows_the_databases_clock_and_is_not_ready_when_that_jumps() {
     let postgres = Postgres::hasty().expect("PostgreSQL");
     let nats = Nats::start().expect("NATS");
-    // A database whose clock can be turned: ours comes before the server's own.
+    // A database whose clock can be set: a function of ours shadows the database's own.
     postgres
         .run(
             "CREATE SCHEMA turned;
@@ -31,7 +31,7 @@ async fn a_node_follows_the_databases_clock_and_is_not_ready_when_that_jumps() {
     let arguments = ["--database", &address, "--bus", &bus];
     let node = Process::over(HANSU, arguments.map(AsRef::as_ref), folder.path(), "warn");
     assert_eq!(get(node.at, "/readyz").send().await.status, 200);
-    // An hour ahead of this machine: what happens here is dated by the database.
+    // The database is an hour ahead of this machine: events have the database's time.
     let owner = key(node.at).await;
     let new = json!({ "with": "local", "name": "Anna", "other": "Ben" });
     let made = post(node.at, "/api/games", &new).key(&owner).send().await.json();
@@ -54,7 +54,7 @@ async fn a_node_follows_the_databases_clock_and_is_not_ready_when_that_jumps() {
             assert_eq!(ready.refusal(), (503, "clock_in_doubt".to_owned()));
             assert!(ready.text().contains("clocks"));
         } else if answers.contains(&503) {
-            // Confirmed by the next look.
+            // The next measurement confirms it.
             return;
         }
         tokio::time::sleep(Duration::from_millis(250)).await;

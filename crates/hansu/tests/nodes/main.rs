@@ -1,4 +1,4 @@
-//! Several real `hansu serve` over one real PostgreSQL and one real NATS, whatever happens to them.
+//! Several real `hansu serve` with one real PostgreSQL and one real NATS, and their failures.
 
 mod clocks;
 mod kills;
@@ -8,7 +8,7 @@ mod together;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use hansu_ground::clients::{PATIENCE, Seat, get, key, post};
+use hansu_ground::clients::{GameClient, PATIENCE, get, key, post};
 use hansu_ground::process::Process;
 use hansu_ground::{Nats, Postgres};
 use hansu_protocol::{Made, ServerMessage};
@@ -17,16 +17,16 @@ use tempfile::TempDir;
 
 const HANSU: &str = env!("CARGO_BIN_EXE_hansu");
 
-/// A database, a bus, and servers over them.
+/// A database, a bus, and the nodes that use them.
 struct Town {
     nodes: Vec<Process>,
     nats: Nats,
     postgres: Postgres,
     address: String,
-    /// Where servers look for the bus.
+    /// The address of the bus.
     bus: String,
     folder: TempDir,
-    /// What else the servers are told.
+    /// More arguments of the servers.
     extra: &'static [&'static str],
 }
 
@@ -51,7 +51,7 @@ impl Town {
         town
     }
 
-    /// One node more.
+    /// Starts another node.
     fn grow(&mut self) -> SocketAddr {
         let arguments = ["--database", &self.address, "--bus", &self.bus];
         let arguments = arguments.into_iter().chain(self.extra.iter().copied()).map(AsRef::as_ref);
@@ -65,7 +65,7 @@ impl Town {
         self.nodes[node].at
     }
 
-    /// A figure of a node.
+    /// The value of a metric of a node.
     async fn figure(&self, node: usize, name: &str) -> Option<f64> {
         let figures = get(self.at(node), "/metrics").send().await;
         let line = figures.text().lines().find(|line| line.starts_with(name))?.to_owned();
@@ -80,13 +80,13 @@ impl Town {
         }
     }
 
-    /// Waits until a node hears itself and knows so many others.
+    /// Waits until a node receives its own messages and knows `others` other nodes.
     async fn knows(&self, node: usize, others: usize) {
         self.until(node, "hansu_bus_up", 1.0).await;
         self.until(node, "hansu_other_nodes", others as f64).await;
     }
 
-    /// A game whose players come to two nodes.
+    /// Starts a game whose players connect to these two nodes.
     async fn meet(&self, white_at: usize, black_at: usize, setting: Value) -> Apart {
         let (at, other) = (self.at(white_at), self.at(black_at));
         let keys = [key(at).await, key(other).await];
@@ -95,15 +95,15 @@ impl Town {
             new[name] = value.clone();
         }
         let made: Made = post(at, "/api/games", &new).key(&keys[0]).send().await.read();
-        let white = Seat::take(at, &made.game, Some(&keys[0])).await;
+        let white = GameClient::join(at, &made.game, Some(&keys[0])).await;
         let path = format!("/api/invitations/{}", made.invitation.expect("an invitation"));
         let guest = json!({ "name": "Ben" });
         let _: Made = post(other, &path, &guest).key(&keys[1]).send().await.read();
-        let black = Seat::take(other, &made.game, Some(&keys[1])).await;
+        let black = GameClient::join(other, &made.game, Some(&keys[1])).await;
         Apart { game: made.game, white, black, keys, plies: 0 }
     }
 
-    /// How often an event of a kind is in the log of a game.
+    /// The number of events of a kind in the log of a game.
     fn count(&self, game: &str, kind: &str) -> usize {
         let schema = self.address.rsplit("%3D").next().expect("a schema");
         let sql = format!(
@@ -113,7 +113,7 @@ impl Town {
         self.postgres.run(&sql).expect("a count").parse().expect("a number")
     }
 
-    /// What happened in a game, for those who wonder.
+    /// The events of a game, for the messages of failed tests.
     fn story(&self, game: &str) -> String {
         let schema = self.address.rsplit("%3D").next().expect("a schema");
         let sql = format!(
@@ -123,7 +123,7 @@ impl Town {
         self.postgres.run(&sql).expect("events")
     }
 
-    /// No line of a log speaks of trouble with games or the database.
+    /// Asserts that no node has logged trouble with games or the database.
     fn is_calm(&self) {
         let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
         let trouble = log.lines().find(|line| {
@@ -136,16 +136,16 @@ impl Town {
 /// Two players at two nodes.
 struct Apart {
     game: String,
-    white: Seat,
-    black: Seat,
+    white: GameClient,
+    black: GameClient,
     keys: [String; 2],
     /// Moves that were played with [`Apart::play`].
     plies: usize,
 }
 
 impl Apart {
-    /// Plays moves, one side after the other, each when the one before has reached it. How soon is
-    /// for the load rigs to measure: a disk may stand still for ten seconds.
+    /// Plays moves in turn, each when the one before has arrived. The delay is not checked (the load
+    /// rigs measure it): a disk may block for 10 s.
     async fn play(&mut self, moves: &str) {
         for uci in moves.split_whitespace() {
             let (us, them) = match self.plies % 2 {
@@ -159,20 +159,19 @@ impl Apart {
     }
 }
 
-/// Hears what comes, and answers the server's questions whether one is there, for as long as it is
-/// polled.
-async fn listen(seat: &mut Seat) {
+/// Reads messages and answers pings, for as long as the future is polled.
+async fn listen(seat: &mut GameClient) {
     while seat.next().await.is_some() {}
-    panic!("closed: {:?}", seat.line.closed);
+    panic!("closed: {:?}", seat.connection.close_code);
 }
 
-/// Waits until somebody is told who is there.
-async fn sees(seat: &mut Seat, who: (bool, bool, u32)) {
+/// Waits until a client receives this presence.
+async fn sees(seat: &mut GameClient, who: (bool, bool, u32)) {
     let told = |message: &ServerMessage| {
         matches!(*message, ServerMessage::Presence { white, black, spectators }
             if (white, black, spectators) == who)
     };
-    let last = seat.heard.iter().rev().find(|m| matches!(m, ServerMessage::Presence { .. }));
+    let last = seat.received.iter().rev().find(|m| matches!(m, ServerMessage::Presence { .. }));
     if !last.is_some_and(told) {
         seat.wait(told).await;
     }

@@ -1,8 +1,8 @@
-//! The bus is killed, hangs, and comes back in the middle of games: play goes on.
+//! The bus is killed, hangs and returns during games: play continues.
 
 use std::time::Duration;
 
-use hansu_ground::clients::{Seat, clock, get};
+use hansu_ground::clients::{GameClient, clock, get};
 use hansu_protocol::Wish;
 use serde_json::json;
 
@@ -12,11 +12,11 @@ use super::{Town, listen, sees};
 async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
     let mut town = Town::found(2).await;
     let mut pair = town.meet(0, 1, json!({ "time": clock(600_000) })).await;
-    let mut watcher = Seat::take(town.at(1), &pair.game, None).await;
+    let mut watcher = GameClient::join(town.at(1), &pair.game, None).await;
     sees(&mut pair.white, (true, true, 1)).await;
     pair.play("e2e4 e7e5").await;
 
-    // Killed: the first moves come while no node knows yet that it is gone.
+    // Killed: the first moves arrive before any node has noticed.
     town.nats.kill().expect("a kill");
     pair.play("g1f3 b8c6 f1b5").await;
     watcher.reach(pair.black.seq).await;
@@ -25,7 +25,8 @@ async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
     let ready = get(town.at(0), "/readyz").send().await;
     assert_eq!((ready.status, ready.text()), (200, "ok\nbus: away\n"));
 
-    // Longer than the grace: the other node's player is not known to be there, and has not left.
+    // Longer than the grace: the presence of the other node's player is unknown, so no player has
+    // left.
     let away = tokio::time::sleep(Duration::from_secs(9));
     tokio::select! {
         () = away => {}
@@ -40,11 +41,11 @@ async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
     watcher.reach(pair.black.seq).await;
     assert_eq!(get(town.at(0), "/readyz").send().await.text(), "ok\nbus: up\n");
 
-    // Hanging: connections stay, and nothing comes.
+    // Hanging: the connections stay open, but no message arrives.
     town.nats.freeze();
     pair.play("g8f6 e1g1 f8e7").await;
     watcher.reach(pair.black.seq).await;
-    // Until the nodes know.
+    // Wait until the nodes have noticed.
     town.until(0, "hansu_bus_up", 0.0).await;
     pair.play("f1e1 b7b5").await;
     watcher.reach(pair.black.seq).await;
@@ -54,7 +55,7 @@ async fn play_goes_on_while_the_bus_is_away_and_nobody_is_said_to_have_left() {
     pair.play("a4b3 e8g8").await;
     watcher.reach(pair.black.seq).await;
 
-    // Who goes while the bus is away is missed when it is back.
+    // A player that leaves while the bus is away is reported when it is back.
     town.nats.kill().expect("a kill");
     town.until(0, "hansu_bus_up", 0.0).await;
     drop(watcher);

@@ -4,8 +4,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use hansu_ground::Nats;
-use hansu_ground::clients::{Seat, Visitor, clock, get, key, post, seek};
-use hansu_protocol::{GivenKey, Made, Place, Wish};
+use hansu_ground::clients::{GameClient, LobbyClient, clock, get, key, post, seek};
+use hansu_protocol::{self as wire, GivenKey, Made, Wish};
 use serde_json::json;
 
 use super::{Town, sees};
@@ -14,7 +14,7 @@ use super::{Town, sees};
 async fn players_and_spectators_at_three_nodes_share_a_game() {
     let town = Town::found(3).await;
     let mut pair = town.meet(0, 1, json!({ "time": clock(6_000), "visibility": "public" })).await;
-    let mut watcher = Seat::take(town.at(2), &pair.game, None).await;
+    let mut watcher = GameClient::join(town.at(2), &pair.game, None).await;
     for seat in [&mut pair.white, &mut pair.black, &mut watcher] {
         sees(seat, (true, true, 1)).await;
     }
@@ -22,18 +22,18 @@ async fn players_and_spectators_at_three_nodes_share_a_game() {
     watcher.reach(pair.white.seq).await;
     assert_eq!(watcher.event("moved").await["uci"], "e2e4");
 
-    // What is said at one node is heard at the others.
+    // A chat message at one node arrives at the others.
     pair.black.ask(Wish::Chat { text: "hello".into(), name: None }).await.expect("chat");
     assert_eq!(pair.white.event("chatted").await["text"], "hello");
     assert_eq!(watcher.event("chatted").await["text"], "hello");
 
-    // A node is asked about the game that has no table for it, and one that has.
+    // One node has not loaded the game, another one has.
     let state = get(town.at(2), &format!("/api/games/{}/state", pair.game)).send().await.json();
     assert_eq!(state["seq"], pair.black.seq);
     let listed = get(town.at(2), "/api/lobby").send().await.json();
     assert_eq!(listed["games"][0]["id"], pair.game.as_str());
 
-    // White does not move: one flag, which all see.
+    // White does not move: one flag falls, and all nodes show it.
     for seat in [&mut pair.white, &mut pair.black, &mut watcher] {
         let ended = seat.event("ended").await;
         assert_eq!((&ended["winner"], &ended["reason"]), (&json!("black"), &json!("timeout")));
@@ -48,8 +48,8 @@ async fn players_and_spectators_at_three_nodes_share_a_game() {
     pair.black.ask(Wish::Accept { what }).await.expect("a rematch");
     let next =
         pair.white.event("rematch_agreed").await["next"].as_str().expect("a game").to_owned();
-    let mut white = Seat::take(town.at(2), &next, Some(&pair.keys[1])).await;
-    let mut black = Seat::take(town.at(0), &next, Some(&pair.keys[0])).await;
+    let mut white = GameClient::join(town.at(2), &next, Some(&pair.keys[1])).await;
+    let mut black = GameClient::join(town.at(0), &next, Some(&pair.keys[0])).await;
     let seq = white.go("d2d4").await.expect("a move");
     black.reach(seq).await;
     town.is_calm();
@@ -65,50 +65,50 @@ async fn those_who_seek_at_two_nodes_meet_with_the_bus_and_without() {
             town.until(1, "hansu_bus_up", 0.0).await;
         }
         let keys = [key(town.at(0)).await, key(town.at(1)).await];
-        let mut anna = Visitor::enter(town.at(0), Some(&keys[0])).await;
-        let mut ben = Visitor::enter(town.at(1), Some(&keys[1])).await;
+        let mut anna = LobbyClient::enter(town.at(0), Some(&keys[0])).await;
+        let mut ben = LobbyClient::enter(town.at(1), Some(&keys[1])).await;
         let wish = seek("Anna", "white", &clock(60_000));
         assert!(anna.ask(wish.clone()).await.expect("a seek").is_some());
-        ben.sees(1).await;
+        ben.wait_for_seeks(1).await;
         anna.ask(json!({ "type": "cancel" })).await.expect("cancelled");
-        ben.sees(0).await;
+        ben.wait_for_seeks(0).await;
 
         anna.ask(wish).await.expect("a seek");
         assert_eq!(ben.ask(seek("Ben", "any", &clock(60_000))).await, Ok(None));
-        let (game, seat) = ben.paired().await;
-        assert_eq!(seat, Place::Black);
-        assert_eq!(anna.paired().await, (game.clone(), Place::White));
-        let mut white = Seat::take(town.at(0), &game, Some(&keys[0])).await;
-        let mut black = Seat::take(town.at(1), &game, Some(&keys[1])).await;
+        let (game, seat) = ben.wait_for_pairing().await;
+        assert_eq!(seat, wire::Seat::Black);
+        assert_eq!(anna.wait_for_pairing().await, (game.clone(), wire::Seat::White));
+        let mut white = GameClient::join(town.at(0), &game, Some(&keys[0])).await;
+        let mut black = GameClient::join(town.at(1), &game, Some(&keys[1])).await;
         let seq = white.go("e2e4").await.expect("a move");
         black.reach(seq).await;
 
-        // Many at once: everybody gets one game, and nobody two.
+        // Many at once: each client gets exactly one game.
         let mut visitors = Vec::new();
         for number in 0..10 {
             let at = town.at(number % 2);
-            visitors.push(Visitor::enter(at, Some(&key(at).await)).await);
+            visitors.push(LobbyClient::enter(at, Some(&key(at).await)).await);
         }
         for (number, visitor) in visitors.iter_mut().enumerate() {
             let mut wish = seek("Cho", "any", &clock(120_000));
             wish["id"] = json!(format!("r{number}"));
-            visitor.line.say(&wish).await;
+            visitor.connection.send_json(&wish).await;
         }
         let mut games = Vec::new();
         for visitor in &mut visitors {
-            games.push(visitor.paired().await.0);
+            games.push(visitor.wait_for_pairing().await.0);
         }
         games.sort();
         assert!(games.chunks(2).all(|two| two[0] == two[1]), "{games:?}");
         games.dedup();
         assert_eq!(games.len(), 5);
-        // Who leaves seeks no longer.
-        let mut anna = Visitor::enter(town.at(0), Some(&keys[0])).await;
+        // The seek of a client that disconnects is gone.
+        let mut anna = LobbyClient::enter(town.at(0), Some(&keys[0])).await;
         anna.ask(seek("Anna", "any", &clock(30_000))).await.expect("a seek");
-        let mut ben = Visitor::enter(town.at(1), Some(&keys[1])).await;
+        let mut ben = LobbyClient::enter(town.at(1), Some(&keys[1])).await;
         if get(town.at(1), "/api/lobby").send().await.json()["seeks"] != json!([]) {
             drop(anna);
-            ben.sees(0).await;
+            ben.wait_for_seeks(0).await;
         }
     }
     town.is_calm();
@@ -117,7 +117,7 @@ async fn those_who_seek_at_two_nodes_meet_with_the_bus_and_without() {
 #[tokio::test]
 async fn what_one_address_uses_at_one_node_is_missing_at_the_other() {
     let town = Town::found_with(2, &["--behind-proxy"]).await;
-    // Three hundred at once, and then one a second.
+    // The limit is 300 at once, then one per second.
     let mut made = [0; 2];
     for (node, tries) in [(0, 280), (1, 150)] {
         for _ in 0..tries {
@@ -127,12 +127,13 @@ async fn what_one_address_uses_at_one_node_is_missing_at_the_other() {
             made[node] += usize::from(answer.status == 201);
         }
         if node == 0 {
-            // The nodes tell each other every second.
+            // The nodes exchange their rates every second.
             tokio::time::sleep(Duration::from_secs(4)).await;
         }
     }
     assert_eq!(made[0], 280);
-    // What comes back meanwhile depends on the machine's speed; without the news it were all 150.
+    // How much of it returns meanwhile depends on the machine; without the exchange it would be all
+    // 150.
     assert!((20..130).contains(&made[1]), "{made:?}");
 }
 
@@ -180,11 +181,11 @@ async fn a_player_who_signs_out_at_one_node_is_out_at_the_others_with_the_bus_an
             town.nats.kill().expect("a kill");
         }
         let mut pair = town.meet(0, 1, json!({})).await;
-        // The invitation of a game that waits belongs to its host, at a table of the other node too.
+        // The invitation of a game that waits belongs to its host, at the other node too.
         let new = json!({ "with": "friend", "name": "Ben" });
         let waiting: Made =
             post(town.at(0), "/api/games", &new).key(&pair.keys[1]).send().await.read();
-        let mut host = Seat::take(town.at(1), &waiting.game, Some(&pair.keys[1])).await;
+        let mut host = GameClient::join(town.at(1), &waiting.game, Some(&pair.keys[1])).await;
         let renew = |body| post(town.at(0), "/api/keys/renew", &body).key(&pair.keys[1]).send();
         let promised: GivenKey = renew(json!({})).await.read();
         let renewed = promised.key.expect("a key");
@@ -192,10 +193,10 @@ async fn a_player_who_signs_out_at_one_node_is_out_at_the_others_with_the_bus_an
         // Both connections at the other node are closed.
         while pair.black.next().await.is_some() {}
         while host.next().await.is_some() {}
-        let mut thief = Seat::take(town.at(1), &pair.game, Some(&pair.keys[1])).await;
-        assert_eq!(thief.refused(Wish::Resign).await, "not_seated");
+        let mut thief = GameClient::join(town.at(1), &pair.game, Some(&pair.keys[1])).await;
+        assert_eq!(thief.refusal_code(Wish::Resign).await, "not_seated");
         let seq = pair.white.go("e2e4").await.expect("a move");
-        let mut black = Seat::take(town.at(1), &pair.game, Some(&renewed)).await;
+        let mut black = GameClient::join(town.at(1), &pair.game, Some(&renewed)).await;
         black.reach(seq).await;
         black.go("e7e5").await.expect("a move");
     }

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use hansu_ground::Postgres;
-use hansu_ground::clients::{Pair, Seat, clock, get};
+use hansu_ground::clients::{GameClient, Pair, clock, get};
 use hansu_ground::process::{GRACE, Process};
 use hansu_protocol::{Phase, Wish};
 use serde_json::json;
@@ -24,7 +24,7 @@ fn copy(from: &str, to: &str) -> Output {
         .expect("hansu records copy")
 }
 
-/// What a copy that went well says: numbers of games and events, and the hash.
+/// The output of a successful copy: the numbers of games and events, and the hash.
 fn copied(from: &str, to: &str) -> String {
     let run = copy(from, to);
     let told = String::from_utf8(run.stdout).expect("text");
@@ -53,40 +53,40 @@ async fn a_game_goes_on_in_a_database_and_in_a_file_and_in_a_database() {
     pair.play("e2e4 e7e5").await;
     let seq = pair.white.seq;
     server.signal("-KILL");
-    assert_eq!(server.ended(GRACE).await, None);
+    assert_eq!(server.wait_for_exit(GRACE).await, None);
     let mut server = serve(&first, folder.path());
-    let mut white = Seat::take(server.at, &pair.game, Some(&pair.keys[0])).await;
+    let mut white = GameClient::join(server.at, &pair.game, Some(&pair.keys[0])).await;
     let snapshot = white.snapshot().await;
     assert!(snapshot.seq >= seq && snapshot.phase == Phase::Playing, "{snapshot:?}");
     white.go("g1f3").await.expect("the game goes on");
     server.signal("-TERM");
-    assert_eq!(server.ended(GRACE).await, Some(0));
+    assert_eq!(server.wait_for_exit(GRACE).await, Some(0));
     assert!(!Path::new(file).exists(), "the log is in the database alone");
 
     let told = copied(&first, file);
     assert!(told.starts_with("1 games, "), "{told}");
     assert_eq!(copied(&first, file), told, "a copy that is there is only compared");
     let mut server = Process::start(HANSU, folder.path(), "warn");
-    let mut black = Seat::take(server.at, &pair.game, Some(&pair.keys[1])).await;
+    let mut black = GameClient::join(server.at, &pair.game, Some(&pair.keys[1])).await;
     assert_eq!(black.snapshot().await.plies.len(), 3);
     black.go("b8c6").await.expect("the game goes on");
     server.signal("-TERM");
-    assert_eq!(server.ended(GRACE).await, Some(0));
+    assert_eq!(server.wait_for_exit(GRACE).await, Some(0));
 
     let there = copied(file, &second);
     assert_ne!(there, told);
     let back = folder.path().join("back.db");
     assert_eq!(copied(&second, back.to_str().expect("a path")), there);
     let server = serve(&second, folder.path());
-    let mut white = Seat::take(server.at, &pair.game, Some(&pair.keys[0])).await;
+    let mut white = GameClient::join(server.at, &pair.game, Some(&pair.keys[0])).await;
     assert_eq!(white.snapshot().await.plies.len(), 4);
     white.go("f1b5").await.expect("the game goes on");
 
-    // The file is not what was copied into it any more.
+    // The file has changed since it was copied.
     assert!(complaint(&first, file, 1).contains("rows differ"));
 }
 
-/// Whether commits wait for a copy now: the server takes a setting up when it gets round to it.
+/// Returns true once commits wait for a standby: PostgreSQL applies a new setting with a delay.
 fn waits_for_nobody(postgres: &Postgres, number: u32) -> bool {
     std::thread::scope(|scope| {
         let probe = scope.spawn(move || postgres.run(&format!("CREATE TABLE probe{number} ()")));
@@ -101,8 +101,8 @@ fn waits_for_nobody(postgres: &Postgres, number: u32) -> bool {
     })
 }
 
-/// The database is killed when a move is committed and not answered, and stays away for longer than
-/// anybody waits: nobody knows, until it is read.
+/// The database is killed when a move is committed and not acknowledged, and stays away for longer
+/// than all timeouts: whether the move is stored is unknown until the log is read.
 #[tokio::test]
 async fn a_move_whose_commit_was_not_answered_is_there_once() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -111,7 +111,7 @@ async fn a_move_whose_commit_was_not_answered_is_there_once() {
     let mut pair = Pair::meet(server.at, json!({ "time": clock(600_000) })).await;
     pair.play("e2e4 e7e5").await;
     let seq = pair.white.seq;
-    // Commits wait for a copy of the database that does not exist: they are done, and not answered.
+    // Commits wait for a standby that does not exist: they are done, but not acknowledged.
     let set = |postgres: &Postgres, what: &str| {
         postgres.run(&format!("ALTER SYSTEM {what}")).expect("a setting");
         postgres.run("SELECT pg_reload_conf()").expect("read again");
@@ -131,7 +131,7 @@ async fn a_move_whose_commit_was_not_answered_is_there_once() {
     let restarted = async {
         let told = white.answer("knight").await.expect_err("nobody knows");
         assert_eq!(told.code, "unsure");
-        // Whoever asks meanwhile is told that nothing was done.
+        // Meanwhile each request gets the answer that nothing was done.
         let refused = get(server.at, "/api/games").send().await.refusal();
         assert_eq!((refused.0, refused.1.as_str()), (503, "unavailable"));
         let restart = tokio::task::spawn_blocking(move || {
@@ -142,17 +142,17 @@ async fn a_move_whose_commit_was_not_answered_is_there_once() {
         let (postgres, ()) = tokio::join!(restart, white.reach(seq + 1));
         postgres.expect("a database")
     };
-    // Both read all the while: a client that answers no ping for 8.5 s is closed.
+    // Both keep reading: a client that answers no ping for 8.5 s is disconnected.
     let (_postgres, ()) = tokio::join!(restarted, black.reach(seq + 1));
     pair.white.send("knight", step).await;
     assert_eq!(pair.white.answer("knight").await, Ok(seq + 1), "the same command, the same answer");
-    // Whoever asks before the server has looked for its database again is told to come back.
+    // Until the server has reconnected to its database, requests get the answer to try again.
     let end = Instant::now() + Duration::from_secs(60);
     while let Err(refusal) = pair.black.go("b8c6").await {
         assert!(refusal.code == "unavailable" && Instant::now() < end, "{refusal:?}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    let mut late = Seat::take(server.at, &pair.game, None).await;
+    let mut late = GameClient::join(server.at, &pair.game, None).await;
     let moves: Vec<String> =
         late.snapshot().await.plies.iter().map(|ply| ply.uci.clone()).collect();
     assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6"]);
@@ -180,7 +180,7 @@ fn what_cannot_be_copied_is_refused_and_no_password_is_shown() {
     assert!(told.contains("sslmode=verify-full") && !told.contains("secret"), "{told}");
 }
 
-/// What `hansu games` says about the log in a database.
+/// Runs `hansu games` on the log in a database and returns its output.
 fn games(address: &str, words: &[&str]) -> String {
     let run = Command::new(env!("CARGO_BIN_EXE_hansu"))
         .arg("games")

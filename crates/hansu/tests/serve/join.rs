@@ -11,14 +11,14 @@ use hansu_ground::process::Process;
 
 use crate::HANSU;
 
-/// The longest time for something that must come.
+/// Timeout for expected output.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A terminal with somebody who types.
+/// A process with pipes for its input and output.
 struct Terminal {
     child: Child,
     lines: Receiver<String>,
-    /// Everything that was shown, for messages of failed tests.
+    /// All output so far, for the messages of failed tests.
     shown: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ impl Terminal {
         Terminal::trusting(None, args, data)
     }
 
-    /// One that trusts the authority in a file.
+    /// Starts a process that trusts the root certificate in a file.
     fn trusting(authority: Option<&Path>, args: &[&str], data: &Path) -> Terminal {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hansu"))
             .args(args)
@@ -107,7 +107,7 @@ impl Terminal {
     }
 }
 
-/// A test that fails leaves nothing behind.
+/// Kills the process of a failed test.
 impl Drop for Terminal {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -158,7 +158,7 @@ fn two_terminals_play_with_offers_and_one_is_closed_and_opened_again() {
     jun.expect("White to move.");
     mina.expect("White to move.");
 
-    // So does the other with the invitation, and hears of an offer that was made meanwhile.
+    // The other finds it with the invitation, and sees an offer that was made meanwhile.
     jun.kill();
     mina.say("draw");
     mina.expect("Offered: draw.");
@@ -226,7 +226,7 @@ fn two_terminals_of_one_user_play_against_each_other() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_endless_line_at_a_server_takes_no_memory() {
-    /// Far more than the program takes without the line.
+    /// In bytes: far more memory than the program uses without the line.
     const LINE: usize = 256 << 20;
     let [log, data, _] = folders();
     let server = Process::start(HANSU, log.path(), "warn");
@@ -274,7 +274,7 @@ fn terminals_meet_over_tls_where_they_trust_the_server() {
     let line = mina.expect("/join/");
     let link = line.split(' ').next_back().expect("a link").to_owned();
     assert!(link.starts_with("https://"), "{link}");
-    // A key that was got over TLS is kept apart: it is never sent without.
+    // A key received over TLS is stored apart: it is never sent without TLS.
     let kept: Vec<_> = std::fs::read_dir(one.path().join("seats")).expect("keys").collect();
     let names = kept.iter().map(|entry| entry.as_ref().expect("an entry").file_name());
     assert_eq!(names.collect::<Vec<_>>(), [&*format!("https_localhost_{}", server.at.port())]);

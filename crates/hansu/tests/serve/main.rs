@@ -8,7 +8,7 @@ mod tls;
 use std::io::Read as _;
 use std::time::Duration;
 
-use hansu_ground::clients::{Pair, Seat, clock, get, post};
+use hansu_ground::clients::{GameClient, Pair, clock, get, post};
 use hansu_ground::process::{GRACE, Process};
 use hansu_protocol::{Made, Phase, ServerMessage, Snapshot, Wish};
 use serde_json::json;
@@ -27,7 +27,7 @@ async fn a_polite_kill_loses_nothing() {
     for pair in &mut pairs {
         pair.play("e2e4 e7e5").await;
     }
-    // Moves are on their way when the signal comes: each is acknowledged or not there.
+    // Moves are being sent when the signal arrives: each is acknowledged or not stored.
     for pair in &mut pairs {
         pair.white.send("last", Wish::Move { uci: "g1f3".into() }).await;
     }
@@ -39,21 +39,21 @@ async fn a_polite_kill_loses_nothing() {
                 acknowledged = acknowledged.max(seq);
             }
         }
-        assert_eq!(pair.white.line.closed, Some(hansu_protocol::CLOSE_RESTART));
+        assert_eq!(pair.white.connection.close_code, Some(hansu_protocol::CLOSE_RESTART));
         kept.push((pair.game.clone(), pair.keys.clone(), acknowledged, pair.white.seq));
     }
-    assert_eq!(server.ended(GRACE).await, Some(0));
+    assert_eq!(server.wait_for_exit(GRACE).await, Some(0));
     let mut output = String::new();
     server.child.stdout.as_mut().expect("output").read_to_string(&mut output).expect("text");
     assert!(output.contains("Every move is in the log"), "{output}");
     let server = Process::start(HANSU, folder.path(), "warn");
     for (game, keys, acknowledged, seen) in kept {
-        let mut white = Seat::take(server.at, &game, Some(&keys[0])).await;
+        let mut white = GameClient::join(server.at, &game, Some(&keys[0])).await;
         let snapshot = white.snapshot().await;
-        // What anybody was told is there.
+        // Every acknowledged move is stored.
         assert!(snapshot.seq >= acknowledged.max(seen), "{snapshot:?}");
         assert_eq!(snapshot.phase, Phase::Playing);
-        // Sent again, it is done once.
+        // A move that is sent again is executed once.
         white.send("last", Wish::Move { uci: "g1f3".into() }).await;
         assert_eq!(white.answer("last").await, Ok(4));
         assert!(snapshot.plies.len() <= 3);
@@ -70,19 +70,19 @@ async fn after_a_crash_games_go_on_and_clocks_are_credited() {
     let mut pair = Pair::meet(server.at, json!({ "time": clock(8_000) })).await;
     pair.play("e2e4 e7e5").await;
     let seq = pair.white.seq;
-    // The last sign of life is at most a second old.
+    // The last heartbeat is at most 1 s old.
     server.signal("-KILL");
-    assert_eq!(server.ended(GRACE).await, None);
+    assert_eq!(server.wait_for_exit(GRACE).await, None);
     tokio::time::sleep(Duration::from_secs(9)).await;
     let server = Process::start(HANSU, folder.path(), "warn");
-    let mut white = Seat::resume(server.at, &pair.game, Some(&pair.keys[0]), seq).await;
-    // The credit is an event that everybody can see.
+    let mut white = GameClient::resume(server.at, &pair.game, Some(&pair.keys[0]), seq).await;
+    // The credit is an event that every client receives.
     white.reach(seq + 1).await;
     let path = format!("/api/games/{}/state", pair.game);
     let state: Snapshot = get(server.at, &path).send().await.read();
     assert_eq!(state.phase, Phase::Playing, "{state:?}");
     let left = state.ticking.expect("a clock that runs").left.0;
-    // Up to a second of it may be lost between two signs of life, and more on a busy machine.
+    // Up to 1 s of it may be lost between two heartbeats, and more on a busy machine.
     assert!((3_000..=8_000).contains(&left), "{left}");
     white.go("g1f3").await.expect("the game goes on");
 }
@@ -109,7 +109,7 @@ async fn no_secret_gets_into_a_log_line() {
     let secret = "what nobody else should read";
     pair.white.ask(Wish::Chat { text: secret.into(), name: None }).await.unwrap();
     server.signal("-TERM");
-    server.ended(GRACE).await;
+    server.wait_for_exit(GRACE).await;
     let log = std::fs::read_to_string(folder.path().join("log")).expect("log lines");
     assert!(log.contains("request"), "there are lines: {log:.500}");
     let secrets = [

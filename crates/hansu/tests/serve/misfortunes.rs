@@ -1,11 +1,11 @@
-//! A server on a bad day: log lines that cannot be written, files that vanish, a second server.
+//! Failures around the server: log lines that cannot be written, deleted files, a second server.
 
 use std::fs;
 use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use hansu_ground::clients::{self, Pair, Seat, clock, get, post};
+use hansu_ground::clients::{self, GameClient, Pair, clock, get, post};
 use hansu_ground::process::{GRACE, Process};
 use hansu_protocol::{Made, ServerMessage, Snapshot, Wish};
 use hansu_records::{Log as _, SqliteStore};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::HANSU;
 
-/// How long a test waits for what must come.
+/// Timeout for expected events.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn command() -> Command {
@@ -35,7 +35,7 @@ async fn log_lines_that_cannot_be_written_end_nothing() {
     }
     assert_eq!(get(server.at, "/readyz").send().await.status, 200);
     server.signal("-TERM");
-    assert_eq!(server.ended(GRACE).await, Some(0));
+    assert_eq!(server.wait_for_exit(GRACE).await, Some(0));
 }
 
 #[tokio::test]
@@ -50,8 +50,8 @@ async fn a_log_that_is_deleted_under_the_server_is_noticed_and_nothing_more_is_a
     pair.white.answer("late").await.expect_err("not kept, so not acknowledged");
     assert_eq!(get(server.at, "/readyz").send().await.status, 503);
     server.signal("-TERM");
-    // It does not claim that every move is in the log.
-    assert_eq!(server.ended(GRACE).await, Some(2));
+    // The final message does not claim that every move is in the log.
+    assert_eq!(server.wait_for_exit(GRACE).await, Some(2));
 }
 
 #[tokio::test]
@@ -73,16 +73,16 @@ async fn a_second_server_over_one_folder_says_who_has_it() {
     let said = String::from_utf8(second.stderr).expect("text");
     assert!(!second.status.success(), "{said}");
     assert!(said.contains(&format!("process {}", server.child.id())), "{said}");
-    // The command line shares the folder.
+    // The command line may use the folder meanwhile.
     let list = Command::new(env!("CARGO_BIN_EXE_hansu"))
         .args(["games", "list", "--data"])
         .arg(folder.path())
         .output()
         .expect("hansu games");
     assert!(list.status.success());
-    // A server that was killed has let go of it.
+    // A killed server has released the lock.
     server.signal("-KILL");
-    server.ended(GRACE).await;
+    server.wait_for_exit(GRACE).await;
     Process::start(HANSU, folder.path(), "warn");
 }
 
@@ -102,15 +102,15 @@ async fn chat_of_a_spectator_without_a_key_is_kept_after_a_restart_too() {
                 game.insert(pair.game.clone()).clone()
             }
         };
-        let mut watcher = Seat::take(server.at, &id, None).await;
+        let mut watcher = GameClient::join(server.at, &id, None).await;
         watcher.snapshot().await;
-        // Connections count from one in every process, and clients may too.
+        // Connections are numbered from 1 in every process, and clients may number theirs so, too.
         watcher.send("c1", Wish::Chat { text: "hello".into(), name: Some("Kim".into()) }).await;
         let seq = watcher.answer("c1").await.expect("it is kept");
         assert!(seq > said, "the second one is another: {seq}");
         said = seq;
         server.signal("-KILL");
-        server.ended(GRACE).await;
+        server.wait_for_exit(GRACE).await;
     }
 }
 
@@ -132,7 +132,7 @@ async fn the_service_manager_hears_that_the_server_works() {
     assert_eq!(heard(), "READY=1");
     assert_eq!(heard(), "WATCHDOG=1");
     assert_eq!(heard(), "WATCHDOG=1");
-    // Without its log it does not claim to work. What was on its way may still arrive.
+    // Without its log the server stops the heartbeats. One that was sent before may still arrive.
     fs::remove_file(hansu_records::log_file(folder.path())).expect("a file");
     let since = Instant::now();
     manager.set_read_timeout(Some(Duration::from_secs(3))).expect("a timeout");
@@ -147,7 +147,7 @@ async fn the_service_manager_hears_that_the_server_works() {
 async fn a_process_that_stood_still_takes_nobodys_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Process::start(HANSU, folder.path(), "warn");
-    // From the second sign of life on, the server knows that the first one was kept.
+    // From the second heartbeat on, the server knows that the first one was stored.
     let log = SqliteStore::open(&folder.path().join("games.db")).expect("the log");
     let end = Instant::now() + PATIENCE;
     let mut beats = std::collections::BTreeSet::new();
@@ -160,16 +160,17 @@ async fn a_process_that_stood_still_takes_nobodys_time() {
     let mut pair = Pair::meet(server.at, json!({ "time": clock(6_000) })).await;
     pair.play("e2e4 e7e5").await;
     server.signal("-STOP");
-    // White's six seconds are over, and the move lies in the socket when the process goes on.
+    // White's 6 s are over, and the move waits in the socket when the process continues.
     tokio::time::sleep(Duration::from_millis(7_500)).await;
     pair.white.send("late", Wish::Move { uci: "g1f3".into() }).await;
     server.signal("-CONT");
     pair.white.answer("late").await.expect("the time is given back before any flag");
     server.signal("-TERM");
-    assert_eq!(server.ended(GRACE).await, Some(0));
+    assert_eq!(server.wait_for_exit(GRACE).await, Some(0));
 }
 
-/// The computer thinks when the server is killed; the next server thinks again, and moves once.
+/// The server is killed while the computer thinks. The next server lets it think again, and it makes
+/// one move.
 #[tokio::test]
 async fn the_computer_goes_on_thinking_after_a_crash() {
     const ROUNDS: usize = 4;
@@ -185,12 +186,12 @@ async fn the_computer_goes_on_thinking_after_a_crash() {
         let moves = get(server.at, &format!("/api/moves?fen={}", board.replace(' ', "%20")));
         let moves = moves.send().await.json();
         let step = moves["moves"][0]["uci"].as_str().expect("a legal move").to_owned();
-        let mut white = Seat::take(server.at, &made.game, Some(&key)).await;
+        let mut white = GameClient::join(server.at, &made.game, Some(&key)).await;
         let seq = white.go(&step).await.expect("a move");
         server.signal("-KILL");
-        assert_eq!(server.ended(GRACE).await, None);
+        assert_eq!(server.wait_for_exit(GRACE).await, None);
         server = Process::start(HANSU, folder.path(), "warn");
-        let mut white = Seat::resume(server.at, &made.game, Some(&key), seq).await;
+        let mut white = GameClient::resume(server.at, &made.game, Some(&key), seq).await;
         let answered = |message: &ServerMessage| matches!(message, ServerMessage::Event(happened) if happened.san.is_some());
         white.wait(answered).await;
         let state: Snapshot = get(server.at, &path).key(&key).send().await.read();

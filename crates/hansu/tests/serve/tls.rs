@@ -23,7 +23,7 @@ use tokio_websockets::{ClientBuilder, Message};
 
 use crate::HANSU;
 
-/// A connection to a server that the authority has certified as `localhost`.
+/// Connects to a server whose certificate for `localhost` the authority has issued.
 async fn connect(at: SocketAddr, authority: &Authority) -> std::io::Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
     let root = CertificateDer::from_pem_slice(authority.pem().as_bytes()).expect("a certificate");
@@ -44,7 +44,7 @@ async fn ask(stream: impl AsyncRead + AsyncWrite + Unpin, request: &str) -> Stri
     let request = request.replace('\n', "\r\n");
     stream.write_all(request.as_bytes()).await.expect("sent");
     let mut answer = Vec::new();
-    // A server may end a connection without a word of farewell.
+    // A server may end a connection without a TLS close_notify.
     let _ = stream.read_to_end(&mut answer).await;
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -145,7 +145,7 @@ async fn the_certificate_is_read_again_and_a_broken_one_changes_nothing() {
     }
     connect(server.at, &second).await.expect("as before");
     server.signal("-TERM");
-    assert_eq!(server.ended(GRACE * 6).await, Some(0));
+    assert_eq!(server.wait_for_exit(GRACE * 6).await, Some(0));
 }
 
 #[test]

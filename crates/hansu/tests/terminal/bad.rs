@@ -1,4 +1,4 @@
-//! Folders, names and positions that cannot be used: one line, the next step, an exit status.
+//! Unusable folders, names and positions: the message of one line, its advice, the exit status.
 
 use super::*;
 

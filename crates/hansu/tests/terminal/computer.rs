@@ -1,9 +1,9 @@
-//! `hansu --computer`: the computer answers in the seed's own words, and the game is kept.
+//! `hansu --computer`: the texts of the terminal game do not change, and the game is stored.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// Runs the terminal game on these lines; what it says.
+/// Runs the terminal game on these lines and returns its output.
 fn play(arguments: &[&str], folder: &std::path::Path, lines: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hansu"))
         .args(arguments)
@@ -26,7 +26,7 @@ const BLACK: &str = "흑 기물을 움직여주세요.\n";
 fn the_computer_answers_each_move_and_the_game_is_counted_as_one_against_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let said = play(&["--computer", "2"], folder.path(), "e2 e4\nd2 d4\n기보\n기권\n");
-    // Asked for White, moved, asked for Black, answered, asked for White again: twice; then 기보.
+    // Prompt for White, move, prompt for Black, answer, prompt for White: twice; then 기보.
     assert_eq!((said.matches(WHITE).count(), said.matches(BLACK).count()), (4, 2), "{said}");
     assert!(said.contains("1. e4\t") && said.contains("2. d4\t"), "{said}");
     assert!(said.contains("흑 승리!!!\n게임을 종료합니다.\n"), "{said}");
@@ -57,7 +57,7 @@ fn uci_is_spoken_by_the_same_program() {
     let mut input = child.stdin.take().expect("input");
     input.write_all(orders.as_bytes()).expect("orders are read");
     let output = std::thread::spawn(move || child.wait_with_output().expect("an end"));
-    // Searches by nodes end by themselves; then the engine is sent away.
+    // The search ends at its node limit; then the engine gets `quit`.
     input.write_all(b"wait\nquit\n").expect("orders are read");
     drop(input);
     let said = String::from_utf8(output.join().expect("output").stdout).expect("text");

@@ -1,4 +1,4 @@
-//! Another program at the keyboard.
+//! The terminal game, driven by another program.
 
 use super::*;
 
@@ -127,7 +127,7 @@ fn without_a_record_nothing_is_left_behind() {
     let data = place.path().join("data");
     let (status, _, trouble) = run(&["--no-record"], &data, "e2 e4\n");
     assert_eq!((status, trouble.as_str(), data.exists()), (Some(0), "", false));
-    // Looking in and leaving is not a game either.
+    // Opening the program and leaving it stores no game either.
     run(&[], &data, "기보\n");
     let (status, text, trouble) = run(&["resume"], &data, "");
     assert_eq!((status, text.as_str()), (Some(2), ""));

@@ -1,10 +1,10 @@
-//! A killed game has every move that was shown.
+//! A game whose process was killed has every move that was shown.
 
 use super::*;
 
 const ROUNDS: usize = 30;
 
-/// Small random numbers; the same in every run, so that a failure comes back.
+/// Small random numbers; the same in every run, so that a failure can be reproduced.
 fn random(seed: &mut u64) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) as usize
@@ -15,7 +15,7 @@ fn resumed(data: &Path) -> String {
     let (status, text, trouble) = run(&["resume"], data, "기보\n");
     assert_eq!((status, trouble.as_str()), (Some(0), ""), "{text}");
     let mut lines: Vec<&str> = text.lines().collect();
-    // Which game, eight ranks, a prompt; the record; a prompt.
+    // The line with the id, eight ranks, a prompt; the record; a prompt.
     assert!(lines.len() >= 12, "{text}");
     lines.pop();
     lines.split_off(10).join("\n")
@@ -38,7 +38,7 @@ fn a_game_killed_after_any_move_has_all_moves() {
     }
 }
 
-/// Killed in the middle of writing: what was shown is there, and at most what was typed.
+/// Killed while writing: every move that was shown is stored, and at most the typed ones.
 #[test]
 fn a_game_killed_at_any_moment_has_what_was_shown() {
     let place = tempfile::tempdir().expect("a folder");
@@ -46,7 +46,7 @@ fn a_game_killed_at_any_moment_has_what_was_shown() {
     for _ in 0..ROUNDS {
         let mut player = Player::new(&[], place.path());
         player.until_prompt();
-        // At least one move, so that this game and not the one before is the newest.
+        // At least one move, so that this game is the newest, not the one before.
         player.play(LINE[0].0);
         let typed: Vec<&str> = LINE[1..].iter().map(|&(step, _)| step).collect();
         player.type_line(&typed.join("\n"));

@@ -13,13 +13,13 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// Far longer than any answer takes on a busy machine; a hanging game fails instead of waiting.
+/// Timeout for an answer, far longer than on a busy machine; a hanging game fails the test.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const WHITE: &str = "백 기물을 움직여주세요.";
 const BLACK: &str = "흑 기물을 움직여주세요.";
 
-/// The closed Ruy Lopez, as it is typed and as it is written down.
+/// The closed Ruy Lopez: each move as it is typed and in notation.
 const LINE: [(&str, &str); 20] = [
     ("e2 e4", "e4"),
     ("e7 e5", "e5"),
@@ -43,7 +43,7 @@ const LINE: [(&str, &str); 20] = [
     ("c7 c5", "c5"),
 ];
 
-/// The record after so many plies of [`LINE`].
+/// The record after `plies` plies of [`LINE`].
 fn record(plies: usize) -> String {
     let numbered = |(at, pair): (usize, &[(&str, &str)])| {
         let moves: Vec<&str> = pair.iter().map(|&(_, san)| san).collect();
@@ -74,7 +74,7 @@ fn run(arguments: &[&str], data: &Path, typed: &str) -> (Option<i32>, String, St
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// A program that plays through pipes and types nothing before it was asked.
+/// A player over pipes that types nothing before the prompt.
 struct Player {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -97,7 +97,7 @@ impl Player {
         Player { child, stdin, lines }
     }
 
-    /// The next line that the game says; `None` when it has stopped.
+    /// The next line of output; None at its end.
     fn line(&self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
@@ -129,7 +129,7 @@ impl Player {
         self.until_prompt()
     }
 
-    /// Closes the input; exit status and what stood on standard error.
+    /// Closes the input; returns exit status and standard error.
     fn leave(mut self) -> (Option<i32>, String) {
         self.stdin = None;
         let output = self.child.wait_with_output().expect("it ends");

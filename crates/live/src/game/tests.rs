@@ -1,4 +1,4 @@
-//! Misfortunes that the simulation has found, each on its own.
+//! Failures that the simulation has found, each as a test of its own.
 
 use hansu_play::{Moment, State, apply, decide, stamp};
 use hansu_records::{Append, Once, Row, Visibility};
@@ -13,7 +13,7 @@ const MINA: Holder = Holder([1; 32]);
 const JUN: Holder = Holder([2; 32]);
 const NOW: Millis = Millis(1_000_000);
 
-fn table() -> LiveGame {
+fn game() -> LiveGame {
     let mut state = State::default();
     let start = Command::Start(Start::between("Mina", "Jun"));
     let events = decide(&state, Actor::System, &start, NOW).expect("a start");
@@ -27,10 +27,10 @@ fn table() -> LiveGame {
     LiveGame::new(id, room, None, seats, VecDeque::new(), NOW)
 }
 
-fn join(table: &LiveGame, id: u64, actor: Actor) -> Inbox {
+fn join(game: &LiveGame, id: u64, actor: Actor) -> Inbox {
     let (sender, inbox) = mpsc::sync_channel::<Text>(MOST_UNSENT);
     let outbox: Outbox = Arc::new(move |text| sender.try_send(text.clone()).is_ok());
-    let _ = table.join(Hello { id, actor, seq: 0, outbox }, NOW);
+    let _ = game.join(Hello { id, actor, seq: 0, outbox }, NOW);
     inbox
 }
 
@@ -42,8 +42,8 @@ fn heard(inbox: &mut Inbox) -> Vec<ServerMessage> {
     heard
 }
 
-fn asks(table: &LiveGame, actor: Actor, command: Command) -> Effects {
-    let asked = Asked {
+fn asks(game: &LiveGame, actor: Actor, command: Command) -> Effects {
+    let asked = CommandRequest {
         by: Some(Asker { id: 9, lang: Lang::En, since: 0 }),
         actor,
         command,
@@ -51,84 +51,84 @@ fn asks(table: &LiveGame, actor: Actor, command: Command) -> Effects {
         key: Some(CommandKey::new(actor, "", "a")),
         begins: None,
     };
-    table.ask(asked, NOW)
+    game.ask(asked, NOW)
 }
 
-/// Asks, and says what was written.
-fn does(table: &LiveGame, actor: Actor, command: Command) -> Append {
-    let mut effects = asks(table, actor, command).into_iter();
+/// Gives a command, and returns the append that it led to, as if the log had kept it.
+fn does(game: &LiveGame, actor: Actor, command: Command) -> Append {
+    let mut effects = asks(game, actor, command).into_iter();
     let Some(Effect::Write(append)) = effects.next() else { panic!("no write") };
     assert!(effects.next().is_none());
     let seq = append.expected + append.events.len() as u64 - 1;
-    let _ = table.wrote(Ok(Appended { seq, once: Once::First }), NOW);
+    let _ = game.finish_write(Ok(Appended { seq, once: Once::First }), NOW);
     *append
 }
 
 #[test]
-fn who_comes_while_a_game_is_adjourned_is_told_where_to_go_when_it_goes_on() {
-    let table = table();
+fn a_client_that_joins_during_an_adjournment_gets_its_moves_when_the_game_goes_on() {
+    let game = game();
     let what = Offer::Adjournment;
-    does(&table, Actor::White, Command::Offer { what, next: None });
-    does(&table, Actor::Black, Command::Accept { what, next: None });
-    let mut white = join(&table, 1, Actor::White);
+    does(&game, Actor::White, Command::Offer { what, next: None });
+    does(&game, Actor::Black, Command::Accept { what, next: None });
+    let mut white = join(&game, 1, Actor::White);
     let is_turn = |message: &ServerMessage| matches!(message, ServerMessage::Turn { .. });
     assert!(!heard(&mut white).iter().any(is_turn));
-    does(&table, Actor::Black, Command::Offer { what: Offer::Resumption, next: None });
-    does(&table, Actor::White, Command::Offer { what: Offer::Resumption, next: None });
-    assert_eq!(table.look(|room| room.state().phase()), hansu_play::Phase::Playing);
+    does(&game, Actor::Black, Command::Offer { what: Offer::Resumption, next: None });
+    does(&game, Actor::White, Command::Offer { what: Offer::Resumption, next: None });
+    assert_eq!(game.look(|room| room.state().phase()), hansu_play::Phase::Playing);
     assert!(heard(&mut white).iter().any(is_turn));
 }
 
 #[test]
 fn rematch_offers_that_cross_are_an_agreement() {
-    let table = table();
-    does(&table, Actor::White, Command::Resign);
+    let game = game();
+    does(&game, Actor::White, Command::Resign);
     let fresh: GameId = "table0000001".parse().expect("an id");
     let wish = wire::Wish::Offer { what: Offer::Rematch };
-    // Both are on their way before either is in the log.
+    // Both are sent before either is in the log.
     let next = || Some(fresh.to_string());
     let white = view::command(wish.clone(), Actor::White, next).expect("a command");
     let black = view::command(wish, Actor::Black, next).expect("a command");
-    assert_eq!(does(&table, Actor::White, white).next, None);
-    // The next game begins with the agreement, and colours change over.
-    let agreed = does(&table, Actor::Black, black);
+    assert_eq!(does(&game, Actor::White, white).next, None);
+    // The next game begins with the agreement, and the colours are swapped.
+    let agreed = does(&game, Actor::Black, black);
     assert_eq!(agreed.begins, None);
     let next = agreed.next.expect("the next game");
-    assert_eq!((next.game, next.expected, next.client), (fresh, 1, None));
+    assert_eq!((next.game, next.expected, next.command_key), (fresh, 1, None));
     let swapped =
         [Seat { side: Side::Black, holder: MINA }, Seat { side: Side::White, holder: JUN }];
     assert_eq!(next.begins.expect("who sits down").seats, swapped);
     let Row::Whole(row) = next.row else { panic!("a new game has a whole row") };
     assert_eq!((&*row.white, &*row.black), ("Jun", "Mina"));
     assert_eq!(
-        table.look(|room| room.state().next_game().map(str::to_owned)),
+        game.look(|room| room.state().next_game().map(str::to_owned)),
         Some(fresh.to_string())
     );
 }
 
 #[test]
-fn who_was_told_of_somebody_who_has_gone_since_is_told_again() {
-    let table = table();
-    let first = join(&table, 1, Actor::Spectator);
-    let _ = table.tick(NOW);
-    // Comes back before the old connection is known to be gone.
-    let mut second = join(&table, 2, Actor::Spectator);
+fn a_client_that_joined_before_a_spectator_left_gets_the_new_presence() {
+    let game = game();
+    let first = join(&game, 1, Actor::Spectator);
+    let _ = game.tick(NOW);
+    // The client reconnects before its old connection is known to be gone.
+    let mut second = join(&game, 2, Actor::Spectator);
     drop(first);
-    table.part(1, Actor::Spectator, NOW);
-    let _ = table.tick(NOW.plus(CROWD));
+    game.leave(1, Actor::Spectator, NOW);
+    let _ = game.tick(NOW.plus(PRESENCE_DELAY));
     let last = heard(&mut second).pop();
     assert_eq!(last, Some(ServerMessage::Presence { white: false, black: false, spectators: 1 }));
 }
 
-fn moves(table: &LiveGame, uci: &str) {
-    let actor = Actor::seat(table.look(|room| room.state().turn()));
-    does(table, actor, Command::Move { uci: uci.parse().expect("a move") });
+fn moves(game: &LiveGame, uci: &str) {
+    let actor = Actor::seat(game.look(|room| room.state().turn()));
+    does(game, actor, Command::Move { uci: uci.parse().expect("a move") });
 }
 
 #[test]
-fn how_many_watch_is_said_along_with_something_else_or_after_a_while() {
-    let table = table();
-    let mut white = join(&table, 1, Actor::White);
+fn the_number_of_spectators_is_sent_along_with_an_event_or_after_a_while() {
+    let game = game();
+    let mut white = join(&game, 1, Actor::White);
     let mut crowd = Vec::new();
     let told = |white: &mut Inbox| {
         let presence = heard(white).into_iter().filter_map(|message| match message {
@@ -139,85 +139,85 @@ fn how_many_watch_is_said_along_with_something_else_or_after_a_while() {
         });
         presence.collect::<Vec<_>>()
     };
-    let _ = table.tick(NOW);
+    let _ = game.tick(NOW);
     told(&mut white);
     for id in 2..5 {
-        crowd.push(join(&table, id, Actor::Spectator));
-        let _ = table.tick(NOW);
+        crowd.push(join(&game, id, Actor::Spectator));
+        let _ = game.tick(NOW);
     }
     assert_eq!(told(&mut white), []);
-    assert!(!table.is_due(NOW));
+    assert!(!game.is_due(NOW));
     // With a move, once.
-    moves(&table, "e2e4");
+    moves(&game, "e2e4");
     assert_eq!(told(&mut white), [(true, false, 3)]);
-    // For itself, after a while.
-    crowd.push(join(&table, 5, Actor::Spectator));
-    let later = NOW.plus(CROWD);
-    assert!(table.is_due(later));
-    let _ = table.tick(later);
+    // By itself, after a while.
+    crowd.push(join(&game, 5, Actor::Spectator));
+    let later = NOW.plus(PRESENCE_DELAY);
+    assert!(game.is_due(later));
+    let _ = game.tick(later);
     assert_eq!(told(&mut white), [(true, false, 4)]);
-    // A player is waited for.
-    crowd.push(join(&table, 6, Actor::Black));
-    assert!(table.is_due(later));
-    let _ = table.tick(later);
+    // The connection of a player is sent at once.
+    crowd.push(join(&game, 6, Actor::Black));
+    assert!(game.is_due(later));
+    let _ = game.tick(later);
     assert_eq!(told(&mut white), [(true, true, 4)]);
 }
 
 #[test]
-fn newcomers_are_told_the_game_as_it_is_whatever_others_were_told_before() {
-    let table = table();
+fn a_new_connection_gets_the_present_game_whatever_was_cached_before() {
+    let game = game();
     let told = |id| {
-        let inbox = join(&table, id, Actor::Spectator);
-        let whole = table.snapshot();
+        let inbox = join(&game, id, Actor::Spectator);
+        let whole = game.snapshot();
         let (plies, message) = (whole.plies.len(), ServerMessage::Snapshot(Box::new(whole)));
-        // To the letter: the moves are kept as text, the rest is not.
+        // The same text: the moves are cached as JSON, the rest is not.
         assert!(inbox.try_iter().any(|told| told == text(&message)), "{message:?}");
         plies
     };
     assert_eq!(told(1), 0);
-    // Nobody's words are taken for moves.
+    // Chat that looks like JSON is not taken for moves.
     let words = r#"{"plies":[]},"plies":[]"#.to_owned();
-    does(&table, Actor::White, Command::Chat { text: words, name: None });
-    moves(&table, "e2e4");
+    does(&game, Actor::White, Command::Chat { text: words, name: None });
+    moves(&game, "e2e4");
     assert_eq!(told(2), 1);
-    moves(&table, "e7e5");
-    moves(&table, "g1f3");
+    moves(&game, "e7e5");
+    moves(&game, "g1f3");
     assert_eq!(told(3), 3);
     assert_eq!(told(4), 3);
     let what = Offer::Takeback;
-    does(&table, Actor::White, Command::Offer { what, next: None });
-    does(&table, Actor::Black, Command::Accept { what, next: None });
-    moves(&table, "b1c3");
+    does(&game, Actor::White, Command::Offer { what, next: None });
+    does(&game, Actor::Black, Command::Accept { what, next: None });
+    moves(&game, "b1c3");
     assert_eq!(told(5), 3);
-    // What was written for others is let go of when nobody has come for a while.
+    // The cache is cleared when no client has joined for a while.
     for number in 0..RECENT + 2 {
-        assert_eq!(table.inner().plies.is_kept(), number <= RECENT, "{number}");
-        moves(&table, ["g8f6", "g1f3", "f6g8", "f3g1"][number % 4]);
+        assert_eq!(game.inner().plies.is_kept(), number <= RECENT, "{number}");
+        moves(&game, ["g8f6", "g1f3", "f6g8", "f3g1"][number % 4]);
     }
     assert_eq!(told(6), 3 + RECENT + 2);
 }
 
 #[test]
-fn a_look_up_that_fails_is_no_refusal() {
-    let table = table();
-    let mut white = join(&table, 9, Actor::White);
-    // What a resend of a move that was done meets.
-    let effects = asks(&table, Actor::White, Command::Decline { what: Offer::Draw });
+fn after_a_failed_look_up_the_refusal_is_not_sent() {
+    let game = game();
+    let mut white = join(&game, 9, Actor::White);
+    // A refused command that may be a resend of one that was done.
+    let effects = asks(&game, Actor::White, Command::Decline { what: Offer::Draw });
     let [Effect::LookUp { to, key, refused }] = effects.list() else { panic!("{effects:?}") };
     heard(&mut white);
-    let _ = table.looked_up(*to, key, Err(Error::Busy), refused.clone());
+    let _ = game.finish_look_up(*to, key, Err(Error::Busy), refused.clone());
     let told = heard(&mut white);
     let [ServerMessage::Refused { id, refusal, .. }] = &told[..] else { panic!("{told:?}") };
     assert_eq!((id.as_str(), refusal.code.as_str()), ("a", "busy"));
 }
 
 #[test]
-fn chat_that_newcomers_are_told_is_bounded_however_the_table_was_set() {
-    let table = table();
+fn chat_in_a_snapshot_is_bounded_however_the_game_was_loaded() {
+    let game = game();
     let (room, line) = {
-        let state = table.look(|room| room.state().clone());
-        let room = Room::new(table.id, Visibility::Public, state, NOW);
-        let line = wire::Said {
+        let state = game.look(|room| room.state().clone());
+        let room = Room::new(game.id, Visibility::Public, state, NOW);
+        let line = wire::ChatMessage {
             at: NOW,
             from: Actor::White,
             name: "Mina".to_owned(),
@@ -225,7 +225,7 @@ fn chat_that_newcomers_are_told_is_bounded_however_the_table_was_set() {
         };
         (room, line)
     };
-    let said = std::iter::repeat_n(line, 3 * MOST_SAID).collect();
-    let table = LiveGame::new(table.id, room, None, Vec::new(), said, NOW);
-    assert_eq!(table.snapshot().chat.len(), MOST_SAID);
+    let said = std::iter::repeat_n(line, 3 * MOST_CHAT).collect();
+    let game = LiveGame::new(game.id, room, None, Vec::new(), said, NOW);
+    assert_eq!(game.snapshot().chat.len(), MOST_CHAT);
 }

@@ -1,15 +1,15 @@
-//! Time that a player could not use, and how it is given back.
+//! Time that a player could not use and gets back as a credit.
 
 use hansu_play::{Actor, Command, Entry, Event, Millis, Moment, Phase, State};
 
-use super::{Asked, Pending, Room, Waiting};
+use super::{CommandRequest, Pending, Room, Waiting};
 use crate::CommandKey;
 
-/// A commit that takes longer than this is given back to the clock that ran meanwhile; less is
-/// within what lag compensation forgives.
+/// The time of a commit that takes this long or longer is credited to the clock that started with
+/// it; less is within what lag compensation forgives.
 const SLOW_COMMIT: Millis = Millis(500);
 
-/// When the server was last alive before it was started, and when it was started.
+/// The time in which no server ran: from its last sign of life until it was started again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outage {
     from: Millis,
@@ -17,23 +17,23 @@ pub struct Outage {
 }
 
 impl Outage {
-    /// The outage that ends now, if there was a sign of life before.
+    /// The outage that ends now; `None` without an earlier sign of life.
     pub fn between(last: Option<Millis>, now: Millis) -> Option<Outage> {
         last.filter(|&last| last < now).map(|from| Outage { from, until: now })
     }
 
-    /// What gives the time that the server was away back to a game that was under way.
-    pub fn credit(self, state: &State, now: Millis) -> Option<Asked> {
+    /// The credit of this outage for a game; `None` if the game was not under way in it.
+    pub fn credit(self, state: &State, now: Millis) -> Option<CommandRequest> {
         if state.phase() != Phase::Playing || state.at() >= self.until {
             return None;
         }
         let time = self.until.minus(self.from.max(state.at()));
-        (time > Millis::ZERO).then(|| Asked {
+        (time > Millis::ZERO).then(|| CommandRequest {
             by: None,
             actor: Actor::System,
             command: Command::Credit { time },
             moment: Moment::at(now),
-            // Once for this outage, also when several nodes set the table, or one does so twice.
+            // Done once for this outage, also if several nodes load the game, or one loads it twice.
             key: Some(CommandKey::outage(self.until)),
             begins: None,
         })
@@ -41,14 +41,14 @@ impl Outage {
 }
 
 impl Room {
-    /// The log has taken nothing since that moment: the side to move could not have moved.
-    pub fn refuses(&mut self, since: Millis) {
+    /// The log has refused all writes since this time: the side to move could not move.
+    pub fn note_log_refusal(&mut self, since: Millis) {
         if self.state.ticking().is_some() {
             self.refused.get_or_insert(since.max(self.state.at()));
         }
     }
 
-    /// Before anything else is decided, the time that is owed is given back.
+    /// Puts the owed credits before all other commands.
     pub(super) fn give_back(&mut self, now: Millis) {
         self.give_back_refused(now);
         for owed in self.owed.drain(..) {
@@ -56,7 +56,7 @@ impl Room {
         }
     }
 
-    /// The time in which the log took nothing.
+    /// Credits the time in which the log refused all writes.
     pub(super) fn give_back_refused(&mut self, now: Millis) {
         let Some(since) = self.refused else { return };
         if !matches!(self.pending, Pending::Nothing) {
@@ -66,7 +66,7 @@ impl Room {
         if time < SLOW_COMMIT && self.waiting.is_empty() || self.state.ticking().is_none() {
             return;
         }
-        let asked = Asked {
+        let asked = CommandRequest {
             by: None,
             actor: Actor::System,
             command: Command::Credit { time },
@@ -78,18 +78,18 @@ impl Room {
         self.waiting.push_front(Waiting { asked, tries: 0, turn: self.turn });
     }
 
-    /// A clock that started while the disk was slow gets its time back. One that was running has
-    /// lost nothing: its board could be seen all the while.
+    /// Credits a slow commit to a clock that started with it. A clock that was running before has
+    /// lost nothing: its player could see the board all the time.
     pub(super) fn give_back_slow_commit(&mut self, entries: &[Entry], now: Millis) {
         let late = now.minus(self.state.at());
         let started = entries.iter().any(|entry| starts_a_clock(&entry.event));
         if late >= SLOW_COMMIT && started && self.state.ticking().is_some() {
-            let asked = Asked {
+            let asked = CommandRequest {
                 by: None,
                 actor: Actor::System,
                 command: Command::Credit { time: late },
                 moment: Moment::at(now),
-                // Once for this commit, however often it is tried.
+                // Done once for this commit, however often it is tried.
                 key: Some(CommandKey::slow_commit(self.state.seq())),
                 begins: None,
             };
@@ -98,16 +98,16 @@ impl Room {
     }
 }
 
-/// Whether it gives the time back in which the log took nothing.
-pub(super) fn is_for_refusal(asked: &Asked) -> bool {
+/// Returns true for the credit of the time in which the log refused all writes.
+pub(super) fn is_for_refusal(asked: &CommandRequest) -> bool {
     asked.key.as_ref().is_some_and(CommandKey::is_for_refusal)
 }
 
-pub(super) fn is_credit(asked: &Asked) -> bool {
+pub(super) fn is_credit(asked: &CommandRequest) -> bool {
     matches!(asked.command, Command::Credit { .. })
 }
 
-/// Whether the clock of the side to move starts with an event.
+/// Returns true if the clock of the side to move starts with this event.
 pub(super) fn starts_a_clock(event: &Event) -> bool {
     matches!(
         event,

@@ -1,4 +1,4 @@
-//! Who is connected to a game, here and at other nodes, and how sure one can be of it.
+//! The connections of a game, at this node and at others, and whether all of them are known.
 
 use hansu_chess::Color;
 use hansu_play::{Actor, Millis, Sides};
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use super::{FAR_GRACE, FLAG_GRACE, GRACE, Room};
 
-/// Before anybody is said to have left, the other nodes have had so long to speak up.
-const HEARING: Millis = Millis::seconds(3);
+/// When messages of all nodes arrive again, a player counts as left at the earliest after this time,
+/// in which the other nodes can report their connections.
+const REPORT_WAIT: Millis = Millis::seconds(3);
 
-/// How far a node sees.
+/// The other nodes from which messages arrive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sight {
     /// There are no other nodes.
     #[default]
     Alone,
-    /// Every other node is heard.
+    /// All of them.
     Whole,
-    /// Some node that is alive is not heard: who sits there is not known, and nobody is said to
-    /// have left.
+    /// Not all that are alive: their connections are unknown, so no player counts as left.
     Partial,
 }
 
-/// How many are connected to a game at one node, or at several.
+/// The number of connections to a game, at one node or at several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Here {
+pub struct Connections {
     /// At White's seat.
     pub white: u32,
     /// At Black's seat.
@@ -33,41 +33,41 @@ pub struct Here {
     pub watching: u32,
 }
 
-impl Here {
-    /// Both together.
+impl Connections {
+    /// The sum of both.
     #[must_use]
-    pub fn and(self, other: Here) -> Here {
-        Here {
+    pub fn and(self, other: Connections) -> Connections {
+        Connections {
             white: self.white.saturating_add(other.white),
             black: self.black.saturating_add(other.black),
             watching: self.watching.saturating_add(other.watching),
         }
     }
 
-    /// At the seat of a colour.
+    /// The connections at the seat of a colour.
     pub fn seated(self, color: Color) -> u32 {
         if color == Color::White { self.white } else { self.black }
     }
 }
 
-/// Who is there, and since when a side has nobody.
+/// The connections of a game, and since when a side has none.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct People {
     seated: Sides<u32>,
     watching: u32,
-    /// At all other nodes together.
-    elsewhere: Here,
+    /// The sum of all other nodes.
+    elsewhere: Connections,
     gone: Sides<Option<Millis>>,
     sight: Sight,
 }
 
 impl People {
-    /// Nobody has been there since then.
+    /// No connections on either side since this time.
     pub(super) fn gone_since(now: Millis) -> People {
         People { gone: Sides::both(Some(now)), ..People::default() }
     }
 
-    /// Whether who is not known to be there is not there.
+    /// True unless messages of some live node are missing; then absence cannot be concluded.
     pub(super) fn is_sure(&self) -> bool {
         self.sight != Sight::Partial
     }
@@ -76,24 +76,24 @@ impl People {
         self.sight != Sight::Alone
     }
 
-    /// Since when a side has nobody.
+    /// Since when a side has no connection; `None` if it has one, or has returned at another node.
     pub(super) fn gone(&self, side: Color) -> Option<Millis> {
         self.gone[side]
     }
 
-    /// Whoever has come back elsewhere is that node's to miss.
-    pub(super) fn returned(&mut self, side: Color) {
+    /// The player has returned at another node: that node reports when the player leaves again.
+    pub(super) fn forget_absence(&mut self, side: Color) {
         self.gone[side] = None;
     }
 }
 
 impl Room {
-    /// Whether a side is connected here.
+    /// Returns true if a side is connected to this node.
     pub fn is_here(&self, color: Color) -> bool {
         self.people.seated[color] > 0
     }
 
-    /// Whether a side is connected, here or at another node. The computer always is.
+    /// Returns true if a side is connected, to this node or another. The computer always is.
     pub fn is_there(&self, color: Color) -> bool {
         let computer = self.state.start().and_then(|start| start.computer);
         computer.is_some_and(|computer| computer.side == color)
@@ -101,28 +101,28 @@ impl Room {
             || self.people.elsewhere.seated(color) > 0
     }
 
-    /// How many watch, here or at another node.
+    /// The number of spectators, at all nodes.
     pub fn watching(&self) -> u32 {
         self.people.watching.saturating_add(self.people.elsewhere.watching)
     }
 
-    /// Who is connected here.
-    pub fn here(&self) -> Here {
+    /// The connections at this node.
+    pub fn connections(&self) -> Connections {
         let People { seated, watching, .. } = self.people;
-        Here { white: seated.white, black: seated.black, watching }
+        Connections { white: seated.white, black: seated.black, watching }
     }
 
-    /// How far this node sees.
+    /// The other nodes from which messages arrive.
     pub fn sight(&self) -> Sight {
         self.people.sight
     }
 
-    /// Whether nobody is connected here.
+    /// Returns true if this node has no connections to the game.
     pub fn is_deserted(&self) -> bool {
-        self.here() == Here::default()
+        self.connections() == Connections::default()
     }
 
-    /// Somebody connects.
+    /// Counts a new connection.
     pub fn arrive(&mut self, actor: Actor) {
         for color in seats(actor) {
             self.people.seated[color] += 1;
@@ -133,7 +133,7 @@ impl Room {
         }
     }
 
-    /// Somebody disconnects.
+    /// Counts a connection as closed.
     pub fn depart(&mut self, actor: Actor, now: Millis) {
         for color in seats(actor) {
             let seated = &mut self.people.seated[color];
@@ -147,8 +147,9 @@ impl Room {
         }
     }
 
-    /// The other nodes have, together, these people; who is missed was last there at `since`.
-    pub fn elsewhere(&mut self, elsewhere: Here, since: Millis) {
+    /// Sets the sum of the connections at all other nodes. A side that had its last connection there
+    /// is gone since `since`.
+    pub fn set_elsewhere(&mut self, elsewhere: Connections, since: Millis) {
         let before = self.people.elsewhere;
         self.people.elsewhere = elsewhere;
         for color in Color::ALL {
@@ -160,10 +161,10 @@ impl Room {
         }
     }
 
-    /// This node sees further than before, or less far.
-    pub fn see(&mut self, sight: Sight, now: Millis) {
+    /// Sets the other nodes from which messages arrive.
+    pub fn set_sight(&mut self, sight: Sight, now: Millis) {
         if self.people.sight == Sight::Partial && sight != Sight::Partial {
-            let earliest = now.minus(GRACE.minus(HEARING));
+            let earliest = now.minus(GRACE.minus(REPORT_WAIT));
             for color in Color::ALL {
                 let gone = &mut self.people.gone[color];
                 *gone = gone.map(|since| since.max(earliest));
@@ -172,14 +173,14 @@ impl Room {
         self.people.sight = sight;
     }
 
-    /// How much later than its moment this node lets a side's flag fall.
+    /// How long after its deadline this node lets a side's flag fall.
     pub(super) fn flag_grace(&self, side: Color) -> Millis {
         let own = self.is_here(side) || !self.is_there(side) && self.people.is_sure();
         if own { FLAG_GRACE } else { FAR_GRACE }
     }
 }
 
-/// The seats that somebody takes.
+/// The seats that an actor has.
 fn seats(actor: Actor) -> impl Iterator<Item = Color> {
     Color::ALL.into_iter().filter(move |&color| actor == Actor::Both || actor == Actor::seat(color))
 }

@@ -1,4 +1,4 @@
-//! Misfortunes that the simulation has found, each on its own.
+//! Failures that the simulation has found, each as a test of its own.
 
 use hansu_play::{Offer, Sides, Start, TimeControl, stamp};
 
@@ -7,7 +7,7 @@ use super::*;
 const BEGIN: u64 = 1_000_000;
 const ASKER: Asker = Asker { id: 7, lang: hansu_words::Lang::En, since: 0 };
 
-/// A room, and the log that it believes to write to.
+/// A room, with the test in the place of its log.
 struct Trial {
     room: Room,
     effects: Effects,
@@ -41,7 +41,7 @@ impl Trial {
     }
 
     fn ask(&mut self, actor: Actor, command: Command, received: u64, now: u64) {
-        let asked = Asked {
+        let asked = CommandRequest {
             by: Some(ASKER),
             actor,
             command,
@@ -60,28 +60,26 @@ impl Trial {
         self.room.tick(Millis(BEGIN + now), &mut self.effects);
     }
 
-    /// The events that the room wants to be written.
+    /// The events of the room's open write.
     fn written(&self) -> Option<Vec<Event>> {
-        let Pending::Written { entries, .. } = &self.room.pending else { return None };
+        let Pending::Write { entries, .. } = &self.room.pending else { return None };
         Some(entries.iter().map(|entry| entry.event.clone()).collect())
     }
 
-    /// Whether the room wants the log to be read.
+    /// Returns true if the room waits for a read.
     fn reads(&self) -> bool {
         matches!(self.room.pending, Pending::Read { .. })
     }
 
     fn kept(&mut self, now: u64) {
-        let Pending::Written { entries, .. } = &self.room.pending else {
-            panic!("nothing written")
-        };
+        let Pending::Write { entries, .. } = &self.room.pending else { panic!("nothing written") };
         let seq = entries.last().expect("entries").seq;
         let answer = Ok(Appended { seq, once: Once::First });
-        self.room.wrote(answer, Millis(BEGIN + now), &mut self.effects);
+        self.room.finish_write(answer, Millis(BEGIN + now), &mut self.effects);
     }
 
     fn fails(&mut self, error: Error, now: u64) {
-        self.room.wrote(Err(error), Millis(BEGIN + now), &mut self.effects);
+        self.room.finish_write(Err(error), Millis(BEGIN + now), &mut self.effects);
     }
 
     /// Another node has done something first.
@@ -89,14 +87,15 @@ impl Trial {
         let entries = stamp(self.room.state(), events, Millis(BEGIN + now));
         let last_seq = entries.last().expect("entries").seq;
         self.fails(Error::Conflict { last_seq }, now);
-        self.room.read(Ok(entries), Millis(BEGIN + now), &mut self.effects);
+        self.room.finish_read(Ok(entries), Millis(BEGIN + now), &mut self.effects);
     }
 
     fn credit(&mut self, time: u64, now: u64) {
         let key = Some(CommandKey::outage(Millis(1)));
         let command = Command::Credit { time: Millis(time) };
         let moment = Moment::at(Millis(BEGIN + now));
-        let asked = Asked { by: None, actor: Actor::System, command, moment, key, begins: None };
+        let asked =
+            CommandRequest { by: None, actor: Actor::System, command, moment, key, begins: None };
         self.room.ask(asked, Millis(BEGIN + now), &mut self.effects);
     }
 }
@@ -147,7 +146,7 @@ fn a_credit_that_the_log_did_not_take_comes_before_the_flag() {
 }
 
 #[test]
-fn a_command_does_not_flag_whoever_is_owed_time() {
+fn a_command_does_not_flag_a_side_that_is_owed_time() {
     let mut trial = Trial::under_way();
     trial.credit(2_000, 2_500);
     trial.fails(Error::Busy, 2_510);
@@ -163,7 +162,7 @@ fn a_command_does_not_flag_whoever_is_owed_time() {
 }
 
 #[test]
-fn what_was_lost_in_one_turn_is_not_given_back_in_another() {
+fn time_lost_in_one_turn_is_not_credited_in_another() {
     let uci = "g1f3".parse().expect("a move");
     let at = Millis(BEGIN + 600);
     let clocks = Some(Sides { white: Millis(2_400), black: Millis(3_000) });
@@ -174,7 +173,7 @@ fn what_was_lost_in_one_turn_is_not_given_back_in_another() {
     assert_eq!(trial.written(), credited(300));
     trial.conflicts(vec![moved], 600);
     assert_eq!(trial.written(), None);
-    // The same when it was owed for a while.
+    // The same when the log refuses the credit first.
     let mut trial = Trial::under_way();
     trial.credit(300, 500);
     trial.fails(Error::Busy, 510);
@@ -186,7 +185,7 @@ fn what_was_lost_in_one_turn_is_not_given_back_in_another() {
     trial.kept(610);
     trial.tick(620);
     assert_eq!(trial.written(), None);
-    // But an event that starts no clock is no reason to lose it.
+    // An event that starts no clock does not end the claim to it.
     let mut trial = Trial::under_way();
     trial.credit(300, 500);
     trial.conflicts(vec![Event::Left { side: Color::Black }], 600);
@@ -194,9 +193,9 @@ fn what_was_lost_in_one_turn_is_not_given_back_in_another() {
 }
 
 #[test]
-fn nobody_is_flagged_before_the_grace_is_over_whoever_asks() {
+fn no_command_flags_a_side_before_the_grace_is_over() {
     let grace = FLAG_GRACE.0;
-    // Three seconds, and what lag could save.
+    // Three seconds, and the lag that may be forgiven.
     let deadline = 3_500;
     let offer = Command::Offer { what: Offer::Draw, next: None };
     let mut trial = Trial::under_way();
@@ -206,7 +205,7 @@ fn nobody_is_flagged_before_the_grace_is_over_whoever_asks() {
     trial.play(Actor::White, "g1f3", 2_999, deadline + grace - 1);
     assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
     trial.kept(deadline + grace);
-    // The offer was waiting, and is one after the move.
+    // The offer was waiting, and is decided after the move.
     assert!(matches!(trial.written().as_deref(), Some([Event::Offered { .. }])));
     // When no move comes, it is the flag.
     let mut trial = Trial::under_way();
@@ -222,14 +221,14 @@ fn of_a_gift_and_a_flag_the_first_counts() {
     let (grace, deadline) = (FLAG_GRACE.0, 3_500);
     let give = || Command::GiveTime { to: Color::White };
     let mut trial = Trial::under_way();
-    assert_eq!(trial.room.wakes(), Millis(BEGIN + deadline + grace));
+    assert_eq!(trial.room.wake_at(), Millis(BEGIN + deadline + grace));
     // Received before the deadline, decided after it: it counts by when it was received.
     trial.ask(Actor::Black, give(), deadline - 1, deadline + grace);
     let time = Millis(15_000);
     assert_eq!(trial.written(), Some(vec![Event::TimeGiven { to: Color::White, time }]));
     trial.kept(deadline + grace);
     // The flag is looked for fifteen seconds later.
-    assert_eq!(trial.room.wakes(), Millis(BEGIN + deadline + 15_000 + grace));
+    assert_eq!(trial.room.wake_at(), Millis(BEGIN + deadline + 15_000 + grace));
     trial.tick(deadline + 15_000 + grace - 1);
     assert_eq!(trial.written(), None);
     trial.tick(deadline + 15_000 + grace);
@@ -250,7 +249,7 @@ fn an_adjournment_at_zero_does_not_take_the_move_that_lag_would_save() {
     let accept = Command::Accept { what: Offer::Adjournment, next: None };
     trial.ask(Actor::Black, accept, 3_000, 3_000);
     assert_eq!(trial.written(), None);
-    let lagging = Asked {
+    let lagging = CommandRequest {
         by: Some(ASKER),
         actor: Actor::White,
         command: Command::Move { uci: "g1f3".parse().expect("a move") },
@@ -262,7 +261,7 @@ fn an_adjournment_at_zero_does_not_take_the_move_that_lag_would_save() {
     assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
 }
 
-/// A game whose White has been gone for the whole grace, about to be said to have left.
+/// A game whose White has been gone for the whole grace; `Left` is about to be written.
 fn missed() -> (Trial, u64) {
     let mut trial = Trial::under_way();
     trial.room.depart(Actor::White, Millis(BEGIN));
@@ -276,17 +275,17 @@ fn missed() -> (Trial, u64) {
 }
 
 #[test]
-fn nodes_do_not_quarrel_about_who_is_there() {
+fn two_nodes_agree_on_whether_a_player_is_there() {
     let (mut trial, gone) = missed();
     trial.kept(gone + 1);
-    // White is connected to another node, which says so.
+    // White is connected to another node, which writes the event.
     let returned = vec![Event::Returned { side: Color::White }];
     let entries = stamp(trial.room.state(), returned, Millis(BEGIN + gone + 2));
     trial.room.hint(entries[0].seq, &mut trial.effects);
-    trial.room.read(Ok(entries), Millis(BEGIN + gone + 2), &mut trial.effects);
+    trial.room.finish_read(Ok(entries), Millis(BEGIN + gone + 2), &mut trial.effects);
     trial.tick(gone + 3);
     assert_eq!(trial.written(), None);
-    // Whoever comes here and goes again is missed here again.
+    // A player who connects here and goes again counts as left here again.
     trial.room.arrive(Actor::White);
     trial.room.depart(Actor::White, Millis(BEGIN + gone + 4));
     trial.credit(gone, 2 * gone + 4);
@@ -296,44 +295,44 @@ fn nodes_do_not_quarrel_about_who_is_there() {
 }
 
 #[test]
-fn what_was_heard_while_the_log_was_away_is_read_when_it_is_back() {
+fn a_hint_that_came_while_the_log_was_away_is_followed_when_it_is_back() {
     let mut trial = Trial::under_way();
     let seq = trial.room.state().seq();
     let said = stamp(trial.room.state(), vec![Event::Left { side: Color::White }], Millis(BEGIN));
     trial.room.hint(seq + 1, &mut trial.effects);
     for after in [1, 2, 3] {
         assert!(trial.reads());
-        trial.room.read(Err(Error::Away), Millis(BEGIN + after), &mut trial.effects);
+        trial.room.finish_read(Err(Error::Away), Millis(BEGIN + after), &mut trial.effects);
         assert!(!trial.reads(), "not again and again at once");
-        assert_eq!((trial.room.is_idle(), trial.room.wakes()), (false, Millis::ZERO));
+        assert_eq!((trial.room.is_idle(), trial.room.wake_at()), (false, Millis::ZERO));
         trial.tick(after);
     }
     assert!(trial.reads());
-    trial.room.read(Ok(said), Millis(BEGIN + 4), &mut trial.effects);
+    trial.room.finish_read(Ok(said), Millis(BEGIN + 4), &mut trial.effects);
     assert_eq!((trial.room.state().seq(), trial.room.is_idle()), (seq + 1, true));
-    // A log that answers has said all it knows, whatever was heard.
+    // After an answer of the log, an earlier hint no longer counts.
     trial.room.hint(seq + 100, &mut trial.effects);
     assert_eq!((trial.reads(), trial.room.is_idle()), (true, false));
-    trial.room.read(Ok(Vec::new()), Millis(BEGIN + 5), &mut trial.effects);
+    trial.room.finish_read(Ok(Vec::new()), Millis(BEGIN + 5), &mut trial.effects);
     assert_eq!((trial.reads(), trial.room.is_idle()), (false, true));
-    // Who was second to write knows that there is more, too.
+    // A conflict is a hint, too.
     trial.play(Actor::White, "g1f3", 6, 6);
     trial.fails(Error::Conflict { last_seq: seq + 2 }, 7);
-    trial.room.read(Err(Error::Away), Millis(BEGIN + 8), &mut trial.effects);
+    trial.room.finish_read(Err(Error::Away), Millis(BEGIN + 8), &mut trial.effects);
     trial.tick(9);
     assert_eq!((trial.reads(), trial.written()), (true, None));
-    trial.room.read(Ok(Vec::new()), Millis(BEGIN + 10), &mut trial.effects);
+    trial.room.finish_read(Ok(Vec::new()), Millis(BEGIN + 10), &mut trial.effects);
     assert!(trial.room.is_idle());
     // A game that cannot be read at all is not tried for ever.
     trial.room.hint(seq + 100, &mut trial.effects);
-    trial.room.read(Err(Error::Damaged), Millis(BEGIN + 6), &mut trial.effects);
+    trial.room.finish_read(Err(Error::Damaged), Millis(BEGIN + 6), &mut trial.effects);
     assert!(trial.room.is_idle());
 }
 
 #[test]
-fn who_came_back_elsewhere_while_a_node_was_about_to_miss_them_has_not_left_again() {
+fn a_player_who_returned_at_another_node_is_not_marked_as_left_again() {
     let (mut trial, gone) = missed();
-    // Another node has said the same a moment earlier, and White is back there already.
+    // Another node has written the same a moment earlier, and White is back there already.
     let side = Color::White;
     let story = stamp(
         trial.room.state(),
@@ -341,10 +340,10 @@ fn who_came_back_elsewhere_while_a_node_was_about_to_miss_them_has_not_left_agai
         Millis(BEGIN + gone + 1),
     );
     trial.fails(Error::Conflict { last_seq: story[1].seq }, gone + 2);
-    trial.room.read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.effects);
+    trial.room.finish_read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.effects);
     trial.tick(gone + 4);
     assert_eq!(trial.written(), None);
-    // Who is still gone after whatever came in between is missed with the next tick.
+    // A player who is still gone counts as left with the next tick.
     let (mut trial, gone) = missed();
     let story = stamp(
         trial.room.state(),
@@ -352,26 +351,26 @@ fn who_came_back_elsewhere_while_a_node_was_about_to_miss_them_has_not_left_agai
         Millis(BEGIN + gone + 1),
     );
     trial.fails(Error::Conflict { last_seq: story[0].seq }, gone + 2);
-    trial.room.read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.effects);
-    assert!(trial.room.wakes() <= Millis(BEGIN + gone + 4));
+    trial.room.finish_read(Ok(story), Millis(BEGIN + gone + 3), &mut trial.effects);
+    assert!(trial.room.wake_at() <= Millis(BEGIN + gone + 4));
     trial.tick(gone + 4);
     assert!(trial.written().is_some_and(|events| events.contains(&Event::Left { side })));
 }
 
-/// What the room asked the log to write.
+/// The entries of the room's open write.
 fn entries(trial: &Trial) -> Vec<Entry> {
-    let Pending::Written { entries, .. } = &trial.room.pending else { panic!("nothing written") };
+    let Pending::Write { entries, .. } = &trial.room.pending else { panic!("nothing written") };
     entries.clone()
 }
 
-/// What the one who asked was told.
-fn told(trial: &mut Trial) -> Vec<Told> {
+/// The results that the senders of commands got.
+fn results(trial: &mut Trial) -> Vec<CommandResult> {
     let notices = std::mem::take(&mut trial.effects).take_notices();
-    let told = notices.into_iter().filter_map(|notice| match notice {
-        Notice::Tell { told, .. } => Some(told),
+    let results = notices.into_iter().filter_map(|notice| match notice {
+        Notice::Tell { result, .. } => Some(result),
         Notice::Share(_) => None,
     });
-    told.collect()
+    results.collect()
 }
 
 #[test]
@@ -382,25 +381,25 @@ fn a_log_that_does_not_know_is_read_before_anything_is_tried_again() {
     let kept = entries(&trial);
     trial.fails(Error::Unsure, 200);
     assert!(matches!(trial.effects.list().last(), Some(Effect::Read { after: 3 })));
-    assert_eq!((trial.written(), told(&mut trial)), (None, vec![]));
-    trial.room.read(Ok(kept), Millis(BEGIN + 300), &mut trial.effects);
-    assert_eq!((trial.written(), told(&mut trial)), (None, vec![Told::Done(4)]));
+    assert_eq!((trial.written(), results(&mut trial)), (None, vec![]));
+    trial.room.finish_read(Ok(kept), Millis(BEGIN + 300), &mut trial.effects);
+    assert_eq!((trial.written(), results(&mut trial)), (None, vec![CommandResult::Done(4)]));
     assert!(trial.room.is_idle() && trial.room.state().seq() == 4);
     // It was not.
     let mut trial = Trial::under_way();
     trial.play(Actor::White, "g1f3", 100, 100);
     trial.fails(Error::Unsure, 200);
-    trial.room.read(Ok(Vec::new()), Millis(BEGIN + 300), &mut trial.effects);
+    trial.room.finish_read(Ok(Vec::new()), Millis(BEGIN + 300), &mut trial.effects);
     assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
     trial.kept(310);
-    assert_eq!(told(&mut trial), [Told::Done(4)]);
-    // Somebody else was first.
+    assert_eq!(results(&mut trial), [CommandResult::Done(4)]);
+    // Another writer was first.
     let mut trial = Trial::under_way();
     trial.play(Actor::White, "g1f3", 100, 100);
     let left =
         stamp(trial.room.state(), vec![Event::Left { side: Color::Black }], Millis(BEGIN + 50));
     trial.fails(Error::Unsure, 200);
-    trial.room.read(Ok(left), Millis(BEGIN + 300), &mut trial.effects);
+    trial.room.finish_read(Ok(left), Millis(BEGIN + 300), &mut trial.effects);
     assert_eq!(entries(&trial)[0].seq, 5, "decided anew");
 }
 
@@ -410,24 +409,24 @@ fn a_clock_that_started_with_a_commit_in_doubt_gets_its_time_back() {
     trial.play(Actor::White, "g1f3", 100, 100);
     let kept = entries(&trial);
     trial.fails(Error::Unsure, 900);
-    trial.room.read(Ok(kept), Millis(BEGIN + 1_000), &mut trial.effects);
+    trial.room.finish_read(Ok(kept), Millis(BEGIN + 1_000), &mut trial.effects);
     assert_eq!(trial.written(), credited(900));
 }
 
 #[test]
-fn what_nobody_knows_is_read_until_somebody_knows() {
+fn a_write_in_doubt_is_read_for_until_the_log_answers() {
     let mut trial = Trial::under_way();
     trial.play(Actor::White, "g1f3", 100, 100);
     let kept = entries(&trial);
     trial.fails(Error::Unsure, 200);
-    trial.room.read(Err(Error::Away), Millis(BEGIN + 300), &mut trial.effects);
-    assert_eq!(told(&mut trial), [Told::Not(NotDone::Failed(Error::Unsure))]);
-    assert_eq!((trial.room.is_idle(), trial.room.wakes()), (false, Millis::ZERO));
+    trial.room.finish_read(Err(Error::Away), Millis(BEGIN + 300), &mut trial.effects);
+    assert_eq!(results(&mut trial), [CommandResult::NotDone(CommandError::Failed(Error::Unsure))]);
+    assert_eq!((trial.room.is_idle(), trial.room.wake_at()), (false, Millis::ZERO));
     trial.tick(400);
     assert!(matches!(trial.effects.list(), [Effect::Read { after: 3 }]));
-    trial.room.read(Err(Error::Away), Millis(BEGIN + 450), &mut trial.effects);
+    trial.room.finish_read(Err(Error::Away), Millis(BEGIN + 450), &mut trial.effects);
     trial.tick(500);
-    trial.room.read(Ok(kept), Millis(BEGIN + 550), &mut trial.effects);
+    trial.room.finish_read(Ok(kept), Millis(BEGIN + 550), &mut trial.effects);
     assert!(
         trial.effects.take_notices().iter().any(|notice| matches!(notice, Notice::Share(_))),
         "everybody sees it"
@@ -440,7 +439,7 @@ fn what_nobody_knows_is_read_until_somebody_knows() {
     let mut trial = Trial { room, effects: Effects::default() };
     trial.ask(Actor::System, Command::Start(Start::between("Mina", "Jun")), 0, 0);
     trial.fails(Error::Unsure, 10);
-    trial.room.read(Err(Error::NoSuchGame), Millis(BEGIN + 20), &mut trial.effects);
+    trial.room.finish_read(Err(Error::NoSuchGame), Millis(BEGIN + 20), &mut trial.effects);
     assert!(matches!(trial.written().as_deref(), Some([Event::Started(_)])));
 }
 
@@ -454,10 +453,10 @@ fn a_move_after_the_deadline_is_refused_and_the_flag_is_the_servers() {
     let Some(Effect::Write(append)) = std::mem::take(&mut trial.effects).into_iter().next() else {
         panic!("nothing is written")
     };
-    assert_eq!(append.client, None);
+    assert_eq!(append.command_key, None);
     trial.kept(late + 200);
-    let refused = Told::Not(NotDone::Refused(Refusal::GameOver));
-    assert_eq!((told(&mut trial), trial.written()), (vec![refused], None));
+    let refused = CommandResult::NotDone(CommandError::Refused(Refusal::GameOver));
+    assert_eq!((results(&mut trial), trial.written()), (vec![refused], None));
     assert!(trial.room.is_idle());
 }
 
@@ -476,7 +475,7 @@ fn time_in_which_the_log_refused_moves_is_given_back_before_any_flag() {
     trial.kept(9_001);
     assert!(matches!(trial.written().as_deref(), Some([Event::Moved { .. }])));
     trial.kept(9_002);
-    // Black's turn is another one.
+    // In Black's turn nothing is credited.
     trial.tick(9_100);
     assert_eq!(trial.written(), None);
     assert!(trial.room.is_idle());
@@ -485,8 +484,8 @@ fn time_in_which_the_log_refused_moves_is_given_back_before_any_flag() {
 #[test]
 fn a_flag_that_the_log_refuses_does_not_fall_when_it_is_back() {
     let mut trial = Trial::under_way();
-    // The server has noticed by itself that the log takes nothing.
-    trial.room.refuses(Millis(BEGIN + 1_000));
+    // The server itself has noticed that the log refuses writes.
+    trial.room.note_log_refusal(Millis(BEGIN + 1_000));
     trial.tick(20_000);
     assert_eq!(trial.written(), credited(19_000));
     trial.kept(20_001);
@@ -499,14 +498,14 @@ fn a_flag_that_the_log_refuses_does_not_fall_when_it_is_back() {
 #[test]
 fn two_nodes_give_the_same_time_back_once() {
     let mut trial = Trial::under_way();
-    trial.room.refuses(Millis(BEGIN + 1_000));
+    trial.room.note_log_refusal(Millis(BEGIN + 1_000));
     // The other node was faster with nearly the same credit.
     let entries = stamp(
         trial.room.state(),
         vec![Event::Credited { time: Millis(8_900) }],
         Millis(BEGIN + 10_000),
     );
-    trial.room.heard(&entries, Millis(BEGIN + 10_000), &mut trial.effects);
+    trial.room.receive_entries(&entries, Millis(BEGIN + 10_000), &mut trial.effects);
     trial.tick(10_100);
     assert_eq!(trial.written(), None);
     trial.tick(10_600);

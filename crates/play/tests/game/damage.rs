@@ -1,26 +1,26 @@
-//! Entries that do not fit, and bytes that are no entries: a clear error, never a panic, and the
-//! state stays what it was.
+//! Entries that do not fit, and bytes that are not entries: they give a clear error, never a panic,
+//! and the state does not change.
 
 use hansu_chess::Color::{Black, White};
 use hansu_chess::Reason as Rule;
 use hansu_play::{
-    Actor, Clocks, Command, Ending, Entry, Event, Millis, Misfit, Offer, Reason, Start, State,
+    Actor, Clocks, Command, Ending, Entry, Event, Millis, Offer, Reason, ReplayError, Start, State,
     TimeControl as Time, apply,
 };
 use proptest::prelude::*;
 
-use crate::table::{Table, cases, offer, seconds};
+use crate::fixture::{GameFixture, cases, offer, seconds};
 
-fn next(table: &Table, event: Event) -> Entry {
-    Entry { seq: table.state.seq() + 1, at: table.state.at(), event }
+fn next(game: &GameFixture, event: Event) -> Entry {
+    Entry { seq: game.state.seq() + 1, at: game.state.at(), event }
 }
 
-/// That an event is refused, and that the state is as before.
+/// Checks that an event gives this error and that the state is unchanged.
 #[track_caller]
-fn refused(table: &Table, event: Event, misfit: Misfit) {
-    let mut state = table.state.clone();
-    assert_eq!(apply(&mut state, &next(table, event)), Err(misfit));
-    assert_eq!(state, table.state);
+fn refused(game: &GameFixture, event: Event, misfit: ReplayError) {
+    let mut state = game.state.clone();
+    assert_eq!(apply(&mut state, &next(game, event)), Err(misfit));
+    assert_eq!(state, game.state);
 }
 
 fn moved(uci: &str, clocks: Option<Clocks>) -> Event {
@@ -34,31 +34,31 @@ fn ended(winner: Option<hansu_chess::Color>, reason: impl Into<Reason>) -> Event
 
 #[test]
 fn numbers_follow_each_other_and_time_does_not_go_back() {
-    let mut table = Table::timed(Time::Unlimited);
-    table.play("e2e4", 500).unwrap();
-    let mut entry = next(&table, moved("e7e5", None));
+    let mut game = GameFixture::timed(Time::Unlimited);
+    game.play("e2e4", 500).unwrap();
+    let mut entry = next(&game, moved("e7e5", None));
     for seq in [0, 1, 2, 4, u64::MAX] {
         entry.seq = seq;
-        assert_eq!(apply(&mut table.state.clone(), &entry), Err(Misfit::Seq { expected: 3 }));
+        assert_eq!(apply(&mut game.state.clone(), &entry), Err(ReplayError::Seq { expected: 3 }));
     }
     entry.seq = 3;
     entry.at = Millis(499);
-    assert_eq!(apply(&mut table.state.clone(), &entry), Err(Misfit::Time));
+    assert_eq!(apply(&mut game.state.clone(), &entry), Err(ReplayError::Time));
     entry.at = Millis(500);
     let Event::Moved { received, .. } = &mut entry.event else {
         panic!("a move");
     };
     *received = Millis(501);
-    assert_eq!(apply(&mut table.state.clone(), &entry), Err(Misfit::Time));
+    assert_eq!(apply(&mut game.state.clone(), &entry), Err(ReplayError::Time));
     entry.at = Millis(501);
-    assert_eq!(apply(&mut table.state, &entry), Ok(()));
+    assert_eq!(apply(&mut game.state, &entry), Ok(()));
 }
 
 #[test]
 fn a_game_starts_once_and_soundly() {
-    let empty = Table::empty();
-    refused(&empty, moved("e2e4", None), Misfit::NotStarted);
-    refused(&empty, ended(None, Reason::Abort), Misfit::NotStarted);
+    let empty = GameFixture::empty();
+    refused(&empty, moved("e2e4", None), ReplayError::NotStarted);
+    refused(&empty, ended(None, Reason::Abort), ReplayError::NotStarted);
     let start = || Start::between("a", "b");
     let bad = [
         Start { fen: Some("rubbish".to_owned()), ..start() },
@@ -66,81 +66,85 @@ fn a_game_starts_once_and_soundly() {
         Start { time: Time::sudden_death(Millis(1)), ..start() },
     ];
     for start in bad {
-        refused(&empty, Event::Started(start), Misfit::Start);
+        refused(&empty, Event::Started(start), ReplayError::Start);
     }
-    refused(&Table::timed(Time::Unlimited), Event::Started(start()), Misfit::AlreadyStarted);
+    refused(
+        &GameFixture::timed(Time::Unlimited),
+        Event::Started(start()),
+        ReplayError::AlreadyStarted,
+    );
 }
 
 #[test]
 fn a_move_must_be_legal_and_the_game_under_way() {
-    let mut table = Table::timed(Time::Unlimited);
-    refused(&table, moved("e2e5", None), Misfit::Move);
-    refused(&table, moved("e7e5", None), Misfit::Move);
-    refused(&table, moved("e2e4", Some(Clocks::default())), Misfit::Clocks);
-    let timed = Table::timed(Time::sudden_death(seconds(60)));
-    refused(&timed, moved("e2e4", None), Misfit::Clocks);
-    refused(&timed, Event::Adjourned { clocks: None }, Misfit::Clocks);
-    refused(&timed, Event::TakenBack { plies: 1, clocks: None }, Misfit::Clocks);
-    refused(&timed, ended(None, Reason::Abort), Misfit::Clocks);
-    table.act(Actor::Both, &offer(Offer::Adjournment), 1).unwrap();
-    refused(&table, moved("e2e4", None), Misfit::NotPlaying);
-    refused(&table, Event::Adjourned { clocks: None }, Misfit::NotPlaying);
+    let mut game = GameFixture::timed(Time::Unlimited);
+    refused(&game, moved("e2e5", None), ReplayError::Move);
+    refused(&game, moved("e7e5", None), ReplayError::Move);
+    refused(&game, moved("e2e4", Some(Clocks::default())), ReplayError::Clocks);
+    let timed = GameFixture::timed(Time::sudden_death(seconds(60)));
+    refused(&timed, moved("e2e4", None), ReplayError::Clocks);
+    refused(&timed, Event::Adjourned { clocks: None }, ReplayError::Clocks);
+    refused(&timed, Event::TakenBack { plies: 1, clocks: None }, ReplayError::Clocks);
+    refused(&timed, ended(None, Reason::Abort), ReplayError::Clocks);
+    game.act(Actor::Both, &offer(Offer::Adjournment), 1).unwrap();
+    refused(&game, moved("e2e4", None), ReplayError::NotPlaying);
+    refused(&game, Event::Adjourned { clocks: None }, ReplayError::NotPlaying);
     let given = || Event::TimeGiven { to: White, time: Millis(1) };
-    refused(&table, Event::Credited { time: Millis(1) }, Misfit::NotPlaying);
-    refused(&table, given(), Misfit::NotPlaying);
-    table.act(Actor::White, &Command::Resign, 1).unwrap();
-    refused(&table, moved("e2e4", None), Misfit::NotPlaying);
-    refused(&table, Event::Credited { time: Millis(1) }, Misfit::NotPlaying);
-    refused(&table, given(), Misfit::NotPlaying);
-    refused(&Table::timed(Time::Unlimited), given(), Misfit::Clocks);
-    refused(&Table::timed(Time::Correspondence { days: 1 }), given(), Misfit::Clocks);
-    refused(&table, Event::Resumed, Misfit::NotAdjourned);
+    refused(&game, Event::Credited { time: Millis(1) }, ReplayError::NotPlaying);
+    refused(&game, given(), ReplayError::NotPlaying);
+    game.act(Actor::White, &Command::Resign, 1).unwrap();
+    refused(&game, moved("e2e4", None), ReplayError::NotPlaying);
+    refused(&game, Event::Credited { time: Millis(1) }, ReplayError::NotPlaying);
+    refused(&game, given(), ReplayError::NotPlaying);
+    refused(&GameFixture::timed(Time::Unlimited), given(), ReplayError::Clocks);
+    refused(&GameFixture::timed(Time::Correspondence { days: 1 }), given(), ReplayError::Clocks);
+    refused(&game, Event::Resumed, ReplayError::NotAdjourned);
 }
 
 #[test]
 fn agreements_need_an_offer() {
-    let mut table = Table::under_way(Time::Unlimited);
+    let mut game = GameFixture::under_way(Time::Unlimited);
     let back = |plies| Event::TakenBack { plies, clocks: None };
-    refused(&table, back(1), Misfit::Offer);
-    refused(&table, Event::Adjourned { clocks: None }, Misfit::Offer);
-    refused(&table, Event::Resumed, Misfit::NotAdjourned);
-    refused(&table, ended(None, Rule::Agreement), Misfit::Ending);
-    refused(&table, Event::RematchAgreed { next: "x".to_owned() }, Misfit::NotOver);
+    refused(&game, back(1), ReplayError::Offer);
+    refused(&game, Event::Adjourned { clocks: None }, ReplayError::Offer);
+    refused(&game, Event::Resumed, ReplayError::NotAdjourned);
+    refused(&game, ended(None, Rule::Agreement), ReplayError::Ending);
+    refused(&game, Event::RematchAgreed { next: "x".to_owned() }, ReplayError::NotOver);
     let offered = |what| Event::Offered { what, by: White };
-    refused(&table, offered(Offer::Resumption), Misfit::NotAdjourned);
-    refused(&table, offered(Offer::Rematch), Misfit::NotOver);
+    refused(&game, offered(Offer::Resumption), ReplayError::NotAdjourned);
+    refused(&game, offered(Offer::Rematch), ReplayError::NotOver);
     for what in [Offer::Draw, Offer::Takeback, Offer::Adjournment] {
-        refused(&table, Event::Declined { what, by: White }, Misfit::Offer);
-        table.act(Actor::White, &offer(what), 1).unwrap();
-        refused(&table, offered(what), Misfit::Offer);
-        refused(&table, Event::Offered { what, by: Black }, Misfit::Offer);
-        refused(&table, Event::Declined { what, by: White }, Misfit::Offer);
+        refused(&game, Event::Declined { what, by: White }, ReplayError::Offer);
+        game.act(Actor::White, &offer(what), 1).unwrap();
+        refused(&game, offered(what), ReplayError::Offer);
+        refused(&game, Event::Offered { what, by: Black }, ReplayError::Offer);
+        refused(&game, Event::Declined { what, by: White }, ReplayError::Offer);
     }
     // White is to move: two plies, not one, not three.
     for plies in [0, 1, 3, 255] {
-        refused(&table, back(plies), Misfit::Move);
+        refused(&game, back(plies), ReplayError::Move);
     }
-    refused(&table, ended(Some(White), Rule::Agreement), Misfit::Ending);
-    table.act(Actor::Both, &offer(Offer::Adjournment), 1).unwrap();
-    refused(&table, Event::Resumed, Misfit::Offer);
-    refused(&table, offered(Offer::Takeback), Misfit::NotPlaying);
-    refused(&table, offered(Offer::Adjournment), Misfit::NotPlaying);
-    table.act(Actor::White, &Command::Resign, 1).unwrap();
-    refused(&table, offered(Offer::Draw), Misfit::NotPlaying);
-    refused(&table, Event::RematchAgreed { next: "x".to_owned() }, Misfit::Offer);
-    table.act(Actor::White, &offer(Offer::Rematch), 1).unwrap();
+    refused(&game, ended(Some(White), Rule::Agreement), ReplayError::Ending);
+    game.act(Actor::Both, &offer(Offer::Adjournment), 1).unwrap();
+    refused(&game, Event::Resumed, ReplayError::Offer);
+    refused(&game, offered(Offer::Takeback), ReplayError::NotPlaying);
+    refused(&game, offered(Offer::Adjournment), ReplayError::NotPlaying);
+    game.act(Actor::White, &Command::Resign, 1).unwrap();
+    refused(&game, offered(Offer::Draw), ReplayError::NotPlaying);
+    refused(&game, Event::RematchAgreed { next: "x".to_owned() }, ReplayError::Offer);
+    game.act(Actor::White, &offer(Offer::Rematch), 1).unwrap();
     let yes = Command::Accept { what: Offer::Rematch, next: Some("x".to_owned()) };
-    table.act(Actor::Black, &yes, 1).unwrap();
-    refused(&table, offered(Offer::Rematch), Misfit::NotOver);
+    game.act(Actor::Black, &yes, 1).unwrap();
+    refused(&game, offered(Offer::Rematch), ReplayError::NotOver);
 }
 
 #[test]
 fn presence_changes_when_it_changes() {
-    let mut table = Table::timed(Time::Unlimited);
-    refused(&table, Event::Returned { side: White }, Misfit::Presence);
-    table.act(Actor::White, &Command::Leave { side: White }, 1).unwrap();
-    refused(&table, Event::Left { side: White }, Misfit::Presence);
-    refused(&table, Event::Returned { side: Black }, Misfit::Presence);
+    let mut game = GameFixture::timed(Time::Unlimited);
+    refused(&game, Event::Returned { side: White }, ReplayError::Presence);
+    game.act(Actor::White, &Command::Leave { side: White }, 1).unwrap();
+    refused(&game, Event::Left { side: White }, ReplayError::Presence);
+    refused(&game, Event::Returned { side: Black }, ReplayError::Presence);
 }
 
 #[test]
@@ -154,9 +158,9 @@ fn a_game_ends_only_as_it_can() {
             ended(Some(color), Reason::TimeoutDraw),
         ]
     };
-    let mut table = Table::timed(Time::Unlimited);
+    let mut game = GameFixture::timed(Time::Unlimited);
     for event in wins(White).into_iter().chain(wins(Black)) {
-        refused(&table, event, Misfit::Ending);
+        refused(&game, event, ReplayError::Ending);
     }
     for reason in [
         Rule::Checkmate,
@@ -170,74 +174,77 @@ fn a_game_ends_only_as_it_can() {
         Rule::FiftyMoves,
         Rule::Agreement,
     ] {
-        refused(&table, ended(None, reason), Misfit::Ending);
+        refused(&game, ended(None, reason), ReplayError::Ending);
     }
     for reason in [Reason::Timeout, Reason::TimeoutDraw] {
-        refused(&table, ended(None, reason), Misfit::Ending); // there is no clock
-        refused(&table, ended(Some(Black), reason), Misfit::Ending);
+        refused(&game, ended(None, reason), ReplayError::Ending); // there is no clock
+        refused(&game, ended(Some(Black), reason), ReplayError::Ending);
     }
-    table.play("e2e4", 1).unwrap();
-    assert!(apply(&mut table.state.clone(), &next(&table, ended(None, Reason::Abort))).is_ok());
-    table.play("e7e5", 1).unwrap();
-    refused(&table, ended(None, Reason::Abort), Misfit::Ending);
+    game.play("e2e4", 1).unwrap();
+    assert!(apply(&mut game.state.clone(), &next(&game, ended(None, Reason::Abort))).is_ok());
+    game.play("e7e5", 1).unwrap();
+    refused(&game, ended(None, Reason::Abort), ReplayError::Ending);
     for _ in 0..4 {
-        table.shuffle(1);
+        game.shuffle(1);
     }
-    refused(&table, ended(None, Rule::FiftyMoves), Misfit::Ending);
-    refused(&table, ended(Some(White), Rule::ThreefoldRepetition), Misfit::Ending);
-    let drawn = next(&table, ended(None, Rule::ThreefoldRepetition));
-    assert!(apply(&mut table.state.clone(), &drawn).is_ok());
-    table.act(Actor::Both, &offer(Offer::Adjournment), 1).unwrap();
+    refused(&game, ended(None, Rule::FiftyMoves), ReplayError::Ending);
+    refused(&game, ended(Some(White), Rule::ThreefoldRepetition), ReplayError::Ending);
+    let drawn = next(&game, ended(None, Rule::ThreefoldRepetition));
+    assert!(apply(&mut game.state.clone(), &drawn).is_ok());
+    game.act(Actor::Both, &offer(Offer::Adjournment), 1).unwrap();
     for reason in [Reason::Abandonment, Reason::Abort, Rule::ThreefoldRepetition.into()] {
-        refused(&table, ended(None, reason), Misfit::Ending);
+        refused(&game, ended(None, reason), ReplayError::Ending);
     }
-    table.act(Actor::White, &Command::Resign, 1).unwrap();
-    refused(&table, ended(Some(Black), Rule::Resignation), Misfit::Ending);
+    game.act(Actor::White, &Command::Resign, 1).unwrap();
+    refused(&game, ended(Some(Black), Rule::Resignation), ReplayError::Ending);
 }
 
 #[test]
 fn only_the_side_to_move_can_be_flagged() {
-    let table = Table::under_way(Time::sudden_death(seconds(60)));
+    let game = GameFixture::under_way(Time::sudden_death(seconds(60)));
     let flagged = |winner, reason| Event::Ended {
         ending: Ending { winner, reason },
-        clocks: table.state.clocks(),
+        clocks: game.state.clocks(),
     };
-    refused(&table, flagged(Some(White), Reason::Timeout), Misfit::Ending);
-    refused(&table, flagged(None, Reason::Timeout), Misfit::Ending);
-    refused(&table, flagged(Some(Black), Reason::TimeoutDraw), Misfit::Ending);
+    refused(&game, flagged(Some(White), Reason::Timeout), ReplayError::Ending);
+    refused(&game, flagged(None, Reason::Timeout), ReplayError::Ending);
+    refused(&game, flagged(Some(Black), Reason::TimeoutDraw), ReplayError::Ending);
     for (winner, reason) in [(Some(Black), Reason::Timeout), (None, Reason::TimeoutDraw)] {
-        let entry = next(&table, flagged(winner, reason));
-        assert!(apply(&mut table.state.clone(), &entry).is_ok());
+        let entry = next(&game, flagged(winner, reason));
+        assert!(apply(&mut game.state.clone(), &entry).is_ok());
     }
 }
 
 #[test]
 fn a_log_cut_between_the_mate_and_its_end_is_completed() {
-    let mut table = Table::timed(Time::Unlimited);
+    let mut game = GameFixture::timed(Time::Unlimited);
     for uci in ["f2f3", "e7e5", "g2g4", "d8h4"] {
-        table.play(uci, 1).unwrap();
+        game.play(uci, 1).unwrap();
     }
-    let whole = table.state.clone();
-    let cut = table.log.len() - 1;
-    table.log.truncate(cut);
-    table.state = State::replay(&table.log).unwrap();
-    assert_eq!((table.state.ending(), table.state.deadline()), (None, None));
-    refused(&table, moved("e2e4", None), Misfit::NotPlaying);
-    refused(&table, ended(Some(White), Rule::Resignation), Misfit::Ending);
-    refused(&table, Event::Credited { time: Millis(1) }, Misfit::NotPlaying);
+    let whole = game.state.clone();
+    let cut = game.log.len() - 1;
+    game.log.truncate(cut);
+    game.state = State::replay(&game.log).unwrap();
+    assert_eq!((game.state.ending(), game.state.deadline()), (None, None));
+    refused(&game, moved("e2e4", None), ReplayError::NotPlaying);
+    refused(&game, ended(Some(White), Rule::Resignation), ReplayError::Ending);
+    refused(&game, Event::Credited { time: Millis(1) }, ReplayError::NotPlaying);
     let credit = Command::Credit { time: Millis(1) };
-    assert_eq!(table.act(Actor::System, &credit, 9), Err(hansu_play::Refusal::GameOver));
+    assert_eq!(game.act(Actor::System, &credit, 9), Err(hansu_play::Refusal::GameOver));
     for command in [Command::Resign, Command::Abort, Command::Flag, offer(Offer::Draw)] {
-        let mut table = table.clone();
-        table.act(Actor::White, &command, 1).unwrap();
-        assert_eq!(table.state, whole);
+        let mut game = game.clone();
+        game.act(Actor::White, &command, 1).unwrap();
+        assert_eq!(game.state, whole);
     }
 }
 
 #[test]
-fn misfits_say_what_is_wrong() {
-    assert_eq!(Misfit::Seq { expected: 3 }.to_string(), "the entry numbered 3 should come next");
-    assert_eq!(Misfit::Move.to_string(), "the move does not fit the position");
+fn errors_say_what_is_wrong() {
+    assert_eq!(
+        ReplayError::Seq { expected: 3 }.to_string(),
+        "the entry numbered 3 should come next"
+    );
+    assert_eq!(ReplayError::Move.to_string(), "the move does not fit the position");
 }
 
 /// Entries as JSON from games that hold most kinds of events.
@@ -276,21 +283,21 @@ proptest! {
         let Ok(entry) = serde_json::from_str::<Entry>(&format!("{head}{with}{tail}")) else {
             return Ok(());
         };
-        // Whatever was read can be written and read again, and fits or does not.
+        // An entry that was read can be written and read again, whether it fits or not.
         let again = serde_json::to_string(&entry).expect("an entry can be written");
         prop_assert_eq!(serde_json::from_str::<Entry>(&again).ok(), Some(entry.clone()));
-        let mut table = Table::timed(Time::fischer(seconds(60), seconds(1)));
+        let mut game = GameFixture::timed(Time::fischer(seconds(60), seconds(1)));
         for uci in ["f2f3", "e7e5", "g2g4", "d8h4", "a2a3"].iter().take(played) {
-            let _ = table.play(uci, 1);
+            let _ = game.play(uci, 1);
         }
-        let before = table.state.clone();
-        let fitting = next(&table, entry.event.clone());
-        if apply(&mut table.state, &fitting).is_err() {
-            prop_assert_eq!(&table.state, &before);
+        let before = game.state.clone();
+        let fitting = next(&game, entry.event.clone());
+        if apply(&mut game.state, &fitting).is_err() {
+            prop_assert_eq!(&game.state, &before);
         }
-        let _ = table.state.deadline();
-        let _ = table.state.clocks_at(Millis(u64::MAX));
-        let _ = apply(&mut table.state, &entry);
+        let _ = game.state.deadline();
+        let _ = game.state.clocks_at(Millis(u64::MAX));
+        let _ = apply(&mut game.state, &entry);
         let _ = State::replay([&entry]);
     }
 }

@@ -1,4 +1,5 @@
-//! Stored events of every version load for ever. The files are never changed, only added to.
+//! Stored events of every version can always be read. The files are never changed; new ones are
+//! added.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +42,7 @@ fn stored_games_replay_to_what_they_were() {
 #[test]
 fn what_this_version_writes_is_what_it_stored() {
     for (name, text) in FILES {
-        // Written by somebody else: with fields that we do not know and in another order.
+        // Written by another program: with unknown fields and in another order.
         if name == "v1-foreign" {
             continue;
         }

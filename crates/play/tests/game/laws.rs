@@ -1,12 +1,12 @@
-//! Laws that hold in every game, tried on many thousands of random ones: random commands of
-//! everybody at random times, often a millisecond around the moments that matter.
+//! Laws that hold in every game, checked in many thousands of random games: random commands of all
+//! actors at random times, often one millisecond before or after a deadline.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use hansu_chess::{Claim, Color, Variant};
 use hansu_play::{
-    ABSENCE, Acted, Actor, Bonus, Claimed, Clocks, Command, Entry, Event, GIFT, LAG_PER_MOVE,
+    ABSENCE, Actor, Bonus, Claimed, Clocks, Command, Decision, Entry, Event, GIFT, LAG_PER_MOVE,
     Millis, Moment, Offer, Phase, Reason, Refusal, Spectators, Stage, Start, State, TimeControl,
     act, apply, decide, stamp,
 };
@@ -14,13 +14,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use crate::table::cases;
+use crate::fixture::cases;
 
-/// How many games are tried; the time they take is in the report of `cargo test`. `PROPTEST_CASES`
-/// asks for another number; with fewer, nobody counts whether everything has been seen.
+/// The number of games. `PROPTEST_CASES` sets another number; with fewer games, the test does not
+/// check that every kind of event came up.
 const GAMES: u32 = 100_000;
 
-/// One step of a script: what, which, when, with what lag and what delay of the commit.
+/// One step of a script: kind of command, its choices, time, lag, delay of the commit.
 type Step = (u8, u16, u16, u16, u8);
 
 fn controls() -> [TimeControl; 10] {
@@ -53,18 +53,18 @@ fn controls() -> [TimeControl; 10] {
 
 const POSITIONS: [Option<&str>; 8] = [
     None,
-    // Soon mate, stalemate or a dead position.
+    // Near mate, stalemate or a dead position.
     Some("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"),
     Some("4k3/8/8/8/8/8/4n3/R3K3 b - - 0 1"),
     Some("4k3/8/8/8/8/8/8/R3K3 w - - 96 70"),
     Some("4k3/8/8/8/8/8/8/R3K3 b - - 146 90"),
     Some("k5q1/8/8/8/8/8/8/K6N w - - 0 1"),
     Some("r3k2r/pP4pp/8/8/8/8/PP4pP/R3K2R w KQkq - 0 1"),
-    // One move, and the pawns are locked.
+    // One move locks the pawns.
     Some("4k3/8/8/p1p1p1p1/P1P1P3/6P1/8/4K3 w - - 0 1"),
 ];
 
-/// What has been seen in all games, so that no law holds for want of cases.
+/// Counts what came up in all games, so that no law holds only because its case never came up.
 type Seen = Mutex<BTreeMap<String, u64>>;
 
 fn count(seen: &Seen, what: String) {
@@ -86,7 +86,7 @@ impl Trial {
         (game.position().fen(), state.clocks(), game.repetitions(), game.claim())
     }
 
-    /// When the clock of the side to move reaches zero, worked out apart from the crate.
+    /// When the clock of the side to move reaches zero, computed without the crate's code.
     fn zero(&self) -> Option<Millis> {
         let state = &self.state;
         if state.phase() != Phase::Playing {
@@ -115,7 +115,7 @@ impl Trial {
         }
     }
 
-    /// The stage of the side to move: counted move by move, unlike in the crate.
+    /// The stage of the side to move, counted move by move, unlike in the crate.
     fn stage(&self, stages: &[Stage]) -> Stage {
         let (mut number, mut made) = (0, 0);
         for _ in 0..self.state.plies() / 2 {
@@ -142,7 +142,7 @@ impl Trial {
         }
     }
 
-    /// Decides, and checks everything that may be said of what was decided.
+    /// Decides a command, applies its events, and checks all laws.
     fn act(
         &mut self,
         actor: Actor,
@@ -183,11 +183,11 @@ impl Trial {
         for entry in &entries {
             self.happen(entry, now, zero, seen);
         }
-        // Deciding and doing at once is deciding, then doing, to the last position.
+        // `act` gives the same as `decide`, `stamp` and `apply`.
         let acted = acted.expect("the same");
         assert_eq!(acted.after.game().position(), self.state.game().position());
         assert_eq!(acted.after.game().outcome(), self.state.game().outcome());
-        assert_eq!(acted, Acted { entries, after: self.state.clone() });
+        assert_eq!(acted, Decision { entries, after: self.state.clone() });
     }
 
     fn happen(&mut self, entry: &Entry, now: Moment, zero: Option<Millis>, seen: &Seen) {
@@ -248,8 +248,8 @@ impl Trial {
         self.log.push(entry.clone());
     }
 
-    /// Nothing changes but one clock, by what was given, and the deadline with it. It is given at
-    /// every turn that one can go back to.
+    /// A gift changes only one clock, by its time, and the deadline with it. A takeback to any earlier
+    /// turn keeps it.
     fn check_gift(&mut self, before: &State, to: Color, time: Millis) {
         assert_eq!(time, GIFT);
         let (old, new) = (before.clocks().expect("clocks"), self.state.clocks().expect("clocks"));
@@ -268,7 +268,7 @@ impl Trial {
         }
     }
 
-    /// The clock on the wall, the clocks at a moment and the deadline are one clock.
+    /// `ticking`, `clocks_at` and `deadline` agree.
     fn check_ticking(&self, seen: &Seen) {
         let state = &self.state;
         let us = state.turn();
@@ -291,7 +291,7 @@ impl Trial {
             }
         }
         if let Some(from) = ticking.from {
-            // It is at zero at the latest when the game is over by it; lag is what lies between.
+            // The clock is at zero before the game ends by it; the time between is the lag.
             let lag = ticking.until.minus(from.plus(ticking.left));
             assert!(from.plus(ticking.left).plus(lag) == ticking.until && lag <= LAG_PER_MOVE);
         }
@@ -327,7 +327,7 @@ impl Trial {
     }
 }
 
-/// Who, what and when a step of a script is, in the game as it stands.
+/// The actor, command and time of a step of a script, in the present state.
 fn interpret(trial: &Trial, step: Step, clock: Millis) -> (Actor, Command, Moment) {
     let (what, which, when, lag, _) = step;
     let state = &trial.state;
@@ -340,7 +340,7 @@ fn interpret(trial: &Trial, step: Step, clock: Millis) -> (Actor, Command, Momen
     let mut actor = players[which / 5 % 5];
     let game = state.game();
     let moves = game.position().legal_moves();
-    // Often a piece goes back to where it came from, for the sake of repetitions.
+    // Often a piece goes back to where it came from, to get repetitions.
     let back = state.plies().checked_sub(2).and_then(|ply| {
         let last = game.moves()[ply];
         game.judge(last.to(), last.from(), None).ok()
@@ -411,7 +411,7 @@ fn interpret(trial: &Trial, step: Step, clock: Millis) -> (Actor, Command, Momen
         0 => around(trial.zero()),
         1 => around(state.deadline().map(|(_, deadline)| deadline)),
         2 => clock.minus(Millis(u64::from(when))),
-        4 => around(state.left(!state.turn()).map(|left| left.plus(ABSENCE))),
+        4 => around(state.away_since(!state.turn()).map(|left| left.plus(ABSENCE))),
         3 => clock.plus(Millis(u64::from(when) * 20)),
         _ => clock.plus(Millis(u64::from(when / 64))),
     };

@@ -2,6 +2,7 @@
 
 mod clocks;
 mod damage;
+mod fixture;
 mod gifts;
 mod golden;
 mod laws;
@@ -10,4 +11,3 @@ mod offers;
 mod seats;
 mod series;
 mod states;
-mod table;

@@ -1,4 +1,4 @@
-//! Rematches: however long a chain of games is, everybody has what was won.
+//! Rematches: the score of a series is right, however long the series is.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ fn endings() -> impl Strategy<Value = Ending> {
             1 => Some(Color::Black),
             _ => None,
         };
-        // Nobody wins a game that does not count.
+        // An aborted game has no winner.
         Ending { winner: winner.filter(|_| reason != Reason::Abort), reason }
     })
 }
@@ -32,7 +32,7 @@ proptest! {
         };
         let (mut start, mut games, mut points) = (first.clone(), 0, BTreeMap::new());
         for (number, &ending) in ends.iter().enumerate() {
-            // Kept by name here, by colour there.
+            // The test counts by name, the crate by colour.
             if ending.reason != Reason::Abort {
                 games += 1;
                 for color in Color::ALL {

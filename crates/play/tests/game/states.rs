@@ -1,4 +1,4 @@
-//! States: when two are the same, and how values are told to people.
+//! States: when two are equal; texts and codes of values.
 
 use hansu_chess::Color::{self, Black, White};
 use hansu_chess::Reason as Rule;
@@ -7,7 +7,7 @@ use hansu_play::{
     State, TimeControl,
 };
 
-/// The state after events, one millisecond after the other; the first is at a moment of its own.
+/// The state after events at intervals of one millisecond; the first one is at time `first`.
 fn after(first: u64, events: Vec<Event>) -> State {
     let entries = events.into_iter().zip(1..).map(|(event, seq)| Entry {
         seq,

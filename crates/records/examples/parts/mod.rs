@@ -1,4 +1,4 @@
-//! What the examples share: games to write and to take in, and a stopwatch.
+//! Shared by the examples: games to append and to import, and time measurement.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -10,7 +10,7 @@ use hansu_records::{Append, Error, GameId, NewEvent, Played, Row, Source, Store,
 
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// A game on the table of a writer.
+/// A game that a writer plays.
 struct Board {
     id: GameId,
     game: Game,
@@ -43,7 +43,7 @@ impl Board {
         Some(Append {
             game: self.id,
             expected: seq,
-            client: Some(format!("{}-{seq}", self.id)),
+            command_key: Some(format!("{}-{seq}", self.id)),
             events: vec![NewEvent { at: now, body }],
             row,
             begins: None,
@@ -52,7 +52,7 @@ impl Board {
     }
 }
 
-/// A writer for each line, which plays it again and again on `each` boards at once.
+/// One writer thread for each line, which plays it repeatedly on `each` boards at once.
 pub(crate) fn appends(
     store: &dyn Store,
     lines: &[Vec<UciMove>],
@@ -108,7 +108,7 @@ impl Dice {
 pub(crate) fn write_games(file: &Path, games: std::ops::Range<usize>) -> Outcome {
     let mut out = BufWriter::new(File::create(file)?);
     let mut dice = Dice(0x2545_f491_4f6c_dd1d ^ games.start as u64);
-    // Random play is slow to make; a pool of lines, cut at random plies, is as good.
+    // Random play is slow to generate; a pool of lines, cut at random plies, is as good.
     let pool: Vec<Vec<String>> = (0..500).map(|_| sans(&line(&mut dice))).collect();
     let all = games.end.max(1);
     for number in games {
@@ -180,7 +180,7 @@ fn sans(line: &[UciMove]) -> Vec<String> {
     sans
 }
 
-/// The first and the middle of some tries, in milliseconds, and what was found.
+/// The first and the median time of several tries in milliseconds, and the result of the last.
 pub(crate) fn timed(
     mut work: impl FnMut() -> Result<usize, Error>,
 ) -> Result<(f64, f64, usize), Error> {

@@ -1,4 +1,4 @@
-//! Analyses of games, beside what happened in them.
+//! Analyses of games, stored beside their events.
 
 use super::{Case, anna_and_ben, append, begin, id};
 use crate::analysis::{KeptAnalysis, LONGEST_ANALYSIS};
@@ -36,13 +36,13 @@ fn beside(store: &dyn Store) {
     store.keep_analysis(game, analysis(80, "found")).expect("kept");
     assert_eq!(store.record(game), Ok(before));
     assert_eq!(store.events(game, 0, 9).map(|events| events.len()), Ok(1));
-    // The game goes on as if nothing had been found.
+    // The analysis does not affect later appends.
     store.append(append(game, 2, &anna_and_ben())).expect("an event");
     assert!(store.analysis(game).expect("a log").is_some());
     store.delete(game).expect("deleted");
     assert_eq!(store.analysis(game), Ok(None));
     assert_eq!(store.keep_analysis(game, analysis(80, "late")), Err(Error::NoSuchGame));
-    // Nor does the next game find it, whose row may have the same number.
+    // The next game may get the same row number, but must not get the analysis.
     let next = begin(store, &anna_and_ben());
     assert_eq!(store.analysis(next), Ok(None));
 }

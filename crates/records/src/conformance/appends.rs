@@ -7,7 +7,7 @@ use hansu_chess::Game;
 use super::{Case, anna_and_ben, append, begin, event, id};
 use crate::store::{Batch, Imported, LONGEST_EVENT, MOST_EVENTS, Store};
 use crate::{
-    Append, Appended, Error, Named, Once, Part, Played, Row, Score, Source, Status, Summary,
+    Append, Appended, Error, Once, OpeningName, Part, Played, Row, Score, Source, Status, Summary,
     Visibility,
 };
 
@@ -17,7 +17,7 @@ pub(super) const CASES: &[Case] = &[
     ("a wrong number is a conflict that names the last one", conflict),
     ("a resend is answered like the first", resend),
     ("a resend is known however late it comes", resend_late),
-    ("client ids belong to their game", clients),
+    ("command keys belong to their game", command_keys),
     ("of several writers of one number one wins", race),
     ("many writers at once lose nothing", crowd),
     ("what is too long is refused, and nothing is written", limits),
@@ -55,9 +55,9 @@ fn order(store: &dyn Store) {
     assert_eq!(record.summary, summary);
 }
 
-/// A store may write only what has changed; it must not miss anything, neither coming nor going.
+/// A store may write only columns that have changed; it must not miss a change in either direction.
 fn alone(store: &dyn Store) {
-    let named = |eco: &str| Some(Named { eco: eco.to_owned(), name: "A name".to_owned() });
+    let named = |eco: &str| Some(OpeningName { eco: eco.to_owned(), name: "A name".to_owned() });
     let text = |text: &str| Some(text.to_owned());
     let mut plain = anna_and_ben();
     plain.started = Some(5);
@@ -70,7 +70,7 @@ fn alone(store: &dyn Store) {
         |row, n| row.ended = [None, Some(7), Some(8)][n],
         |row, n| row.deadline = [None, Some(7), Some(-8)][n],
         |row, n| row.visibility = [Visibility::Public, Visibility::Private][n % 2],
-        // The position is the one that the moves lead to: a store may work it out from them.
+        // The position is the one after all moves: a store may compute it from them.
         |row, n| {
             let mut game = Game::start();
             for step in ["e4", "e5"].into_iter().take(n) {
@@ -114,7 +114,7 @@ fn alone(store: &dyn Store) {
     for opening in [named("B00"), named("B01"), None] {
         keep(&Summary { opening, ..plain.clone() }, "opening");
     }
-    // A game that is over is recognised in a file as it is now, not as it was.
+    // An import recognises a finished game in its current state, not in an earlier one.
     let mut over = Summary { status: Status::Finished, score: Score::White, ..plain.clone() };
     keep(&over, "the end");
     let known = |row: &Summary| {
@@ -150,7 +150,7 @@ fn resend(store: &dyn Store) {
     let summary = anna_and_ben();
     let game = id();
     let first = Append {
-        client: Some("one".to_owned()),
+        command_key: Some("one".to_owned()),
         events: vec![event("a"), event("b")],
         ..append(game, 1, &summary)
     };
@@ -167,8 +167,8 @@ fn resend(store: &dyn Store) {
 fn resend_late(store: &dyn Store) {
     const LENGTH: u64 = 150;
     let (game, other) = (id(), id());
-    let named = |expected: u64, client: u64| Append {
-        client: Some(format!("c{client}")),
+    let named = |expected: u64, command_key: u64| Append {
+        command_key: Some(format!("c{command_key}")),
         ..append(game, expected, &anna_and_ben())
     };
     for seq in 1..=LENGTH {
@@ -180,7 +180,7 @@ fn resend_late(store: &dyn Store) {
         let answer = store.append(named(LENGTH + 1, seq)).expect("a resend");
         assert_eq!((answer.seq, answer.once), (seq, Once::Again));
     }
-    // Ids belong to their game.
+    // A command key belongs to its game.
     let elsewhere = Append { game: other, ..named(1, 1) };
     assert_eq!(store.append(elsewhere).map(|answer| answer.once), Ok(Once::First));
     let next = store.append(named(LENGTH + 1, LENGTH + 1)).expect("a command");
@@ -188,12 +188,12 @@ fn resend_late(store: &dyn Store) {
     assert_eq!(store.record(game).map(|game| game.map(|game| game.last_seq)), Ok(Some(LENGTH + 1)));
 }
 
-fn clients(store: &dyn Store) {
+fn command_keys(store: &dyn Store) {
     let summary = anna_and_ben();
     for game in [id(), id()] {
-        for (expected, client) in (1..).zip(["one", "two"]) {
+        for (expected, command_key) in (1..).zip(["one", "two"]) {
             let answer = store.append(Append {
-                client: Some(client.to_owned()),
+                command_key: Some(command_key.to_owned()),
                 ..append(game, expected, &summary)
             });
             let once = Once::First;
@@ -254,7 +254,7 @@ fn limits(store: &dyn Store) {
     let plain = append(game, 1, &summary);
     let long_name = Summary { white: "x".repeat(401), ..summary.clone() };
     let long_reason = Summary { reason: Some("x".repeat(401)), ..summary.clone() };
-    let opening = Named { eco: "A00".to_owned(), name: "x".repeat(401) };
+    let opening = OpeningName { eco: "A00".to_owned(), name: "x".repeat(401) };
     let mut long_opening = Played::since(&Game::start(), 0, None);
     long_opening.opening = Some(opening);
     let many = vec![event("a"); MOST_EVENTS + 1];
@@ -263,7 +263,7 @@ fn limits(store: &dyn Store) {
         (Append { events: vec![], ..plain.clone() }, Part::Events),
         (Append { events: many, ..plain.clone() }, Part::Events),
         (Append { events: long, ..plain.clone() }, Part::Events),
-        (Append { client: Some("x".repeat(401)), ..plain.clone() }, Part::Client),
+        (Append { command_key: Some("x".repeat(401)), ..plain.clone() }, Part::Client),
         (Append { row: long_name.into(), ..plain.clone() }, Part::Name),
         (Append { row: long_reason.into(), ..plain.clone() }, Part::Text),
         (Append { row: Row::Played(long_opening), ..plain.clone() }, Part::Text),

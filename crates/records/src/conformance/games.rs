@@ -1,4 +1,4 @@
-//! Single games: words, notes, deletion, deadlines, names, files.
+//! Single games: tags, notes, deletion, deadlines, ids, imports.
 
 use super::{Case, anna_and_ben, append, begin, id};
 use crate::stats::Viewer;
@@ -109,7 +109,7 @@ fn owners(store: &dyn Store) {
 }
 
 fn brought(store: &dyn Store) {
-    // Made once: the second in which a game began tells it from another.
+    // Built once: games that began in different seconds differ.
     let one = Summary { source: Source::Import, status: Status::Finished, ..anna_and_ben() };
     let game = |visibility| {
         let summary = Summary { visibility, ..one.clone() };
@@ -119,7 +119,7 @@ fn brought(store: &dyn Store) {
         let batch = Batch { games: vec![game(visibility)], by, ..Batch::default() };
         store.import(batch).expect("a batch").added
     };
-    // Others do not learn that a private game is there; a public one is there once.
+    // Other players do not learn of a private game; a public one is stored once.
     assert_eq!(bring(Some(ANNA), Visibility::Private), 1);
     assert_eq!(bring(Some(ANNA), Visibility::Private), 0);
     assert_eq!(bring(Some(BEN), Visibility::Private), 1);
@@ -151,7 +151,7 @@ fn delete(store: &dyn Store) {
     let special = Filter { text: Some("special".to_owned()), ..Filter::default() };
     assert_eq!(store.count(&special), Ok(0));
     assert!(store.record(other).expect("a log").is_some());
-    // The name may come again.
+    // The id may be used again.
     store.append(append(game, 1, &summary)).expect("a new game");
     assert_eq!(store.record(game).map(|r| r.map(|r| r.tags.len())), Ok(Some(0)));
 }
@@ -170,7 +170,7 @@ fn deadlines(store: &dyn Store) {
     assert_eq!(store.overdue(300, 1), Ok(vec![(games[1], 100)]));
     store.append(append(games[1], 2, &summary)).expect("no deadline");
     assert_eq!(store.overdue(150, 10), Ok(vec![]));
-    // Deadlines go to and fro, a little and a lot; only the latest counts.
+    // Deadlines change back and forth, by little and by much; only the latest counts.
     let mut at = |game, seq, deadline| {
         summary.deadline = Some(deadline);
         store.append(append(game, seq, &summary)).expect("another deadline");
@@ -187,7 +187,7 @@ fn deadlines(store: &dyn Store) {
             Ok(true)
         );
     }
-    // The order is that of the deadlines, however they came about.
+    // The order is that of the current deadlines, whatever they were before.
     at(games[0], 2, 100_000);
     at(games[0], 3, 120_000);
     at(games[2], 2, 110_000);
@@ -231,7 +231,10 @@ fn fields(store: &dyn Store) {
         start_fen: Some("nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w KQkq - 0 1".to_owned()),
         final_fen: "8/8/4k3/8/8/3K4/8/8 w - - 0 1".to_owned(),
         time_control: Some("300+3".to_owned()),
-        opening: Some(crate::Named { eco: "A00".to_owned(), name: "Some Opening".to_owned() }),
+        opening: Some(crate::OpeningName {
+            eco: "A00".to_owned(),
+            name: "Some Opening".to_owned(),
+        }),
         event: Some("Club".to_owned()),
         moves: ["e2e4", "e7e8q"].iter().filter_map(|step| step.parse().ok()).collect(),
         headers: vec![
@@ -283,7 +286,7 @@ fn duplicates(store: &dyn Store) {
         assert_eq!(game.last_seq, 0);
         assert_eq!(store.events(game.id, 0, 1), Ok(vec![]));
     }
-    // A game that was played here and comes back in a file.
+    // A game that was played here and is imported again.
     let mut summary = anna_and_ben();
     summary.status = Status::Finished;
     let game = begin(store, &summary);
@@ -293,7 +296,7 @@ fn duplicates(store: &dyn Store) {
     let games = vec![back, named];
     let answer = store.import(Batch { games, ..Batch::default() });
     assert_eq!(answer, Ok(BatchAnswer { added: 0, duplicates: 2 }));
-    // An unknown name is kept.
+    // An unknown id is kept.
     let elsewhere = Imported { id: Some(id()), ..file_game(10) };
     let name = elsewhere.id.expect("a name");
     store.import(Batch { games: vec![elsewhere], ..Batch::default() }).expect("a log");

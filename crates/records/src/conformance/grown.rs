@@ -1,15 +1,16 @@
-//! A log that has grown, for tests of how it is read: which tables, and by which index.
+//! A large log, for tests of query plans: which tables are read, and by which index.
 
 use super::{append, id};
 use crate::store::{Batch, Imported, Store};
 use crate::{
-    Append, Begins, Filter, Holder, Named, Score, Seat, Side, Source, Status, Summary, Visibility,
+    Append, Begins, Filter, Holder, OpeningName, Score, Seat, Side, Source, Status, Summary,
+    Visibility,
 };
 
-/// Somebody with games that are being played.
+/// A holder with live games.
 pub const HOLDER: Holder = Holder([1; 32]);
 
-/// The games on the page of those to watch.
+/// The filter of the page of games to watch.
 pub fn live_to_watch() -> Filter {
     Filter { visibility: Some(Visibility::Public), status: Some(Status::Live), ..Filter::default() }
 }
@@ -53,11 +54,11 @@ pub fn filters() -> Vec<Filter> {
     ]
 }
 
-/// Fills an empty log: so many games that are over, and sixty that are being played.
+/// Fills an empty log with this many finished games, and sixty live ones.
 ///
 /// # Panics
 ///
-/// When the store does not take them.
+/// When the store refuses them.
 pub fn fill(store: &dyn Store, games: usize) {
     let game = |number: usize| {
         let mut summary = Summary::new(
@@ -70,9 +71,10 @@ pub fn fill(store: &dyn Store, games: usize) {
         summary.status = Status::Finished;
         summary.reason = Some(["checkmate", "timeout"][number % 2].to_owned());
         summary.event = Some("Annual".to_owned());
-        // Games of one day that differ in nothing else would be the same game.
+        // Otherwise identical games of one day would be duplicates.
         summary.headers = vec![("Round".to_owned(), number.to_string())];
-        summary.opening = Some(Named { eco: format!("B0{}", number % 3), name: "Name".to_owned() });
+        summary.opening =
+            Some(OpeningName { eco: format!("B0{}", number % 3), name: "Name".to_owned() });
         let tags = if number.is_multiple_of(50) { vec!["word".to_owned()] } else { vec![] };
         Imported { id: None, summary, tags, note: None }
     };

@@ -1,4 +1,4 @@
-//! Players' keys: what belongs to one goes over to another, and passes for one more device.
+//! Players' keys: moving everything to another key, and passes for another device.
 
 use super::{Case, anna_and_ben, append, begin, id};
 use crate::holders::Pass;
@@ -33,7 +33,7 @@ fn handed_over(store: &dyn Store) {
         store.note(Some(holder), game, word).expect("a note");
     }
     assert_eq!(store.hand_over(old, new), Ok(1));
-    // A second time there is nothing left.
+    // The second time there is nothing left to move.
     assert_eq!(store.hand_over(old, new), Ok(0));
     let seats = store.seats(game).expect("seats");
     assert_eq!(seats.iter().map(|seat| seat.holder).collect::<Vec<_>>(), [new, other]);
@@ -67,7 +67,7 @@ fn used_once(store: &dyn Store) {
     assert_eq!(store.use_pass(&[1; 32], 500), Ok(None), "too late");
     assert_eq!(store.use_pass(&[2; 32], 599), Ok(Some([2; 16])));
     assert_eq!(store.use_pass(&[2; 32], 200), Ok(None), "used");
-    // Those that have expired are forgotten with the next.
+    // Writing the next pass deletes those that have expired.
     store.keep_pass(pass(3, 900), 500).expect("kept");
     assert_eq!(store.use_pass(&[1; 32], 200), Ok(None));
     let used: Vec<_> = std::thread::scope(|scope| {

@@ -1,10 +1,10 @@
-//! Lists and counts, compared with a plain reading of what a filter says.
+//! Lists and counts, compared with a simple implementation of the filters.
 
 use super::{Case, Dice, append, begin, id};
 use crate::store::{Batch, Imported, Store};
 use crate::{
-    Append, Begins, Cursor, Filter, GameId, Holder, Moves, Named, Order, Page, Record, Score, Seat,
-    Side, Source, Status, Summary, Visibility, names,
+    Append, Begins, Cursor, Filter, GameId, Holder, Moves, OpeningName, Order, Page, Record, Score,
+    Seat, Side, Source, Status, Summary, Visibility, names,
 };
 
 pub(super) const CASES: &[Case] = &[
@@ -25,7 +25,7 @@ const OPENINGS: [(&str, &str); 4] = [
     ("A00", "Anderssen's Opening"),
 ];
 const HOLDERS: [Holder; 3] = [Holder([0; 32]), Holder([7; 32]), Holder([255; 32])];
-/// Who ask at once.
+/// Threads that read at once.
 const READERS: usize = 3;
 const TAGS: [&str; 3] = ["good", "lost on time", "anna"];
 
@@ -40,7 +40,7 @@ fn random_game(dice: &mut Dice) -> Imported {
     summary.event = (dice.roll(3) == 0).then(|| dice.pick(&EVENTS).to_owned());
     summary.opening = (dice.roll(4) > 0).then(|| {
         let (eco, name) = dice.pick(&OPENINGS);
-        Named { eco: eco.to_owned(), name: name.to_owned() }
+        OpeningName { eco: eco.to_owned(), name: name.to_owned() }
     });
     let step: hansu_chess::UciMove = "e2e4".parse().expect("a move");
     summary.moves = std::iter::repeat_n(step, dice.roll(60)).collect::<Moves>();
@@ -96,7 +96,7 @@ fn whole(store: &dyn Store, filter: &Filter, order: Order, limit: usize) -> Vec<
     }
 }
 
-/// What a filter means, word for word.
+/// A simple implementation of a filter.
 fn passes(filter: &Filter, record: &Record, seats: &[Seat]) -> bool {
     let row = &record.summary;
     let same = |wanted: &Option<String>, name: &str| {

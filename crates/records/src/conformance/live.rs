@@ -1,4 +1,4 @@
-//! A game while it is played: whatever a store puts off, it reads back as it was given.
+//! Live games: whatever a store writes later, it must read back what it was given.
 
 use hansu_chess::{Game, Variant};
 
@@ -50,7 +50,7 @@ pub(super) const CASES: &[Case] = &[
     }),
 ];
 
-/// Plays a game, each event through one of several stores on the same log.
+/// Plays a game; each event is written through one of several stores on the same log.
 pub(crate) fn play(stores: &[&dyn Store], seed: u64, events: usize) {
     let mut dice = Dice(seed * 0x9e37_79b9);
     let mut played = Played::begin(stores[0]);
@@ -68,13 +68,13 @@ pub(crate) fn play(stores: &[&dyn Store], seed: u64, events: usize) {
     }
 }
 
-/// A game, and what the log must say of it.
+/// A game, and what the log must return for it.
 struct Played {
     game: crate::GameId,
     board: Game,
     summary: Summary,
     last_seq: u64,
-    /// The latest command with a name.
+    /// The latest append with a command key, and its number.
     named: Option<(Append, u64)>,
 }
 
@@ -87,7 +87,8 @@ impl Played {
         Played { game, board, summary, last_seq: 1, named: None }
     }
 
-    /// Mostly a move; now and then talk, a move taken back, another deadline, a resend, a stranger.
+    /// Mostly a move; sometimes chat, a takeback, another deadline, a resend, or an append of
+    /// another process.
     fn go_on(&mut self, store: &dyn Store, dice: &mut Dice) {
         let mut events = vec![event("one")];
         let (plies, mut plain) = (self.summary.plies(), true);
@@ -105,23 +106,23 @@ impl Played {
         if let Some(deadline) = &mut self.summary.deadline {
             *deadline += dice.roll(9_000) as i64;
         }
-        let client = (dice.roll(4) > 0).then(|| format!("c{}", self.last_seq));
+        let command_key = (dice.roll(4) > 0).then(|| format!("c{}", self.last_seq));
         let mut append =
-            Append { client, events, ..append(self.game, self.last_seq + 1, &self.summary) };
+            Append { command_key, events, ..append(self.game, self.last_seq + 1, &self.summary) };
         if plain && self.summary.status == Status::Live && dice.roll(8) > 0 {
             append.row = Row::Played(More::since(&self.board, plies, self.summary.deadline));
         }
         self.last_seq += append.events.len() as u64;
         let first = Appended { seq: self.last_seq, once: Once::First };
         assert_eq!(store.append(append.clone()), Ok(first));
-        if append.client.is_some() {
+        if append.command_key.is_some() {
             self.named = Some((append, self.last_seq));
         }
         if let Some((append, seq)) = &self.named
             && dice.roll(6) == 0
             && self.last_seq - seq < 8
         {
-            // As it was, or decided anew.
+            // As first sent, or decided again.
             let expected = dice.pick(&[append.expected, self.last_seq + 1]);
             let again = Appended { seq: *seq, once: Once::Again };
             assert_eq!(store.append(Append { expected, ..append.clone() }), Ok(again));
@@ -134,7 +135,7 @@ impl Played {
         }
     }
 
-    /// What no move changes.
+    /// Changes a column that no move changes.
     fn change(&mut self, kind: usize, dice: &mut Dice) {
         match kind {
             6 => self.summary.time_control = dice.pick(&[None, Some("300+3")]).map(str::to_owned),
@@ -165,7 +166,7 @@ impl Played {
         self.follow();
     }
 
-    /// The row follows the board, but the game goes on whatever the rules say.
+    /// The row follows the board, but the game continues even if the rules end it.
     fn follow(&mut self) {
         self.summary.follow(&self.board);
         (self.summary.score, self.summary.reason) = (Score::Open, None);

@@ -6,8 +6,8 @@ use super::{Case, Dice, append, id};
 use crate::stats::{Facet, Standing, Tally, Viewer};
 use crate::store::{Batch, Imported, Store};
 use crate::{
-    Append, Begins, GameId, Holder, Named, Record, Score, Seat, Side, Source, Status, Summary,
-    Visibility, dates, names,
+    Append, Begins, GameId, Holder, OpeningName, Record, Score, Seat, Side, Source, Status,
+    Summary, Visibility, dates, names,
 };
 
 pub(super) const CASES: &[Case] = &[
@@ -28,8 +28,10 @@ fn random_summary(dice: &mut Dice) -> Summary {
         dice.pick(&[Status::Finished, Status::Finished, Status::Live, Status::Aborted]);
     summary.started = Some(dice.roll(400) as i64 * 86_400_000);
     summary.reason = (dice.roll(3) > 0).then(|| dice.pick(&["checkmate", "timeout"]).to_owned());
-    summary.opening = (dice.roll(3) > 0)
-        .then(|| Named { eco: dice.pick(&["A00", "B00"]).to_owned(), name: "Name".to_owned() });
+    summary.opening = (dice.roll(3) > 0).then(|| OpeningName {
+        eco: dice.pick(&["A00", "B00"]).to_owned(),
+        name: "Name".to_owned(),
+    });
     summary.headers = vec![("Round".to_owned(), dice.roll(1_000_000_000).to_string())];
     summary.visibility = dice.pick(Visibility::ALL);
     summary
@@ -74,7 +76,7 @@ fn label(facet: Facet, game: &Record) -> Option<String> {
 /// A player with a seat in some of the games.
 const HOLDER: Holder = Holder([7; 32]);
 
-/// Everything that is counted, counted again for each kind of viewer.
+/// Compares all statistics with a recount, for each kind of viewer.
 fn compare(store: &dyn Store, games: &[GameId]) {
     let records = games.iter().map(|&game| store.record(game).expect("a log").expect("a game"));
     let finished: Vec<Record> =
@@ -95,7 +97,7 @@ fn compare(store: &dyn Store, games: &[GameId]) {
     compare_own(store, &finished);
 }
 
-/// What the holder has played with one of the colours, counted again.
+/// Compares the holder's own results with a recount.
 fn compare_own(store: &dyn Store, finished: &[Record]) {
     let with = |side: Side| {
         let has = |game: &&Record| {
@@ -222,7 +224,7 @@ fn recount(store: &dyn Store) {
                 store.import(batch).expect("a batch");
             }
             3 if !games.is_empty() => {
-                // The row of a game changes in any way; it began when it began.
+                // Any column of a row may change, except its start time.
                 let game = dice.pick(&games);
                 let seq = seqs.entry(game).or_default();
                 *seq += 1;
@@ -285,7 +287,7 @@ fn nameless(store: &dyn Store) {
     assert_eq!(names(1), ["Anna"], "though others have more games");
     let met = store.opponents(Viewer::Keeper, "anna", 1).expect("a log");
     assert_eq!(met.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Ben"]);
-    // Their games count all the same, and who looks for them finds them.
+    // Their games are still counted, and a search by the name finds them.
     assert_eq!(store.totals(Viewer::Keeper).map(Tally::games), Ok(7));
     let guest = store.player(Viewer::Keeper, "guest").expect("a log").expect("games");
     assert_eq!(guest.both().games(), 2);
@@ -294,12 +296,12 @@ fn nameless(store: &dyn Store) {
 fn own(store: &dyn Store) {
     let other = Holder([8; 32]);
     let seat = |side, holder| Seat { side, holder };
-    // When, the names, the result, who sat there, and who may see it.
+    // Start time, names, result, seats, visibility.
     let games = [
         (1, "Mina", "Jun", Score::White, vec![seat(Side::White, HOLDER)], Visibility::Public),
         (2, "Jun", "미나", Score::Black, vec![seat(Side::Black, HOLDER)], Visibility::Private),
         (3, "Guest", "Mina", Score::White, vec![seat(Side::Black, HOLDER)], Visibility::Public),
-        // Another's, under the same name; one at one screen; one that was called off.
+        // Another holder's game under the same name, a game at one screen, an aborted game.
         (4, "Mina", "Jun", Score::Black, vec![seat(Side::White, other)], Visibility::Private),
         (5, "Mina", "Jun", Score::Black, vec![seat(Side::Both, HOLDER)], Visibility::Public),
         (6, "Mina", "Jun", Score::Open, vec![seat(Side::White, HOLDER)], Visibility::Public),
@@ -311,7 +313,7 @@ fn own(store: &dyn Store) {
         let begins = Some(Begins { seats, uses: None });
         store.append(Append { begins, ..append(id(), 1, &summary) }).expect("a game");
     }
-    // A game of a file does not count as a result of the player who brought it.
+    // An imported game does not count as a result of its importer.
     let mut summary = Summary::new("Mina", "Jun", Source::Import);
     (summary.score, summary.status) = (Score::White, Status::Finished);
     let game = Imported { id: Some(id()), summary, tags: vec![], note: None };
@@ -346,7 +348,7 @@ fn empty(store: &dyn Store) {
 }
 
 fn runs(store: &dyn Store) {
-    // Anna: win, win, loss, win as Black, then a draw; told out of order.
+    // Anna: win, win, loss, win as Black, then a draw; appended out of order.
     let games = [
         (3, "Anna", "Ben", Score::Black),
         (1, "Anna", "Ben", Score::White),

@@ -1,4 +1,4 @@
-//! Seats, invitations, beats, and what a client id was answered.
+//! Seats, invitations, heartbeats, and lookups by command key.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
@@ -27,7 +27,7 @@ pub(super) const CASES: &[Case] = &[
     ("seeks are kept with their names, the oldest first", seeks),
     ("of many who take one seek one begins the game", taken_seek),
     ("a resend finds its answer although the invitation is gone", resent),
-    ("a client id is answered with its number", answered),
+    ("a command key is answered with its number", find_command),
     ("the latest beat of all servers counts", beats),
     ("a beat does not overtake what the log was given before", after_all),
     ("who may find a game is kept and may change", visibility),
@@ -52,7 +52,7 @@ fn first(game: GameId, seats: &[Seat], invitation: Option<[u8; 32]>) -> Append {
     Append { begins, ..append(game, 1, &anna_and_ben()) }
 }
 
-/// One of Anna's that expires at the time 5,000.
+/// An invitation of Anna's that expires at the time 5,000.
 fn invitation(number: u8) -> Invitation {
     Invitation {
         hash: [number; 32],
@@ -65,7 +65,7 @@ fn invitation(number: u8) -> Invitation {
     }
 }
 
-/// What the log remembers of an invitation that cannot be used any more.
+/// What the log still has of an invitation that was used or withdrawn.
 fn gone(invitation: &Invitation, state: InvitationState) -> Option<Invitation> {
     let (body, expires) = (String::new(), invitation.made);
     Some(Invitation { body, expires, state, ..invitation.clone() })
@@ -75,11 +75,11 @@ fn next(store: &dyn Store) {
     let (game, then) = (id(), id());
     store.append(first(game, &[white(ANNA), black(BEN)], None)).expect("a game");
     let agreed = |next: Append| Append {
-        client: Some("w:1".into()),
+        command_key: Some("w:1".into()),
         next: Some(Box::new(next)),
         ..append(game, 2, &anna_and_ben())
     };
-    // What is no beginning, or is another's, keeps the agreement out as well.
+    // If the second append does not begin a new game, the first is not written either.
     let elsewhere = begin(store, &anna_and_ben());
     let invited = id();
     let waiting = Invitation { game: invited, ..invitation(9) };
@@ -91,7 +91,7 @@ fn next(store: &dyn Store) {
         first(invited, &[], None),
         first(invited, &[], used),
         Append { expected: 2, ..first(then, &[], None) },
-        Append { client: Some("x".into()), ..first(then, &[], None) },
+        Append { command_key: Some("x".into()), ..first(then, &[], None) },
     ];
     for next in wrong {
         assert_eq!(store.append(agreed(next)), Err(Error::Conflict { last_seq: 1 }));
@@ -105,14 +105,14 @@ fn next(store: &dyn Store) {
     assert_eq!(done, Ok(Appended { seq: 2, once: Once::First }));
     assert_eq!(store.events(then, 0, 9).map(|events| events.len()), Ok(1));
     assert_eq!(store.seats(then), Ok(vec![white(BEN), black(ANNA)]));
-    // A resend begins no second one, under whatever name.
+    // A resend does not begin a second game, under any id.
     for next in [swapped, first(id(), &[], None)] {
         let name = next.game;
         let again = store.append(agreed(next));
         assert_eq!(again, Ok(Appended { seq: 2, once: Once::Again }));
         assert_eq!(store.events(name, 0, 9).is_ok(), name == then);
     }
-    // A new game may have one that follows at once.
+    // A new game may be appended together with its rematch.
     let pair = Append { next: Some(Box::new(first(id(), &[], None))), ..first(id(), &[], None) };
     store.append(pair).expect("two games");
     let same = id();
@@ -123,7 +123,7 @@ fn next(store: &dyn Store) {
 
 fn seats(store: &dyn Store) {
     let game = id();
-    // In whatever order they are given.
+    // The given order does not matter.
     store.append(first(game, &[black(BEN), white(ANNA)], None)).expect("a game");
     assert_eq!(store.seats(game), Ok(vec![white(ANNA), black(BEN)]));
     let both = Seat { side: Side::Both, holder: ANNA };
@@ -135,7 +135,7 @@ fn seats(store: &dyn Store) {
     let without = begin(store, &anna_and_ben());
     assert_eq!(store.seats(without), Ok(vec![]));
     assert_eq!(store.seats(id()), Err(Error::NoSuchGame));
-    // Nobody sits down later.
+    // Seats cannot be added later.
     let late = Append { begins: Some(Begins::default()), ..append(game, 2, &anna_and_ben()) };
     assert_eq!(store.append(late.clone()), Err(Error::Conflict { last_seq: 1 }));
     let nowhere = Append { game: id(), ..late };
@@ -176,7 +176,7 @@ fn left(store: &dyn Store) {
     store.delete(game).expect("deleted");
     assert_eq!(store.seats(game), Err(Error::NoSuchGame));
     assert_eq!(store.count(&Filter { holder: Some(BEN), ..Filter::default() }), Ok(0));
-    // The name may come again; the seats do not.
+    // The id may be used again; the seats do not come back.
     store.append(append(game, 1, &anna_and_ben())).expect("a game");
     assert_eq!(store.seats(game), Ok(vec![]));
 }
@@ -224,7 +224,7 @@ fn joined(store: &dyn Store) {
     assert_eq!(store.invitation(&one.hash), Ok(used.clone()));
     assert_eq!(store.invitation_of(one.game), Ok(used.clone()));
     assert_eq!(store.withdraw(one.game), Err(Error::NoSuchGame));
-    // It is remembered as long as its game.
+    // It is kept as long as its game.
     assert_eq!(store.sweep_invitations(4_000), Ok(0));
     assert_eq!(store.invitation_of(one.game), Ok(used));
     let again = store.append(first(one.game, &[white(ANNA), black(BEN)], Some(one.hash)));
@@ -254,7 +254,7 @@ fn spent(store: &dyn Store) {
     for kept in [one.clone(), other] {
         assert_eq!(store.invitation_of(kept.game), Ok(Some(kept)));
     }
-    // It is the first event that must be in time.
+    // The time of the first event counts.
     let in_time = Append { events: at(4_999), ..first(one.game, &seats, Some(one.hash)) };
     assert_eq!(store.append(in_time).map(|answer| answer.seq), Ok(2));
 }
@@ -309,7 +309,7 @@ fn most(store: &dyn Store) {
     assert_eq!(store.invite(more.clone()), Err(Error::TooMany));
     assert_eq!(store.invitation(&more.hash), Ok(None));
     store.invite(Invitation { holder: BEN, ..invitation(201) }).expect("another's");
-    // One that is used, withdrawn or expired makes room.
+    // A used, withdrawn or expired invitation does not count.
     store.append(first(all[0].game, &[white(ANNA)], Some(all[0].hash))).expect("a game");
     store.invite(more.clone()).expect("an invitation");
     assert_eq!(store.invite(invitation(202)), Err(Error::TooMany));
@@ -340,7 +340,7 @@ fn seek(number: u8, made: i64) -> Seek {
     Seek { game: id(), node: "n1".to_owned(), body, holder: Holder([number; 32]), made }
 }
 
-/// The first append of a game that was sought.
+/// The first append of a game from a seek.
 fn sought(game: GameId, seats: &[Seat]) -> Append {
     let begins = Some(Begins { seats: seats.to_vec(), uses: Some(Uses::Seek) });
     Append { begins, ..append(game, 1, &anna_and_ben()) }
@@ -353,7 +353,7 @@ fn seeks(store: &dyn Store) {
     }
     assert_eq!(store.seeks(10), Ok(vec![older.clone(), younger.clone()]));
     assert_eq!(store.seeks(1), Ok(vec![older.clone()]));
-    // Neither a game nor an invitation nor another seek takes its name.
+    // No game, invitation or other seek can take its id.
     let taken = Err(Error::Conflict { last_seq: 0 });
     assert_eq!(store.seek(older.clone()), taken);
     assert_eq!(store.invite(Invitation { game: older.game, ..invitation(4) }), taken);
@@ -401,7 +401,7 @@ fn resent(store: &dyn Store) {
     let one = invitation(1);
     store.invite(one.clone()).expect("an invitation");
     let join = Append {
-        client: Some("join".to_owned()),
+        command_key: Some("join".to_owned()),
         events: vec![event("a"), event("b")],
         ..first(one.game, &[white(ANNA), black(BEN)], Some(one.hash))
     };
@@ -418,28 +418,28 @@ fn resent(store: &dyn Store) {
     }
     let answer = store.append(join.clone());
     assert_eq!(answer, Ok(Appended { seq: 2, once: Once::Again }), "after 30 events");
-    let other = Append { client: Some("other".to_owned()), ..join };
+    let other = Append { command_key: Some("other".to_owned()), ..join };
     assert_eq!(store.append(other), Err(Error::Spent));
 }
 
-fn answered(store: &dyn Store) {
+fn find_command(store: &dyn Store) {
     let game = id();
-    assert_eq!(store.answered(game, "one"), Ok(None), "no game, no answer");
+    assert_eq!(store.find_command(game, "one"), Ok(None), "no game, no answer");
     let one = Append {
-        client: Some("one".to_owned()),
+        command_key: Some("one".to_owned()),
         events: vec![event("a"), event("b"), event("c")],
         ..append(game, 1, &anna_and_ben())
     };
     store.append(one).expect("a game");
     store.append(append(game, 4, &anna_and_ben())).expect("without a name");
-    let two = Append { client: Some("둘".to_owned()), ..append(game, 5, &anna_and_ben()) };
+    let two = Append { command_key: Some("둘".to_owned()), ..append(game, 5, &anna_and_ben()) };
     store.append(two).expect("another");
-    assert_eq!(store.answered(game, "one"), Ok(Some(3)));
-    assert_eq!(store.answered(game, "둘"), Ok(Some(5)));
-    assert_eq!(store.answered(game, "three"), Ok(None));
-    assert_eq!(store.answered(game, ""), Ok(None));
+    assert_eq!(store.find_command(game, "one"), Ok(Some(3)));
+    assert_eq!(store.find_command(game, "둘"), Ok(Some(5)));
+    assert_eq!(store.find_command(game, "three"), Ok(None));
+    assert_eq!(store.find_command(game, ""), Ok(None));
     let other = begin(store, &anna_and_ben());
-    assert_eq!(store.answered(other, "one"), Ok(None), "it belongs to its game");
+    assert_eq!(store.find_command(other, "one"), Ok(None), "it belongs to its game");
 }
 
 fn beats(store: &dyn Store) {
@@ -450,7 +450,7 @@ fn beats(store: &dyn Store) {
         store.beat(node, at).expect("a beat");
         assert_eq!(store.last_beat(), Ok(Some(latest)));
     }
-    // A clock that was wrong and is set right is believed.
+    // The time of a corrected clock is stored.
     store.beat("a", 120).expect("a beat");
     assert_eq!(store.last_beat(), Ok(Some(151)));
     assert_eq!(store.beats(), Ok(vec![("a".to_owned(), 120), ("b".to_owned(), 151)]));
@@ -470,7 +470,7 @@ fn after_all(store: &dyn Store) {
                 append(id(), 1, &anna_and_ben()),
                 Box::new(move |answer| {
                     if answered.load(Ordering::SeqCst).is_multiple_of(100) {
-                        // Whoever does not wait has the time to overtake.
+                        // Time for a heartbeat that does not wait to overtake.
                         std::thread::sleep(Duration::from_millis(50));
                     }
                     assert_eq!(answer.map(|answer| answer.seq), Ok(1));
@@ -502,7 +502,7 @@ fn visibility(store: &dyn Store) {
     store.append(append(game, 2, &summary)).expect("a move");
     assert_eq!(seen(Visibility::Private), [game]);
     assert_eq!(seen(Visibility::Public), [open]);
-    // Its players may.
+    // Its players may see it.
     summary.visibility = Visibility::Public;
     store.append(append(game, 3, &summary)).expect("a change");
     assert_eq!(seen(Visibility::Private), []);

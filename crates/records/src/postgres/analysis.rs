@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::PostgresStore;
 use super::session::Session;
-use super::text::{keep, read};
+use super::text::{decode_text, encode_text};
 use crate::analysis::{Analyses, KeptAnalysis};
 use crate::{Error, GameId};
 
-/// A game that is deleted meanwhile has no row any more, and nothing is kept.
+/// If the game was deleted meanwhile, no row matches and nothing is written.
 const KEEP: &str = "INSERT INTO analyses (game, nodes, done, total, at, body)
     SELECT n, $2, $3, $4, $5, $6 FROM games WHERE n = $1 FOR KEY SHARE
     ON CONFLICT (game) DO UPDATE SET nodes = excluded.nodes, done = excluded.done,
@@ -38,18 +38,18 @@ impl Analyses for PostgresStore {
 
 fn from_row(row: &tokio_postgres::Row) -> Result<KeptAnalysis, Error> {
     let numbers = [row.try_get(0)?, row.try_get(1)?, row.try_get(2)?];
-    Ok(KeptAnalysis::from_row(numbers, row.try_get(3)?, read(row.try_get(4)?)))
+    Ok(KeptAnalysis::from_row(numbers, row.try_get(3)?, decode_text(row.try_get(4)?)))
 }
 
-/// Keeps the analysis of the game in a row.
+/// Writes the analysis of the game with this row number.
 pub(super) fn write(session: &Session, n: i64, analysis: &KeptAnalysis) -> Result<(), Error> {
     let [nodes, done, total] = analysis.numbers();
-    let body = keep(&analysis.body);
+    let body = encode_text(&analysis.body);
     let kept = session.query(KEEP, &[&n, &nodes, &done, &total, &analysis.at, &body])?;
     if kept.is_empty() { Err(Error::NoSuchGame) } else { Ok(()) }
 }
 
-/// The analyses of several games, by their rows.
+/// The analyses of several games, by row number.
 pub(super) fn of_rows(
     session: &Session,
     games: &[i64],

@@ -1,18 +1,18 @@
-//! The log as pieces that another log takes in, and back.
+//! Copies a log in pieces: reads them from the database, and writes them to it.
 
 use std::collections::HashMap;
 use std::iter;
 
-use super::batch::CLAIM;
+use super::batch::LOCK_NAMES;
 use super::changes::{tag_all, write_note, write_progress};
 use super::ids::Ids;
 use super::rows;
-use super::session::{Session, Step, values};
-use super::text::{keep, read};
+use super::session::{Session, Statement, values};
+use super::text::{decode_text, encode_text};
 use super::writing::Writing;
 use super::{PostgresStore, batch};
-use crate::carry::{Carry, Line, Piece, Remark, Rest, Whole, is_of_copy};
-use crate::entry::Entry;
+use crate::carry::{Carry, CopiedEvent, CopiedGame, OtherTables, Piece, Remark, is_of_copy};
+use crate::game_row::GameRow;
 use crate::stats::Viewer;
 use crate::store::Progress;
 use crate::{Error, Seat, names};
@@ -26,42 +26,42 @@ impl Carry for PostgresStore {
         self.read(|session| {
             let sql = "SELECT id, name FROM names WHERE id > $1 ORDER BY id LIMIT $2";
             let rows = session.query(sql, &[&after, &most(limit)])?;
-            rows.iter().map(|row| Ok((row.try_get(0)?, read(row.try_get(1)?)))).collect()
+            rows.iter().map(|row| Ok((row.try_get(0)?, decode_text(row.try_get(1)?)))).collect()
         })
     }
 
-    fn games_after(&self, after: i64, limit: usize) -> Result<Vec<Whole>, Error> {
+    fn games_after(&self, after: i64, limit: usize) -> Result<Vec<CopiedGame>, Error> {
         self.read(|session| {
-            // One snapshot for games and what belongs to them.
+            // One snapshot for games and everything that belongs to them.
             session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
-            let games = wholes(session, after, limit);
+            let games = read_games(session, after, limit);
             session.run("ROLLBACK")?;
             games
         })
     }
 
-    fn rest(&self) -> Result<Rest, Error> {
+    fn other_tables(&self) -> Result<OtherTables, Error> {
         self.read(|session| {
-            let mut rest = Rest::default();
+            let mut other = OtherTables::default();
             let sql =
                 "SELECT hash, game, body, holder, made, expires, state FROM invitations ORDER BY game";
             for row in session.query(sql, &[])? {
-                rest.invitations.push(rows::invitation(&row)?);
+                other.invitations.push(rows::invitation(&row)?);
             }
             let sql = "SELECT game, node, body, holder, made FROM seeks ORDER BY made, game";
             for row in session.query(sql, &[])? {
-                rest.seeks.push(rows::seek(&row)?);
+                other.seeks.push(rows::seek(&row)?);
             }
             for row in session.query("SELECT node, at FROM beats ORDER BY node", &[])? {
-                rest.beats.push((read(row.try_get(0)?), row.try_get(1)?));
+                other.beats.push((decode_text(row.try_get(0)?), row.try_get(1)?));
             }
             let sql = "SELECT key, seen, added, duplicates, broken, finished FROM imports
                 ORDER BY key";
             for row in session.query(sql, &[])? {
-                rest.imports.push(rows::progress(&row)?);
+                other.imports.push(rows::progress(&row)?);
             }
-            rest.imports.retain(|progress| !is_of_copy(progress));
-            Ok(rest)
+            other.imports.retain(|progress| !is_of_copy(progress));
+            Ok(other)
         })
     }
 
@@ -71,7 +71,7 @@ impl Carry for PostgresStore {
             let done = match piece {
                 Piece::Names(names) => add_names(session, names),
                 Piece::Games(games) => add_games(session, &mut ids, games),
-                Piece::Rest(rest) => add_rest(session, rest),
+                Piece::OtherTables(other) => add_other_tables(session, other),
             };
             done.and_then(|()| write_progress(session, reached)).inspect_err(|_| ids.forget())
         });
@@ -82,21 +82,21 @@ impl Carry for PostgresStore {
     }
 }
 
-fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Error> {
+fn read_games(session: &Session, after: i64, limit: usize) -> Result<Vec<CopiedGame>, Error> {
     let found = session.query(
         "SELECT n, hash FROM games WHERE n > $1 ORDER BY n LIMIT $2",
         &[&after, &most(limit)],
     )?;
     let numbers: Vec<i64> = found.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     let mut records = rows::records(session, Viewer::Keeper, &numbers)?;
-    let mut events: HashMap<i64, Vec<Line>> = HashMap::new();
+    let mut events: HashMap<i64, Vec<CopiedEvent>> = HashMap::new();
     let sql = "SELECT game, at, client, body FROM events WHERE game = ANY($1::bigint[])
         ORDER BY game, seq";
     for row in session.query(sql, &[&numbers])? {
-        events.entry(row.try_get(0)?).or_default().push(Line {
+        events.entry(row.try_get(0)?).or_default().push(CopiedEvent {
             at: row.try_get(1)?,
-            client: row.try_get::<_, Option<String>>(2)?.map(read),
-            body: read(row.try_get(3)?),
+            command_key: row.try_get::<_, Option<String>>(2)?.map(decode_text),
+            body: decode_text(row.try_get(3)?),
         });
     }
     let mut seats: HashMap<i64, Vec<Seat>> = HashMap::new();
@@ -113,7 +113,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
         remarks.entry(row.try_get(3)?).or_default().push(Remark {
             holder: row.try_get(0)?,
             is_note: row.try_get::<_, i64>(1)? == 1,
-            text: read(row.try_get(2)?),
+            text: decode_text(row.try_get(2)?),
         });
     }
     let mut analyses = super::analysis::of_rows(session, &numbers)?;
@@ -121,7 +121,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
     for row in &found {
         let n: i64 = row.try_get(0)?;
         let hash: Option<&[u8]> = row.try_get(1)?;
-        games.push(Whole {
+        games.push(CopiedGame {
             n,
             record: records.remove(&n).ok_or(Error::Damaged)?,
             hash: hash.map(|hash| hash.try_into().map_err(|_| Error::Damaged)).transpose()?,
@@ -136,7 +136,7 @@ fn wholes(session: &Session, after: i64, limit: usize) -> Result<Vec<Whole>, Err
 
 fn add_names(session: &Session, names: &[(i64, String)]) -> Result<(), Error> {
     let ids: Vec<i64> = names.iter().map(|(id, _)| *id).collect();
-    let written: Vec<_> = names.iter().map(|(_, name)| keep(name)).collect();
+    let written: Vec<_> = names.iter().map(|(_, name)| encode_text(name)).collect();
     let folded: Vec<String> = names.iter().map(|(_, name)| names::fold(name)).collect();
     let grams: Vec<String> = folded.iter().map(|folded| super::ids::gram_text(folded)).collect();
     session.query(
@@ -152,27 +152,27 @@ fn add_names(session: &Session, names: &[(i64, String)]) -> Result<(), Error> {
     Ok(())
 }
 
-fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Error> {
-    let claims: Vec<i64> = games.iter().map(|game| batch::claim(game.record.id)).collect();
-    session.query(CLAIM, &[&claims])?;
+fn add_games(session: &Session, ids: &mut Ids, games: &[CopiedGame]) -> Result<(), Error> {
+    let claims: Vec<i64> = games.iter().map(|game| batch::name_lock(game.record.id)).collect();
+    session.query(LOCK_NAMES, &[&claims])?;
     ids.learn(session, games.iter().map(|game| &game.record.summary), iter::empty())?;
     let mut writing = Writing::default();
     let mut tags = Vec::new();
     for game in games {
         let (record, n) = (&game.record, game.n);
-        let entry = Entry::new(ids, record.id, record.last_seq, game.hash, &record.summary)?;
-        let at = entry.facets.at;
+        let row = GameRow::new(ids, record.id, record.last_seq, game.hash, &record.summary)?;
+        let at = row.facets.at;
         for seat in &game.seats {
             writing.seats.push((seat.holder.0.to_vec(), at, n, seat.side.number()));
         }
-        for (line, seq) in game.events.iter().zip(1..) {
-            writing.events.push(n, seq, line.at, line.client.as_deref(), &line.body);
+        for (event, seq) in game.events.iter().zip(1..) {
+            writing.events.push(n, seq, event.at, event.command_key.as_deref(), &event.body);
         }
         let words = game.remarks.iter().filter(|remark| !remark.is_note);
         tags.extend(words.map(|remark| (&remark.holder[..], remark.text.as_str(), at, n)));
-        writing.add(n, entry);
+        writing.add(n, row);
     }
-    session.together(&writing.steps())?;
+    session.pipeline(&writing.statements())?;
     tag_all(session, &tags)?;
     for game in games {
         for note in game.remarks.iter().filter(|remark| remark.is_note) {
@@ -186,17 +186,17 @@ fn add_games(session: &Session, ids: &mut Ids, games: &[Whole]) -> Result<(), Er
     Ok(())
 }
 
-fn add_rest(session: &Session, rest: &Rest) -> Result<(), Error> {
+fn add_other_tables(session: &Session, other: &OtherTables) -> Result<(), Error> {
     session.run("DELETE FROM invitations; DELETE FROM seeks; DELETE FROM beats")?;
-    for one in &rest.invitations {
+    for one in &other.invitations {
         super::changes::add_invitation(session, one)?;
     }
-    for one in &rest.seeks {
+    for one in &other.seeks {
         super::changes::add_seek(session, one)?;
     }
-    let nodes: Vec<_> = rest.beats.iter().map(|(node, _)| keep(node)).collect();
-    let times: Vec<i64> = rest.beats.iter().map(|(_, at)| *at).collect();
+    let nodes: Vec<_> = other.beats.iter().map(|(node, _)| encode_text(node)).collect();
+    let times: Vec<i64> = other.beats.iter().map(|(_, at)| *at).collect();
     let sql = "INSERT INTO beats (node, at) SELECT * FROM unnest($1::text[], $2::bigint[])";
-    session.together(&[Step::new(sql, values![nodes, times])])?;
-    rest.imports.iter().try_for_each(|progress| write_progress(session, progress))
+    session.pipeline(&[Statement::new(sql, values![nodes, times])])?;
+    other.imports.iter().try_for_each(|progress| write_progress(session, progress))
 }

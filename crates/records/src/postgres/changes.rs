@@ -1,30 +1,30 @@
-//! Changes that are no appends: words, notes, deletions, files, invitations, beats. Each is a
-//! transaction of its own, on the thread that asks for it.
+//! Changes that are not appends: tags, notes, deletions, imports, invitations, seeks. Each runs in
+//! its own transaction, on the caller's thread.
 
 use std::collections::HashSet;
 use std::iter;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::batch::{CLAIM, LOCK_GAMES, Old, claim};
+use super::batch::{LOCK_GAMES, LOCK_NAMES, OldRow, name_lock};
 use super::ids::{Ids, gram_text};
 use super::rows::{game, single};
-use super::session::{Session, Step, values};
-use super::text::keep;
+use super::session::{Session, Statement, values};
+use super::text::encode_text;
 use super::writing::{Writing, pending};
-use crate::entry::Entry;
-use crate::ledger::Ledger;
+use crate::game_row::GameRow;
 use crate::store::{Batch, BatchAnswer, MOST_INVITATIONS, MOST_TAGS, Progress, author, within};
+use crate::tallies::Tallies;
 use crate::{Error, GameId, Invitation, Part, Seek, Side};
 
-/// Whoever holds this takes games of files in: two nodes with the same file would not see each
-/// other's games.
+/// The lock of imports: without it two nodes that import the same file would not see each other's
+/// games.
 const IMPORT: &str = "SELECT pg_advisory_xact_lock(1215198069, 2)";
 
-/// Locks a game.
-fn lock(session: &Session, game: GameId) -> Result<Old, Error> {
+/// Locks a game and reads its row.
+fn lock(session: &Session, game: GameId) -> Result<OldRow, Error> {
     let row = session.first(&LOCK_GAMES, &[&vec![game.as_str()]])?;
-    Ok(Old::read(&row.ok_or(Error::NoSuchGame)?)?.1)
+    Ok(OldRow::read(&row.ok_or(Error::NoSuchGame)?)?.1)
 }
 
 pub(crate) fn tag(session: &Session, by: &[u8], game: GameId, tag: &str) -> Result<(), Error> {
@@ -52,13 +52,13 @@ pub(crate) fn note(session: &Session, by: &[u8], game: GameId, note: &str) -> Re
     write_note(session, by, old.n, note)
 }
 
-/// Sets a note. An empty note of the keeper removes the notes of all.
+/// Sets a note. An empty note of the keeper deletes the notes of all holders.
 pub(crate) fn write_note(session: &Session, by: &[u8], n: i64, note: &str) -> Result<(), Error> {
     if note.is_empty() {
         let sql = "DELETE FROM notes WHERE game = $1 AND (holder = $2 OR $2 = '')";
         session.query(sql, &[&n, &by])?;
     } else {
-        let text = keep(note);
+        let text = encode_text(note);
         let folded = text.to_lowercase();
         session.query(SET_NOTE, &[&n, &text, &folded, &gram_text(&folded), &by])?;
     }
@@ -67,9 +67,9 @@ pub(crate) fn write_note(session: &Session, by: &[u8], n: i64, note: &str) -> Re
 
 pub(crate) fn delete(session: &Session, game: GameId) -> Result<(), Error> {
     let old = lock(session, game)?;
-    let mut ledger = Ledger::default();
-    ledger.remove(&old.facets);
-    let mut steps: Vec<Step<'_>> = [
+    let mut tallies = Tallies::default();
+    tallies.remove(&old.facets);
+    let mut statements: Vec<Statement<'_>> = [
         "DELETE FROM notes WHERE game = $1",
         "DELETE FROM events WHERE game = $1",
         "DELETE FROM tags WHERE game = $1",
@@ -78,16 +78,16 @@ pub(crate) fn delete(session: &Session, game: GameId) -> Result<(), Error> {
         "DELETE FROM wakes WHERE game = $1",
         "DELETE FROM games WHERE n = $1",
     ]
-    .map(|sql| Step::new(sql, values![old.n]))
+    .map(|sql| Statement::new(sql, values![old.n]))
     .into();
-    steps.extend(pending(&ledger));
-    session.together(&steps)?;
+    statements.extend(pending(&tallies));
+    session.pipeline(&statements)?;
     Ok(())
 }
 
-/// Takes the locks; a conflict when a game of that name has begun or waits already.
+/// Takes the locks; a conflict if a game with this id has begun, or the id is reserved.
 fn free(session: &Session, game: GameId, claims: &Vec<i64>) -> Result<(), Error> {
-    session.query(CLAIM, &[claims])?;
+    session.query(LOCK_NAMES, &[claims])?;
     let name = game.as_str();
     let begun = session.first("SELECT last_seq FROM games WHERE id = $1", &[&name])?;
     let last_seq = begun.map(|row| row.try_get::<_, i64>(0)).transpose()?;
@@ -104,7 +104,7 @@ fn free(session: &Session, game: GameId, claims: &Vec<i64>) -> Result<(), Error>
 }
 
 pub(crate) fn seek(session: &Session, seek: &Seek) -> Result<(), Error> {
-    free(session, seek.game, &vec![claim(seek.game)])?;
+    free(session, seek.game, &vec![name_lock(seek.game)])?;
     add_seek(session, seek)
 }
 
@@ -114,8 +114,8 @@ pub(crate) fn add_seek(session: &Session, seek: &Seek) -> Result<(), Error> {
             "INSERT INTO seeks (game, node, body, holder, made) VALUES ($1, $2, $3, $4, $5)",
             &[
                 &seek.game.as_str(),
-                &keep(&seek.node),
-                &keep(&seek.body),
+                &encode_text(&seek.node),
+                &encode_text(&seek.body),
                 &&seek.holder.0[..],
                 &seek.made,
             ],
@@ -124,9 +124,9 @@ pub(crate) fn add_seek(session: &Session, seek: &Seek) -> Result<(), Error> {
 }
 
 pub(crate) fn invite(session: &Session, invitation: &Invitation) -> Result<(), Error> {
-    // The name, so that nobody begins a game of it meanwhile, and the holder, so that two nodes do
-    // not count the same invitations.
-    let claims = vec![claim(invitation.game), xxh3_64(&invitation.holder.0).cast_signed()];
+    // Locks the id, so that no node begins a game with it meanwhile, and the holder, so that two
+    // nodes do not exceed the limit of invitations together.
+    let claims = vec![name_lock(invitation.game), xxh3_64(&invitation.holder.0).cast_signed()];
     free(session, invitation.game, &claims)?;
     let (hash, holder) = (&invitation.hash[..], &invitation.holder.0[..]);
     let open: i64 = single(&session.query(
@@ -140,14 +140,14 @@ pub(crate) fn invite(session: &Session, invitation: &Invitation) -> Result<(), E
     if open >= MOST_INVITATIONS as i64 {
         return Err(Error::TooMany);
     }
-    // Of two with the same hash, to different games, one comes first.
+    // Of two invitations with the same hash to different games, the first one wins.
     if add_invitation(session, invitation)? { Ok(()) } else { Err(Error::Conflict { last_seq: 0 }) }
 }
 
-/// Whether it was added: nobody else has the hash or the name.
+/// Returns false if another invitation has the hash or the id.
 pub(crate) fn add_invitation(session: &Session, invitation: &Invitation) -> Result<bool, Error> {
     let (hash, holder) = (&invitation.hash[..], &invitation.holder.0[..]);
-    let (name, body) = (invitation.game.as_str(), keep(&invitation.body));
+    let (name, body) = (invitation.game.as_str(), encode_text(&invitation.body));
     let added = session.query(
         "INSERT INTO invitations (hash, game, body, holder, made, expires, state)
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING 1::bigint",
@@ -164,7 +164,7 @@ pub(crate) fn add_invitation(session: &Session, invitation: &Invitation) -> Resu
     Ok(!added.is_empty())
 }
 
-/// Games of a file; those that are there already are left out.
+/// Imports games of a file; games that the log has already are left out.
 pub(crate) fn import(
     session: &Session,
     ids: &mut Ids,
@@ -173,14 +173,14 @@ pub(crate) fn import(
 ) -> Result<BatchAnswer, Error> {
     session.query(IMPORT, &[])?;
     let named: Vec<GameId> = batch.games.iter().filter_map(|game| game.id).collect();
-    let claims: Vec<i64> = named.iter().map(|game| claim(*game)).collect();
-    session.query(CLAIM, &[&claims])?;
+    let claims: Vec<i64> = named.iter().map(|game| name_lock(*game)).collect();
+    session.query(LOCK_NAMES, &[&claims])?;
     let sought: Vec<&[u8]> = hashes.iter().map(|hash| &hash[..]).collect();
     let mut known: HashSet<Vec<u8>> = HashSet::new();
     for row in session.query("SELECT hash FROM games WHERE hash = ANY($1::bytea[])", &[&sought])? {
         known.insert(row.try_get(0)?);
     }
-    let mut taken = begun(session, &named)?;
+    let mut taken = existing_games(session, &named)?;
     let mut new = Vec::new();
     for (game, hash) in batch.games.iter().zip(hashes) {
         let there = known.contains(&hash[..]) || game.id.is_some_and(|id| taken.contains(&id));
@@ -203,15 +203,15 @@ pub(crate) fn import(
     for ((game, hash), row) in new.iter().zip(&numbers) {
         let n: i64 = row.try_get(0)?;
         let id = game.id.or_else(|| unused.pop()).ok_or(Error::Damaged)?;
-        let entry = Entry::new(ids, id, 0, Some(**hash), &game.summary)?;
-        let at = entry.facets.at;
+        let row = GameRow::new(ids, id, 0, Some(**hash), &game.summary)?;
+        let at = row.facets.at;
         tags.extend(game.tags.iter().map(|tag| (by, tag.as_str(), at, n)));
         if !by.is_empty() {
             writing.seats.push((by.to_vec(), at, n, Side::Importer.number()));
         }
-        writing.add(n, entry);
+        writing.add(n, row);
     }
-    session.together(&writing.steps())?;
+    session.pipeline(&writing.statements())?;
     tag_all(session, &tags)?;
     for (row, (game, _)) in numbers.iter().zip(&new) {
         if let Some(note) = game.note.as_ref().filter(|note| !note.is_empty()) {
@@ -231,10 +231,10 @@ pub(crate) fn import(
     Ok(answer)
 }
 
-/// Words on games: by whom, with the time and the number of each game.
+/// Adds tags: author, tag, the game's start time and row number.
 pub(crate) fn tag_all(session: &Session, tags: &[(&[u8], &str, i64, i64)]) -> Result<(), Error> {
     let holders: Vec<&[u8]> = tags.iter().map(|(by, ..)| *by).collect();
-    let words: Vec<_> = tags.iter().map(|(_, tag, ..)| keep(tag)).collect();
+    let words: Vec<_> = tags.iter().map(|(_, tag, ..)| encode_text(tag)).collect();
     let times: Vec<i64> = tags.iter().map(|(_, _, at, _)| *at).collect();
     let games: Vec<i64> = tags.iter().map(|(.., n)| *n).collect();
     session.query(
@@ -255,7 +255,7 @@ pub(crate) fn write_progress(session: &Session, progress: &Progress) -> Result<(
            duplicates = excluded.duplicates, broken = excluded.broken,
            finished = excluded.finished",
         &[
-            &keep(&progress.key),
+            &encode_text(&progress.key),
             &number(progress.seen),
             &number(progress.added),
             &number(progress.duplicates),
@@ -266,14 +266,14 @@ pub(crate) fn write_progress(session: &Session, progress: &Progress) -> Result<(
     Ok(())
 }
 
-/// Which of these names games have.
-fn begun(session: &Session, ids: &[GameId]) -> Result<HashSet<GameId>, Error> {
+/// Which of these ids belong to existing games.
+fn existing_games(session: &Session, ids: &[GameId]) -> Result<HashSet<GameId>, Error> {
     let ids: Vec<&str> = ids.iter().map(GameId::as_str).collect();
     let rows = session.query("SELECT id FROM games WHERE id = ANY($1::text[])", &[&ids])?;
     rows.iter().map(|row| game(row, 0)).collect()
 }
 
-/// Names that neither a game nor an invitation has.
+/// Random ids that no game, invitation or seek has.
 fn unused_ids(session: &Session, wanted: usize) -> Result<Vec<GameId>, Error> {
     let mut unused: HashSet<GameId> = HashSet::new();
     while unused.len() < wanted {

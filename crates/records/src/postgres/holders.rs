@@ -1,26 +1,26 @@
 //! Players' keys in the database.
 
 use super::PostgresStore;
-use super::session::{Step, values};
-use crate::dates::Millis;
+use super::session::{Statement, values};
+use crate::dates::LogTime;
 use crate::holders::{Holders, Pass};
 use crate::{Error, Holder};
 
 impl Holders for PostgresStore {
     fn hand_over(&self, from: Holder, to: Holder) -> Result<u64, Error> {
         self.change(|session| {
-            let steps = [
+            let statements = [
                 "UPDATE seats SET holder = $2 WHERE holder = $1 RETURNING 1::bigint",
                 "UPDATE invitations SET holder = $2 WHERE holder = $1",
                 "UPDATE tags SET holder = $2 WHERE holder = $1",
                 "UPDATE notes SET holder = $2 WHERE holder = $1",
             ]
-            .map(|sql| Step::new(sql, values![&from.0[..], &to.0[..]]));
-            Ok(session.together(&steps)?.first().map_or(0, |seats| seats.len() as u64))
+            .map(|sql| Statement::new(sql, values![&from.0[..], &to.0[..]]));
+            Ok(session.pipeline(&statements)?.first().map_or(0, |seats| seats.len() as u64))
         })
     }
 
-    fn keep_pass(&self, pass: Pass, now: Millis) -> Result<(), Error> {
+    fn keep_pass(&self, pass: Pass, now: LogTime) -> Result<(), Error> {
         self.change(|session| {
             session.query("DELETE FROM passes WHERE expires <= $1", &[&now])?;
             let kept = session.query(
@@ -32,7 +32,7 @@ impl Holders for PostgresStore {
         })
     }
 
-    fn use_pass(&self, hash: &[u8; 32], now: Millis) -> Result<Option<[u8; 16]>, Error> {
+    fn use_pass(&self, hash: &[u8; 32], now: LogTime) -> Result<Option<[u8; 16]>, Error> {
         self.change(|session| {
             let sql = "DELETE FROM passes WHERE hash = $1 AND expires > $2 RETURNING sealed";
             let Some(row) = session.first(sql, &[&&hash[..], &now])? else { return Ok(None) };

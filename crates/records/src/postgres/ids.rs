@@ -1,27 +1,26 @@
-//! The ids of texts: remembered, or asked for all at once.
+//! A cache of the ids of texts; missing ids are read in one query for each table.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::session::{Session, Step, values};
-use super::text::{grams, keep, read};
-use crate::entry;
-use crate::record::Named;
+use super::session::{Session, Statement, values};
+use super::text::{decode_text, encode_text, grams};
+use crate::game_row;
+use crate::record::OpeningName;
 use crate::{Error, Summary, names};
 
-/// A bound that keeps the memory small.
+/// The bound of each map, to keep the memory small.
 const MOST_IDS: usize = 50_000;
 
-/// The ids of texts that were met lately. Texts are never removed from the log, so an id that was
-/// committed is good for ever.
+/// The cached ids. Texts are never deleted from the log, so a committed id stays valid.
 #[derive(Default)]
 pub(crate) struct Ids {
     names: HashMap<String, (i64, String)>,
     words: HashMap<String, i64>,
-    openings: HashMap<Named, i64>,
+    openings: HashMap<OpeningName, i64>,
 }
 
-// Each in the order of its key, one table after the other: transactions that add the same texts
-// wait for each other, but never in a circle.
+// Rows are inserted in the order of their keys, one table after the other: transactions that add
+// the same texts wait for each other, but cannot deadlock.
 const ADD_NAMES: &str = "INSERT INTO names (name, folded, grams)
     SELECT name, folded, string_to_array(grams, chr(30))
     FROM unnest($1::text[], $2::text[], $3::text[]) AS a(name, folded, grams)
@@ -39,24 +38,24 @@ const OPENINGS: &str = "SELECT o.eco, o.name, o.id
     FROM unnest($1::text[], $2::text[]) AS a(eco, name)
     JOIN openings o ON o.eco = a.eco AND o.name = a.name";
 
-/// The runs of a text as one value: an array of arrays must not be ragged.
+/// The grams of a text as one value: PostgreSQL has no arrays of arrays with different lengths.
 pub(crate) fn gram_text(folded: &str) -> String {
     grams(folded).join("\u{1e}")
 }
 
 impl Ids {
-    /// After a rollback the ids may not exist.
+    /// Clears the cache: after a rollback the ids may not exist.
     pub(crate) fn forget(&mut self) {
         *self = Ids::default();
     }
 
-    /// Learns the ids of all texts of some rows, and of openings that others have reached; adds those
-    /// that the log does not have.
+    /// Reads the ids of all texts of some rows, and of the openings that other games have reached;
+    /// inserts texts that the log does not have.
     pub(crate) fn learn<'a>(
         &mut self,
         session: &Session,
         rows: impl Iterator<Item = &'a Summary>,
-        reached: impl Iterator<Item = &'a Named>,
+        reached: impl Iterator<Item = &'a OpeningName>,
     ) -> Result<(), Error> {
         for full in [self.names.len(), self.words.len(), self.openings.len()] {
             if full >= MOST_IDS {
@@ -65,7 +64,7 @@ impl Ids {
         }
         let mut names: BTreeMap<String, String> = BTreeMap::new();
         let mut words: BTreeSet<&str> = BTreeSet::new();
-        let mut named: Vec<&Named> = reached.collect();
+        let mut named: Vec<&OpeningName> = reached.collect();
         for row in rows {
             for name in [&row.white, &row.black] {
                 let folded = names::fold(name);
@@ -91,7 +90,8 @@ impl Ids {
         self.learn_openings(session, &openings)
     }
 
-    /// Learns names with their folded form; a new one is added as it is written here.
+    /// Reads the ids of names, given with their folded form; a new name is inserted in this
+    /// spelling.
     pub(crate) fn learn_names(
         &mut self,
         session: &Session,
@@ -103,11 +103,11 @@ impl Ids {
         let folded: Vec<&str> = names.iter().map(|(folded, _)| folded.as_str()).collect();
         let written: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
         let grams: Vec<String> = folded.iter().map(|folded| gram_text(folded)).collect();
-        let steps = [
-            Step::new(ADD_NAMES, values![written, folded.clone(), grams]),
-            Step::new(NAMES, values![folded]),
+        let statements = [
+            Statement::new(ADD_NAMES, values![written, folded.clone(), grams]),
+            Statement::new(NAMES, values![folded]),
         ];
-        for row in session.together(&steps)?.pop().unwrap_or_default() {
+        for row in session.pipeline(&statements)?.pop().unwrap_or_default() {
             self.names.insert(row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?));
         }
         Ok(())
@@ -117,15 +117,15 @@ impl Ids {
         if words.is_empty() {
             return Ok(());
         }
-        let texts: Vec<String> = words.iter().map(|text| keep(text).into_owned()).collect();
+        let texts: Vec<String> = words.iter().map(|text| encode_text(text).into_owned()).collect();
         let folded: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         let grams: Vec<String> = folded.iter().map(|folded| gram_text(folded)).collect();
-        let steps = [
-            Step::new(ADD_WORDS, values![texts.clone(), folded, grams]),
-            Step::new(WORDS, values![texts]),
+        let statements = [
+            Statement::new(ADD_WORDS, values![texts.clone(), folded, grams]),
+            Statement::new(WORDS, values![texts]),
         ];
-        for row in session.together(&steps)?.pop().unwrap_or_default() {
-            self.words.insert(read(row.try_get(0)?), row.try_get(1)?);
+        for row in session.pipeline(&statements)?.pop().unwrap_or_default() {
+            self.words.insert(decode_text(row.try_get(0)?), row.try_get(1)?);
         }
         Ok(())
     }
@@ -138,24 +138,29 @@ impl Ids {
         if openings.is_empty() {
             return Ok(());
         }
-        let ecos: Vec<String> = openings.iter().map(|(eco, _)| keep(eco).into_owned()).collect();
-        let names: Vec<String> = openings.iter().map(|(_, name)| keep(name).into_owned()).collect();
+        let ecos: Vec<String> =
+            openings.iter().map(|(eco, _)| encode_text(eco).into_owned()).collect();
+        let names: Vec<String> =
+            openings.iter().map(|(_, name)| encode_text(name).into_owned()).collect();
         let folded: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-        let steps = [
-            Step::new(ADD_OPENINGS, values![ecos.clone(), names.clone(), folded]),
-            Step::new(OPENINGS, values![ecos, names]),
+        let statements = [
+            Statement::new(ADD_OPENINGS, values![ecos.clone(), names.clone(), folded]),
+            Statement::new(OPENINGS, values![ecos, names]),
         ];
-        for row in session.together(&steps)?.pop().unwrap_or_default() {
-            let opening = Named { eco: read(row.try_get(0)?), name: read(row.try_get(1)?) };
+        for row in session.pipeline(&statements)?.pop().unwrap_or_default() {
+            let opening = OpeningName {
+                eco: decode_text(row.try_get(0)?),
+                name: decode_text(row.try_get(1)?),
+            };
             self.openings.insert(opening, row.try_get(2)?);
         }
         Ok(())
     }
 }
 
-/// Only what was learned before; anything else was not written by us.
-impl entry::Ids for Ids {
-    type Trouble = Error;
+/// Only from the cache, which [`Ids::learn`] has filled before.
+impl game_row::Ids for Ids {
+    type Error = Error;
 
     fn name(&mut self, name: &str) -> Result<(i64, String), Error> {
         self.names.get(&names::fold(name)).cloned().ok_or(Error::Damaged)
@@ -165,7 +170,7 @@ impl entry::Ids for Ids {
         self.words.get(text).copied().ok_or(Error::Damaged)
     }
 
-    fn opening(&mut self, opening: &Named) -> Result<i64, Error> {
+    fn opening(&mut self, opening: &OpeningName) -> Result<i64, Error> {
         self.openings.get(opening).copied().ok_or(Error::Damaged)
     }
 }

@@ -4,11 +4,12 @@ mod analysis;
 mod batch;
 mod carry;
 mod changes;
+mod errors;
 mod holders;
 mod ids;
+mod key_cache;
 mod migrate;
 mod queries;
-mod recent;
 mod rows;
 mod schema;
 mod session;
@@ -18,7 +19,6 @@ mod store;
 mod tests;
 mod text;
 mod tls;
-mod trouble;
 mod writer;
 mod writing;
 
@@ -33,26 +33,27 @@ use tokio_postgres::config::{ChannelBinding, Host, SslMode};
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::ids::Ids;
-use self::schema::STEPS;
+use self::schema::MIGRATIONS;
 use self::session::Session;
 use self::tls::{Tls, Trust};
 use self::writer::{Job, Writer};
-use crate::shelf::Shelf;
+use crate::pool::Pool;
 use crate::{Error, GameId};
 
-/// Changes of the statistics are folded so often.
+/// The time between two merges of pending statistics into the counters.
 const FOLDING: Duration = Duration::from_millis(500);
-/// So long somebody waits until a connection is free.
+/// How long a caller waits for a free connection.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// So often a question is asked on another connection, or a change is tried again.
+/// How often a read or a change is tried before its error is returned.
 const TRIES: usize = 4;
 
-/// How a store is run.
+/// Settings of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PostgresOptions {
-    /// Appends that may wait for their writer; one more is answered with [`Error::Busy`].
+    /// Appends that may wait for their writer; further ones get [`Error::Busy`].
     pub queue: usize,
-    /// Connections that append. More than one share fewer commits, and make each wait for others.
+    /// Connections that append. With more than one, fewer appends share a commit, and the
+    /// connections wait for each other.
     pub writers: usize,
     /// Connections for everything else.
     pub readers: usize,
@@ -66,53 +67,54 @@ impl Default for PostgresOptions {
 
 /// The log in a PostgreSQL database. Several servers may use a database at once.
 ///
-/// What was acknowledged was committed with `synchronous_commit = on`. While the server is away,
-/// appends are answered with [`Error::Away`]; the store comes back by itself.
+/// What was acknowledged was committed with `synchronous_commit = on`. While the server cannot be
+/// reached, appends get [`Error::Away`]; the store reconnects by itself.
 pub struct PostgresStore {
-    door: Arc<Door>,
-    /// One a writer.
+    connector: Arc<Connector>,
+    /// One queue for each writer.
     queues: Vec<SyncSender<Job>>,
     writers: Vec<JoinHandle<()>>,
-    sessions: Shelf<Session>,
-    /// For files.
+    sessions: Pool<Session>,
+    /// The ids of texts, for imports and copies.
     ids: Mutex<Ids>,
     folding: Option<(SyncSender<()>, JoinHandle<()>)>,
-    /// Where connections live; it goes last.
+    /// The runtime of the connections; it is dropped last.
     runtime: Option<Runtime>,
 }
 
-/// How a connection comes about.
-pub(crate) struct Door {
+/// Opens connections.
+pub(crate) struct Connector {
     config: Config,
     tls: Tls,
     io: Handle,
 }
 
-impl Door {
-    /// The first connection: what is wrong with the address shows here.
-    fn first(&self) -> Result<Session, Error> {
+impl Connector {
+    /// Opens the first connection: errors of the address appear here.
+    fn open_first(&self) -> Result<Session, Error> {
         Session::open(&self.config, &self.tls, &self.io)
     }
 
     fn open(&self) -> Result<Session, Error> {
-        // What has been encrypted once will be again, as soon as the right server is back.
-        self.first().map_err(|error| if error == Error::Tls { Error::Away } else { error })
+        // TLS worked for the first connection, so a failure now is temporary: it is treated as a
+        // server that is away.
+        self.open_first().map_err(|error| if error == Error::Tls { Error::Away } else { error })
     }
 }
 
 impl PostgresStore {
-    /// Opens the log at an address like `postgres://user@host/database`; makes its tables when
+    /// Opens the log at an address like `postgres://user@host/database`; creates its tables if
     /// there are none. A password that is not in the address may be in `PGPASSWORD`.
     ///
     /// # Errors
     ///
-    /// [`Error::Address`], [`Error::Tls`], [`Error::Away`], [`Error::Newer`] and [`Error::Foreign`] as their names
-    /// say, or what the server says.
+    /// [`Error::Address`], [`Error::Tls`], [`Error::Away`], [`Error::Newer`], [`Error::Foreign`],
+    /// or a database error.
     pub fn open(address: &str) -> Result<PostgresStore, Error> {
         PostgresStore::open_with(address, PostgresOptions::default())
     }
 
-    /// Opens a log with other options than the usual ones.
+    /// Opens a log with these options.
     ///
     /// # Errors
     ///
@@ -125,17 +127,17 @@ impl PostgresStore {
             .thread_name("records-io")
             .enable_all()
             .build()?;
-        let door = Arc::new(Door { config, tls, io: runtime.handle().clone() });
+        let connector = Arc::new(Connector { config, tls, io: runtime.handle().clone() });
         let mut store = PostgresStore {
-            door,
+            connector,
             queues: Vec::new(),
             writers: Vec::new(),
-            sessions: Shelf::new(options.readers, PATIENCE),
+            sessions: Pool::new(options.readers, PATIENCE),
             ids: Mutex::default(),
             folding: None,
             runtime: Some(runtime),
         };
-        migrate::migrate(&store.door.first()?, STEPS)?;
+        migrate::migrate(&store.connector.open_first()?, MIGRATIONS)?;
         store.start(options)?;
         Ok(store)
     }
@@ -144,7 +146,7 @@ impl PostgresStore {
         let writers = options.writers.max(1);
         for number in 0..writers {
             let (queue, jobs) = mpsc::sync_channel(options.queue.div_ceil(writers).max(1));
-            let writer = Writer::new(self.door.clone());
+            let writer = Writer::new(self.connector.clone());
             let thread = std::thread::Builder::new()
                 .name(format!("records-writer-{number}"))
                 .spawn(move || writer.run(&jobs))?;
@@ -152,15 +154,15 @@ impl PostgresStore {
             self.writers.push(thread);
         }
         let (stop, stopped) = mpsc::sync_channel(1);
-        let door = self.door.clone();
+        let connector = self.connector.clone();
         let fold = move || {
             let mut session = None;
             while stopped.recv_timeout(FOLDING) == Err(RecvTimeoutError::Timeout) {
                 session = session.filter(|session: &Session| !session.is_lost());
                 if session.is_none() {
-                    session = door.open().ok();
+                    session = connector.open().ok();
                 }
-                // When it fails, the next one or another node will do it.
+                // If it fails, the next round or another node does it.
                 let _ = session.as_ref().map(fold);
             }
         };
@@ -169,12 +171,12 @@ impl PostgresStore {
         Ok(())
     }
 
-    /// Where the log is, for people: never with a password.
-    pub fn place(&self) -> String {
-        place(&self.door.config)
+    /// The address of the log for display, without the password.
+    pub fn display_address(&self) -> String {
+        display_address(&self.connector.config)
     }
 
-    /// Gives an append to the writer of its game, or says why not.
+    /// Queues a job for the writer of its game, or returns it with the reason.
     fn offer(&self, game: GameId, job: Job) -> Result<(), (Job, Error)> {
         let shard = xxh3_64(game.as_str().as_bytes()) % self.queues.len().max(1) as u64;
         let Some(queue) = self.queues.get(shard as usize) else {
@@ -186,17 +188,17 @@ impl PostgresStore {
         })
     }
 
-    /// Waits until everything that was to be appended before has been answered.
-    fn settle(&self) -> Result<(), Error> {
+    /// Waits until all appends submitted before have been answered.
+    fn flush(&self) -> Result<(), Error> {
         let (mark, marked) = mpsc::sync_channel(self.queues.len());
         for queue in &self.queues {
-            queue.send(Job::Mark(mark.clone())).map_err(|_| Error::Closed)?;
+            queue.send(Job::Flush(mark.clone())).map_err(|_| Error::Closed)?;
         }
         drop(mark);
         self.queues.iter().try_for_each(|_| marked.recv()).map_err(|_| Error::Closed)
     }
 
-    /// Reads with a connection; on another one when that turns out to be gone.
+    /// Reads with a connection; retries with another one if the connection is lost.
     fn read<T>(&self, mut work: impl FnMut(&Session) -> Result<T, Error>) -> Result<T, Error> {
         for _ in 1..TRIES {
             match self.with(&mut work) {
@@ -208,17 +210,17 @@ impl PostgresStore {
     }
 
     fn with<T>(&self, work: impl FnOnce(&Session) -> Result<T, Error>) -> Result<T, Error> {
-        let session = self.sessions.borrow(|| self.door.open())?;
+        let session = self.sessions.take(|| self.connector.open())?;
         let done = work(&session);
         if session.is_lost() {
-            self.sessions.forget();
+            self.sessions.discard();
         } else {
             self.sessions.put_back(session);
         }
         done
     }
 
-    /// Changes something in a transaction of its own, again when others were in the way.
+    /// Changes something in its own transaction; retries after a conflict with other transactions.
     fn change<T>(&self, mut work: impl FnMut(&Session) -> Result<T, Error>) -> Result<T, Error> {
         let mut tries = 0;
         loop {
@@ -257,7 +259,7 @@ impl PostgresStore {
 }
 
 impl Drop for PostgresStore {
-    /// Writes what waits, and only then returns.
+    /// Writes the queued appends, and only then returns.
     fn drop(&mut self) {
         for queue in self.queues.drain(..) {
             let _ = queue.send(Job::Stop);
@@ -267,19 +269,20 @@ impl Drop for PostgresStore {
             thread
         });
         for thread in self.writers.drain(..).chain(folding) {
-            // The last owner may be an answer's callback, on a writer's own thread.
+            // The last owner may be a callback that runs on a writer's own thread.
             if thread.thread().id() != std::thread::current().id() {
                 let _ = thread.join();
             }
         }
         if let Some(runtime) = self.runtime.take() {
-            // It may be dropped where waiting is not allowed, and nobody waits for it any more.
+            // The store may be dropped where blocking is not allowed, and no caller waits for the
+            // runtime any more.
             runtime.shutdown_background();
         }
     }
 }
 
-/// Folds the statistics, unless another node does it just now.
+/// Merges pending statistics into the counters, unless another node is doing it.
 fn fold(session: &Session) -> Result<(), Error> {
     let waits = "SELECT EXISTS (SELECT 1 FROM pending)";
     if !rows::single::<bool>(&session.query(waits, &[])?)? {
@@ -298,14 +301,14 @@ fn fold(session: &Session) -> Result<(), Error> {
     done
 }
 
-/// What an address says, with the timeouts without which a server that is cut off is waited for
-/// for hours; and whose certificate is accepted.
+/// Parses an address into the settings of a connection and the certificates to trust. Sets
+/// timeouts; without them a client waits for hours for a server that is cut off.
 fn config(address: &str) -> Result<(Config, Trust), Error> {
     let known = address.starts_with("postgres://") || address.starts_with("postgresql://");
     if !known {
         return Err(Error::Address);
     }
-    // What the library does not know is taken out before it reads the rest.
+    // The library does not know these options: they are removed before it parses the rest.
     let (place, options) = address.split_once('?').unwrap_or((address, ""));
     let (mut mode, mut authority) = (None, None);
     let mut rest = Vec::new();
@@ -332,12 +335,12 @@ fn config(address: &str) -> Result<(Config, Trust), Error> {
     let trust = match (mode.as_deref(), authority) {
         (Some("disable"), None) => {
             config.ssl_mode(SslMode::Disable);
-            Trust::Anybody
+            Trust::Any
         }
-        (None | Some("prefer"), None) => Trust::Anybody,
+        (None | Some("prefer"), None) => Trust::Any,
         (Some("require"), None) => {
             config.ssl_mode(SslMode::Require);
-            Trust::Anybody
+            Trust::Any
         }
         (Some("verify-full"), file) => {
             config.ssl_mode(SslMode::Require);
@@ -368,7 +371,7 @@ fn config(address: &str) -> Result<(Config, Trust), Error> {
     Ok((config, trust))
 }
 
-fn place(config: &Config) -> String {
+fn display_address(config: &Config) -> String {
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(host)) => host.clone(),
         #[cfg(unix)]

@@ -1,10 +1,10 @@
-//! What a plan wants to know of the database, and how PostgreSQL is led to the index that is meant.
+//! What a plan needs from the database, and how PostgreSQL is led to the intended index.
 
 use super::rows::single;
 use super::session::Session;
-use super::text::{keep, needed};
-use crate::plan::{Arm, Database, Sort, Statement, Texts};
-use crate::typed::{MOST_IDS, Text, pattern};
+use super::text::{encode_text, needed};
+use crate::plan::{Arm, Database, Query, Sort, Texts};
+use crate::search_text::{MOST_IDS, SearchText, pattern};
 use crate::{Error, names};
 
 /// Plans for this database.
@@ -14,7 +14,7 @@ impl Database for Session {
     const PLIES: &'static str = "g.plies";
 
     fn games_of(table: &str, n: &str) -> String {
-        // The offset keeps the server from reading all games to see which of them the other has.
+        // `OFFSET 0` stops the planner from reading all games and joining afterwards.
         format!("{table} CROSS JOIN LATERAL (SELECT * FROM games WHERE n = {n} OFFSET 0) AS g")
     }
 
@@ -29,7 +29,7 @@ impl Database for Session {
         row.map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).transpose()
     }
 
-    fn played(&self, ids: &[i64]) -> Result<i64, Error> {
+    fn games_of_players(&self, ids: &[i64]) -> Result<i64, Error> {
         single(&self.query(
             "SELECT coalesce(sum(games), 0)::bigint FROM players WHERE id = ANY($1::bigint[])",
             &[&ids],
@@ -37,11 +37,11 @@ impl Database for Session {
     }
 
     fn word(&self, text: &str) -> Result<Option<i64>, Error> {
-        let row = self.first("SELECT id FROM words WHERE text = $1", &[&keep(text)])?;
+        let row = self.first("SELECT id FROM words WHERE text = $1", &[&encode_text(text)])?;
         row.map(|row| Ok(row.try_get(0)?)).transpose()
     }
 
-    fn counted(&self, kind: i64, columns: &str, values: &str) -> Result<i64, Error> {
+    fn counter_sum(&self, kind: i64, columns: &str, values: &str) -> Result<i64, Error> {
         let sql = format!(
             "SELECT coalesce(sum({columns}), 0)::bigint FROM (
                SELECT white, draws, black, open FROM counts WHERE kind = {kind} AND value {values}
@@ -49,7 +49,7 @@ impl Database for Session {
                SELECT c0, c1, c2, c3 FROM pending WHERE kind = {kind} AND value {values}
              ) AS all_of_them"
         );
-        single(&self.ask(&sql, &[])?)
+        single(&self.query_once(&sql, &[])?)
     }
 
     fn seats_of(&self, holder: &[u8; 32]) -> Result<i64, Error> {
@@ -59,15 +59,15 @@ impl Database for Session {
         )?)
     }
 
-    fn tagged(&self, tag: &str) -> Result<i64, Error> {
+    fn games_with_tag(&self, tag: &str) -> Result<i64, Error> {
         single(&self.query(
             "SELECT count(*) FROM (SELECT 1 FROM tags WHERE tag = $1 LIMIT 50000) AS few",
-            &[&keep(tag)],
+            &[&encode_text(tag)],
         )?)
     }
 
     fn openings_of(&self, code: &str) -> Result<Vec<i64>, Error> {
-        // `~` comes behind all digits.
+        // `~` sorts after all digits.
         let rows = self.query(
             "SELECT id FROM openings WHERE eco >= $1 AND eco < $2",
             &[&code, &format!("{code}~")],
@@ -76,15 +76,15 @@ impl Database for Session {
     }
 
     fn openings_named(&self, part: &str) -> Result<Vec<i64>, Error> {
-        let part = pattern(&keep(part.trim()).to_lowercase());
+        let part = pattern(&encode_text(part.trim()).to_lowercase());
         let rows = self.query("SELECT id FROM openings WHERE folded LIKE $1", &[&part])?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
-    fn found(&self, text: &Text, texts: Texts) -> Result<Option<Vec<i64>>, Error> {
+    fn find_ids(&self, text: &SearchText, texts: Texts) -> Result<Option<Vec<i64>>, Error> {
         let sql = format!("{} LIMIT {}", Self::search(text, texts), MOST_IDS + 1);
         let sql = sql.replace(":find", "$1");
-        let rows = self.ask(&sql, &[Self::find(text)])?;
+        let rows = self.query_once(&sql, &[Self::find(text)])?;
         let ids: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
         Ok((ids.len() <= MOST_IDS).then_some(ids))
     }
@@ -94,7 +94,7 @@ impl Database for Session {
     }
 
     fn with_opening(set: &str) -> Vec<Arm> {
-        // The index has only games that are over; of the others there are few.
+        // The index has only finished games; there are few others.
         vec![
             (Self::games("games_opening"), format!("g.over_opening {set}")),
             (Self::games("games_unfinished"), format!("g.opening {set} AND g.status <> 1")),
@@ -113,30 +113,30 @@ impl Database for Session {
         format!("'\\x{digits}'::bytea")
     }
 
-    fn search(text: &Text, texts: Texts) -> String {
+    fn search(text: &SearchText, texts: Texts) -> String {
         let (table, id) = match texts {
             Texts::Names => ("names", "id"),
             Texts::Words => ("words", "id"),
             Texts::Notes => ("notes", "game"),
         };
         let part = format!("SELECT {id} FROM {table} WHERE folded LIKE :find");
-        // One letter cannot be looked up; these tables have one row a name, not a game.
-        let needed = needed(&keep(&text.folded));
+        // One letter has no grams; these tables have one row for each name, not for each game.
+        let needed = needed(&encode_text(&text.folded));
         if needed.is_empty() {
             return part;
         }
-        let grams: Vec<String> = needed.iter().map(|gram| quoted(gram)).collect();
-        // Not `::text`, in which a plan would see its own `:text`.
+        let grams: Vec<String> = needed.iter().map(|gram| quote(gram)).collect();
+        // Not `::text`: a plan would take that for its parameter `:text`.
         format!("{part} AND grams @> CAST(ARRAY[{}] AS text[])", grams.join(","))
     }
 
-    fn find(text: &Text) -> String {
-        pattern(&keep(&text.folded))
+    fn find(text: &SearchText) -> String {
+        pattern(&encode_text(&text.folded))
     }
 
     fn page(arms: &[String], sort: Sort, by: &str, limit: usize) -> String {
         match sort {
-            // Each arm by itself, so that the order of an index ends it early.
+            // A limit in each arm, so that the order of the index ends it early.
             Sort::Walk => {
                 let arms = arms.iter().map(|arm| format!("({arm} ORDER BY {by} LIMIT {limit})"));
                 let arms: Vec<String> = arms.collect();
@@ -145,7 +145,7 @@ impl Database for Session {
                     arms.join(" UNION ALL ")
                 )
             }
-            // Without a limit inside there is no reason to walk the list by time.
+            // Without an inner limit the planner does not choose to walk the list by time.
             Sort::Gather => format!(
                 "WITH few AS MATERIALIZED ({}) SELECT at, n FROM few ORDER BY {by} LIMIT {limit}",
                 arms.join(" UNION ALL ")
@@ -154,19 +154,19 @@ impl Database for Session {
     }
 }
 
-/// A text in a statement, as characters by number: nothing in it can end it.
-fn quoted(text: &str) -> String {
+/// A text literal with every character escaped by number: no character can end it.
+fn quote(text: &str) -> String {
     let letters: Vec<String> =
         text.chars().map(|letter| format!("\\+{:06X}", letter as u32)).collect();
     format!("U&'{}'", letters.concat())
 }
 
-/// The statement with its texts by number, as PostgreSQL wants them, and the texts.
-pub(crate) fn numbered(statement: &Statement) -> (String, Vec<String>) {
+/// The statement with numbered parameters, as PostgreSQL needs them, and their values.
+pub(crate) fn number_parameters(statement: &Query) -> (String, Vec<String>) {
     let mut sql = statement.sql.clone();
     let mut texts = Vec::new();
     for (name, text) in &statement.texts {
-        texts.push(keep(text).into_owned());
+        texts.push(encode_text(text).into_owned());
         sql = sql.replace(name, &format!("${}", texts.len()));
     }
     (sql, texts)

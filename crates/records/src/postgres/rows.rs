@@ -1,4 +1,4 @@
-//! Rows of a game, read.
+//! Reads rows.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use tokio_postgres::Row;
 use tokio_postgres::types::FromSqlOwned;
 
 use super::session::Session;
-use super::text::read;
-use crate::entry::{self, Cells};
+use super::text::decode_text;
+use crate::game_row::{self, Cells};
 use crate::stats::Viewer;
 use crate::store::Progress;
 use crate::{Error, Event, GameId, Holder, Invitation, InvitationState, Record, Seat, Seek, Side};
@@ -32,14 +32,14 @@ macro_rules! record_query {
     };
 }
 
-/// All of a game; `$1` is its id, `$2` the holder whose words and notes are read, or nothing for
-/// those of all.
+/// A whole game; `$1` is its id, `$2` the holder whose tags and notes are read, or NULL for those
+/// of all holders.
 pub(crate) const BY_ID: &str = concat!(record_query!("games g"), "WHERE g.id = $1");
-/// All of some games; `$1` are the numbers of their rows.
+/// Whole games; `$1` are their row numbers.
 const BY_ROWS: &str = concat!(record_query!("games g"), "WHERE g.n = ANY($1::bigint[])");
 
-fn whole(row: &Row, at: usize) -> Result<String, Error> {
-    Ok(read(row.try_get(at)?))
+fn text(row: &Row, at: usize) -> Result<String, Error> {
+    Ok(decode_text(row.try_get(at)?))
 }
 
 impl Cells for Row {
@@ -48,7 +48,7 @@ impl Cells for Row {
     }
 
     fn text(&self, at: usize) -> Result<Option<String>, Error> {
-        Ok(self.try_get::<_, Option<String>>(at)?.map(read))
+        Ok(self.try_get::<_, Option<String>>(at)?.map(decode_text))
     }
 
     fn bytes(&self, at: usize) -> Result<Option<Vec<u8>>, Error> {
@@ -56,20 +56,20 @@ impl Cells for Row {
     }
 }
 
-/// Games by the numbers of their rows.
+/// Games by their row numbers.
 pub(crate) fn records(
     session: &Session,
     viewer: Viewer,
     rows: &[i64],
 ) -> Result<HashMap<i64, Record>, Error> {
     let found = session.query(BY_ROWS, &[&rows, &viewer.reads()])?;
-    found.iter().map(|row| Ok((row.try_get(24)?, entry::record(row)?))).collect()
+    found.iter().map(|row| Ok((row.try_get(24)?, game_row::record(row)?))).collect()
 }
 
 /// Reads number, time and text of an event.
 pub(crate) fn event(row: &Row) -> Result<Event, Error> {
     let seq = row.try_get::<_, i64>(0)?.cast_unsigned();
-    Ok(Event { seq, at: row.try_get(1)?, body: whole(row, 2)? })
+    Ok(Event { seq, at: row.try_get(1)?, body: text(row, 2)? })
 }
 
 /// Reads side and holder of a seat.
@@ -83,7 +83,7 @@ pub(crate) fn invitation(row: &Row) -> Result<Invitation, Error> {
     Ok(Invitation {
         hash: bytes(row, 0)?,
         game: game(row, 1)?,
-        body: whole(row, 2)?,
+        body: text(row, 2)?,
         holder: Holder(bytes(row, 3)?),
         made: row.try_get(4)?,
         expires: row.try_get(5)?,
@@ -95,14 +95,14 @@ pub(crate) fn invitation(row: &Row) -> Result<Invitation, Error> {
 pub(crate) fn seek(row: &Row) -> Result<Seek, Error> {
     Ok(Seek {
         game: game(row, 0)?,
-        node: whole(row, 1)?,
-        body: whole(row, 2)?,
+        node: text(row, 1)?,
+        body: text(row, 2)?,
         holder: Holder(bytes(row, 3)?),
         made: row.try_get(4)?,
     })
 }
 
-/// Reads the name of a game.
+/// Reads the id of a game.
 pub(crate) fn game(row: &Row, at: usize) -> Result<GameId, Error> {
     row.try_get::<_, &str>(at)?.parse().map_err(|_| Error::Damaged)
 }
@@ -111,7 +111,8 @@ pub(crate) fn bytes<const N: usize>(row: &Row, at: usize) -> Result<[u8; N], Err
     row.try_get::<_, &[u8]>(at)?.try_into().map_err(|_| Error::Damaged)
 }
 
-/// Reads a number that is never negative; one that is would be a bug of ours, not a panic of others.
+/// Reads a number that is never negative. A negative one would be a bug here; it must not cause a
+/// panic elsewhere.
 pub(crate) fn number(row: &Row, at: usize) -> Result<u64, Error> {
     Ok(row.try_get::<_, i64>(at)?.max(0).cast_unsigned())
 }
@@ -119,7 +120,7 @@ pub(crate) fn number(row: &Row, at: usize) -> Result<u64, Error> {
 /// Reads a row of `imports`.
 pub(crate) fn progress(row: &Row) -> Result<Progress, Error> {
     Ok(Progress {
-        key: whole(row, 0)?,
+        key: text(row, 0)?,
         seen: number(row, 1)?,
         added: number(row, 2)?,
         duplicates: number(row, 3)?,

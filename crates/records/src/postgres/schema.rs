@@ -1,38 +1,40 @@
-//! The tables, as a list of steps from one version of the database to the next.
+//! The tables, as a list of migrations from one version of the database to the next.
 //!
-//! They say the same as SQLite's (see `sqlite::schema`), cut for a server on which many write:
+//! They hold the same data as SQLite's (see `sqlite::schema`), arranged for a server with many
+//! writers:
 //!
-//! - A row is written anew with every change, and every index with it when a column changes that
-//!   one of them knows. So `games` has all that a move changes in columns that no index knows:
-//!   `last_seq`, `plies`, `opening`, `deadline`, `wake`, `moves`, `final_fen`. What is looked up of
-//!   them stands elsewhere: `over_plies` and `over_opening` are set when a game is over, and `wakes`
-//!   is a table of its own.
-//! - Nobody updates a counter while he holds up others: a transaction adds its changes to
-//!   `pending`, where nothing is in anybody's way, and now and then one node folds them into
-//!   `counts` and `players`. Whoever reads adds both.
-//! - `grams` are the runs of two and three letters in a text, in lower case: an index of them finds
-//!   any part of a text, in any language, without an extension of the server.
-//! - Texts are ordered byte by byte (`COLLATE "C"`), as ids and hashes want it.
+//! - Every update writes a new version of the row, and new entries in all indexes if any indexed
+//!   column changes. So the columns of `games` that a move changes are in no index: `last_seq`,
+//!   `plies`, `opening`, `deadline`, `wake`, `moves`, `final_fen`. Lookups use copies of them:
+//!   `over_plies` and `over_opening` are set when a game is finished, and `wakes` is a table of its
+//!   own.
+//! - No transaction updates a counter while others wait for it: it inserts its changes into
+//!   `pending`, which needs no locks, and now and then one node merges them into `counts` and
+//!   `players`. Readers add both.
+//! - `grams` are the bigrams and trigrams of a text, in lower case: an index of them finds any part
+//!   of a text, in any language, without an extension of the server.
+//! - Texts are ordered byte by byte (`COLLATE "C"`), which ids and hashes need.
 
 /// A change of the tables.
-pub(crate) struct Step {
+pub(crate) struct Migration {
     pub(crate) sql: &'static str,
-    /// The oldest version of the program, counted in steps it knows, that may still write after
-    /// it. A step that only adds leaves it as it was, so that nodes are exchanged one by one.
+    /// The oldest version of the program (its number of migrations) that may still write after this
+    /// one. A migration that only adds something does not raise it, so that nodes can be upgraded
+    /// one by one.
     pub(crate) oldest: i64,
 }
 
-/// Step `i` leads from version `i` to version `i + 1`. A step that was released never changes.
-pub(crate) const STEPS: &[Step] = &[
-    Step { sql: FIRST, oldest: 1 },
-    Step { sql: SEEKS, oldest: 1 },
-    // A program that does not count public games apart would leave them out.
-    Step { sql: OWNERS, oldest: 3 },
-    Step { sql: ANALYSES, oldest: 3 },
-    Step { sql: PASSES, oldest: 3 },
+/// Migration `i` leads from version `i` to version `i + 1`. A released migration never changes.
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration { sql: FIRST, oldest: 1 },
+    Migration { sql: SEEKS, oldest: 1 },
+    // An older program would not count public games separately.
+    Migration { sql: OWNERS, oldest: 3 },
+    Migration { sql: ANALYSES, oldest: 3 },
+    Migration { sql: PASSES, oldest: 3 },
 ];
 
-/// A program that knows nothing of passes writes as before.
+/// A program that does not know passes can still write.
 const PASSES: &str = r"
 CREATE TABLE passes (
   hash bytea PRIMARY KEY,
@@ -43,7 +45,7 @@ CREATE INDEX passes_expires ON passes (expires);
 CREATE INDEX notes_holder ON notes (holder);
 ";
 
-/// Public games counted apart; words and notes by the holder who wrote them.
+/// Separate counters for public games; tags and notes by their author.
 const OWNERS: &str = r#"
 DROP INDEX games_white;
 DROP INDEX games_black;
@@ -90,7 +92,7 @@ DELETE FROM notes WHERE holder = '' AND game IN (SELECT game FROM seats);
 ALTER TABLE notes ADD PRIMARY KEY (game, holder);
 "#;
 
-/// A program that knows nothing of analyses deletes them with their games all the same.
+/// A program that does not know analyses still deletes them with their games.
 const ANALYSES: &str = r"
 CREATE TABLE analyses (
   game bigint PRIMARY KEY REFERENCES games (n) ON DELETE CASCADE,
@@ -102,7 +104,7 @@ CREATE TABLE analyses (
 );
 ";
 
-/// A program that knows nothing of states takes a used or withdrawn invitation for an expired one.
+/// A program that does not know states treats a used or withdrawn invitation as expired.
 const SEEKS: &str = r#"
 DELETE FROM invitations WHERE expires >= 8640000000000000;
 ALTER TABLE invitations ADD COLUMN state bigint NOT NULL DEFAULT 0;

@@ -1,7 +1,7 @@
-//! One connection, spoken to from threads that may wait.
+//! One connection, used by threads that may block.
 //!
-//! The connection itself lives on the store's own small runtime; a question is put together and
-//! waited for on the caller's thread, whatever that thread does otherwise.
+//! The connection runs on the store's own small runtime; the caller's thread sends a query and
+//! blocks until the answer, even if it belongs to another runtime.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -14,40 +14,40 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Config, Row, Statement};
+use tokio_postgres::{Client, Config, Row, Statement as Prepared};
 
 use super::tls::Tls;
 use crate::Error;
 
-/// How long a connection may take to come about.
+/// The timeout for connecting.
 const CONNECT: Duration = Duration::from_secs(3);
-/// How long a statement may take; the server ends it then.
+/// The timeout of a statement; the server cancels it then.
 const STATEMENT: Duration = Duration::from_secs(10);
-/// How long a statement waits for somebody else's row.
+/// The timeout for a row lock.
 const LOCK: Duration = Duration::from_secs(4);
-/// When even the server's word that it has given up does not come, nobody is there.
+/// After this long without any answer, not even that of a timeout, the server counts as away.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// How long a writer may take between reading and writing, which it does in a millisecond; less than
-/// others wait for a row.
+/// The most time between a writer's read and its write, which normally takes a millisecond. It is
+/// shorter than the lock timeout of other transactions.
 const PAUSE: Duration = Duration::from_millis(1_500);
 const _: () = assert!(PAUSE.as_millis() < LOCK.as_millis());
 
-/// How long a change of tables or a check of everything may take.
+/// The timeout for migrations and for a check of the whole log.
 const LONG: Duration = Duration::from_secs(6 * 3_600);
 
 /// A value of a statement.
 pub(crate) type Value<'a> = Box<dyn ToSql + Sync + Send + 'a>;
 
 /// A statement and its values.
-pub(crate) struct Step<'a> {
+pub(crate) struct Statement<'a> {
     sql: &'static str,
     values: Vec<Value<'a>>,
 }
 
-impl<'a> Step<'a> {
-    pub(crate) fn new(sql: &'static str, values: Vec<Value<'a>>) -> Step<'a> {
-        Step { sql, values }
+impl<'a> Statement<'a> {
+    pub(crate) fn new(sql: &'static str, values: Vec<Value<'a>>) -> Statement<'a> {
+        Statement { sql, values }
     }
 }
 
@@ -62,30 +62,30 @@ pub(crate) use values;
 pub(crate) struct Session {
     client: Client,
     io: Handle,
-    statements: Mutex<HashMap<&'static str, Statement>>,
-    /// Somebody stopped waiting for an answer: what comes next cannot be told.
-    silent: AtomicBool,
-    /// In milliseconds.
-    patience: AtomicU64,
+    statements: Mutex<HashMap<&'static str, Prepared>>,
+    /// Set when a wait for an answer has timed out: later answers could not be matched.
+    timed_out: AtomicBool,
+    /// The timeout for an answer, in milliseconds.
+    timeout_ms: AtomicU64,
 }
 
 impl Session {
     pub(crate) fn open(config: &Config, tls: &Tls, io: &Handle) -> Result<Session, Error> {
         let (client, connection) = wait(io, CONNECT, config.connect(tls.clone()))?;
         io.spawn(async move {
-            // Whoever uses the client is told.
+            // The users of the client get the error.
             let _ = connection.await;
         });
         let session = Session {
             client,
             io: io.clone(),
             statements: Mutex::default(),
-            silent: AtomicBool::new(false),
-            patience: AtomicU64::new(SILENCE.as_millis() as u64),
+            timed_out: AtomicBool::new(false),
+            timeout_ms: AtomicU64::new(SILENCE.as_millis() as u64),
         };
-        // Every statement is meant to go by an index, also while the server knows nothing of a
-        // young table; tables are joined in the order in which they are written, which saves the
-        // server most of its thinking; and no statement is long enough to be compiled.
+        // Every statement must use an index, even while the server has no statistics of a young
+        // table; tables are joined in the order in which they are written, which saves most of the
+        // planning time; and no statement runs long enough to be worth JIT compilation.
         session.run(&format!(
             "SET synchronous_commit = on; SET client_encoding = 'UTF8'; SET jit = off;
              SET statement_timeout = {}; SET lock_timeout = {};
@@ -96,48 +96,48 @@ impl Session {
             LOCK.as_millis(),
             SILENCE.as_millis(),
         ))?;
-        let durable = session.ask("SHOW synchronous_commit", &[])?;
+        let durable = session.query_once("SHOW synchronous_commit", &[])?;
         match durable.first().map(|row| row.try_get::<_, String>(0)) {
             Some(Ok(value)) if value == "on" => Ok(session),
             _ => Err(Error::NotDurable),
         }
     }
 
-    /// Whether nothing more can be asked.
+    /// True if the connection cannot be used any more.
     pub(crate) fn is_lost(&self) -> bool {
-        self.client.is_closed() || self.silent.load(Ordering::Relaxed)
+        self.client.is_closed() || self.timed_out.load(Ordering::Relaxed)
     }
 
-    /// From now on statements may take long: a change of tables, a check of the whole log.
-    pub(crate) fn be_patient(&self) -> Result<(), Error> {
+    /// Removes the timeouts of statements, for a migration or a check of the whole log.
+    pub(crate) fn allow_long_statements(&self) -> Result<(), Error> {
         self.run("SET statement_timeout = 0; SET lock_timeout = 0")?;
-        self.patience.store(LONG.as_millis() as u64, Ordering::Relaxed);
+        self.timeout_ms.store(LONG.as_millis() as u64, Ordering::Relaxed);
         Ok(())
     }
 
-    /// From now on a transaction in which nothing is asked for so long is given up by the server:
-    /// others wait for the games that it has locked.
-    pub(crate) fn be_quick(&self) -> Result<(), Error> {
+    /// Shortens the idle timeout of transactions to [`PAUSE`]; the server then aborts them, because
+    /// other transactions wait for the games that they have locked.
+    pub(crate) fn limit_idle_time(&self) -> Result<(), Error> {
         let pause = PAUSE.as_millis();
         self.run(&format!("SET idle_in_transaction_session_timeout = {pause}"))
     }
 
-    /// Statements without values.
+    /// Runs statements without values.
     pub(crate) fn run(&self, sql: &str) -> Result<(), Error> {
         self.wait(self.client.batch_execute(sql))
     }
 
-    /// A statement that is always the same: it is prepared once.
+    /// Runs a statement with fixed text: it is prepared once.
     pub(crate) fn query(
         &self,
         sql: &'static str,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, Error> {
-        let statement = self.prepared(sql)?;
+        let statement = self.prepare(sql)?;
         self.wait(self.client.query(&statement, values))
     }
 
-    /// The first row of it, if there is one.
+    /// As [`Session::query`]; returns only the first row, if there is one.
     pub(crate) fn first(
         &self,
         sql: &'static str,
@@ -146,19 +146,18 @@ impl Session {
         Ok(self.query(sql, values)?.into_iter().next())
     }
 
-    /// A statement that is asked once, with texts for its values: one way there and back.
-    pub(crate) fn ask(&self, sql: &str, texts: &[String]) -> Result<Vec<Row>, Error> {
+    /// Runs a statement that is not prepared, with texts as its values: one round trip.
+    pub(crate) fn query_once(&self, sql: &str, texts: &[String]) -> Result<Vec<Row>, Error> {
         let texts: Vec<(&(dyn ToSql + Sync), Type)> =
             texts.iter().map(|text| (text as &(dyn ToSql + Sync), Type::TEXT)).collect();
         self.wait(self.client.query_typed(sql, &texts))
     }
 
-    /// Statements that are sent together and done one after the other: one way there and back. When
-    /// one fails, those behind it fail with it if they are in a transaction; the first error is
-    /// told.
-    pub(crate) fn together(&self, steps: &[Step<'_>]) -> Result<Vec<Vec<Row>>, Error> {
-        let statements: Vec<Statement> =
-            steps.iter().map(|step| self.prepared(step.sql)).collect::<Result<_, _>>()?;
+    /// Sends statements together and runs them in order: one round trip. If one fails in a
+    /// transaction, all later ones fail too; the first error is returned.
+    pub(crate) fn pipeline(&self, steps: &[Statement<'_>]) -> Result<Vec<Vec<Row>>, Error> {
+        let statements: Vec<Prepared> =
+            steps.iter().map(|step| self.prepare(step.sql)).collect::<Result<_, _>>()?;
         let values: Vec<Vec<&(dyn ToSql + Sync)>> = steps
             .iter()
             .map(|step| step.values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect())
@@ -173,7 +172,7 @@ impl Session {
         answers.into_iter().map(|answer| answer.map_err(Error::from)).collect()
     }
 
-    fn prepared(&self, sql: &'static str) -> Result<Statement, Error> {
+    fn prepare(&self, sql: &'static str) -> Result<Prepared, Error> {
         let known = |session: &Session| {
             let statements = session.statements.lock().unwrap_or_else(PoisonError::into_inner);
             statements.get(sql).cloned()
@@ -191,30 +190,31 @@ impl Session {
         &self,
         answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Error> {
-        let most = Duration::from_millis(self.patience.load(Ordering::Relaxed));
+        let most = Duration::from_millis(self.timeout_ms.load(Ordering::Relaxed));
         let answer = wait(&self.io, most, answer);
         if answer.as_ref().is_err_and(|error| *error == Error::Away) {
-            self.silent.store(true, Ordering::Relaxed);
+            self.timed_out.store(true, Ordering::Relaxed);
         }
         answer
     }
 }
 
-/// Waits on this thread while the runtime works; never longer than told.
+/// Blocks this thread until the answer, at most for `most`.
 fn wait<T>(
     io: &Handle,
     most: Duration,
     answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
 ) -> Result<T, Error> {
     let _within = io.enter();
-    // On a thread of another runtime the time must run out all the same.
+    // The timeout must also work on a thread of another runtime.
     match block_on(tokio::task::unconstrained(tokio::time::timeout(most, answer))) {
         Ok(answer) => answer.map_err(Error::from),
         Err(_) => Err(Error::Away),
     }
 }
 
-/// Unlike the runtime's own, it may be called on any thread, also on one of another runtime.
+/// Unlike the runtime's own `block_on`, it may be called on any thread, even on one of another
+/// runtime.
 fn block_on<F: Future>(future: F) -> F::Output {
     struct Unpark(Thread);
 
@@ -235,7 +235,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Futures that begin in order and are done when all are.
+/// Polls futures in order; ready when all of them are.
 struct All<'a, T> {
     left: Vec<Slot<'a, T>>,
 }

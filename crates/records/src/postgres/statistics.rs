@@ -1,5 +1,5 @@
-//! The numbers of the statistics: counters that were kept, with what is not folded yet, or one
-//! player's part of an index.
+//! Reads the numbers of the statistics, from counters plus pending changes, or from one player's
+//! part of an index.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use tokio_postgres::Row;
 
 use super::rows::number;
 use super::session::Session;
-use super::text::read;
-use crate::counting::{self, Column, Numbers, Which};
-use crate::dates::Millis;
+use super::text::decode_text;
+use crate::counting::{self, Column, GameSet, StatsSource};
+use crate::dates::LogTime;
 use crate::stats::{Facet, PlayerStats, Standing, Tally};
 use crate::{Error, Holder, names, own};
 
-/// Adds the sums of players to a table of theirs.
+/// Adds the pending sums to a table of players.
 macro_rules! fold_players {
     ($table:literal, $kind:literal) => {
         concat!(
@@ -37,7 +37,7 @@ macro_rules! fold_players {
     };
 }
 
-/// Folds what was counted lately. One node at a time; the others go on.
+/// Merges pending changes into the counters. One node at a time; the others do not wait.
 pub(crate) const FOLD: &str = concat!(
     "WITH gone AS (
       DELETE FROM pending WHERE ctid = ANY(ARRAY(SELECT ctid FROM pending LIMIT 20000)) RETURNING *),
@@ -72,7 +72,7 @@ const COUNTED: &str = "SELECT value, sum(white)::bigint, sum(draws)::bigint, sum
       UNION ALL SELECT value, c0, c1, c2, c3 FROM pending WHERE kind = $1) AS c
     GROUP BY value";
 
-/// The results of some players: what is folded and what is not.
+/// The results of some players: counters plus pending changes.
 macro_rules! results {
     ($table:literal, $kind:literal) => {
         concat!(
@@ -93,8 +93,8 @@ macro_rules! results {
     };
 }
 
-/// Players with something that is not folded yet, and the first of all others: among them are the
-/// first.
+/// Players with pending changes, and the busiest of the others: together they include the busiest
+/// of all.
 macro_rules! busiest {
     ($table:literal, $kind:literal) => {
         concat!(
@@ -112,7 +112,7 @@ macro_rules! busiest {
     };
 }
 
-/// A finished game counts; a private one does not count in public.
+/// A finished game counts; a private one does not count for the public.
 macro_rules! counts {
     (All) => {
         "status = 1"
@@ -122,7 +122,7 @@ macro_rules! counts {
     };
 }
 
-macro_rules! met {
+macro_rules! results_between {
     ($which:tt) => {
         concat!(
             "SELECT result, count(*) FROM games WHERE white = $1 AND black = $2 AND ",
@@ -177,20 +177,21 @@ macro_rules! in_order {
 }
 
 /// A holder's games that are not public.
-const UNSEEN: &str = "SELECT g.at, g.n, g.white, g.black, g.result, coalesce(g.reason, 0),
+const PRIVATE_GAMES: &str = "SELECT g.at, g.n, g.white, g.black, g.result, coalesce(g.reason, 0),
       coalesce(g.opening, 0), g.source
     FROM seats s CROSS JOIN LATERAL (SELECT * FROM games WHERE n = s.game OFFSET 0) AS g
     WHERE s.holder = $1 AND g.status = 1 AND g.visibility <> 0";
 
-/// The games in which a holder has one of the colours, the newest first: along the key of `seats`.
-const HELD: &str = "SELECT g.at, g.n, g.white, g.black, g.result, coalesce(g.reason, 0),
+/// The games in which a holder has one of the colours, the newest first, in the order of the
+/// primary key of `seats`.
+const GAMES_OF_HOLDER: &str = "SELECT g.at, g.n, g.white, g.black, g.result, coalesce(g.reason, 0),
       coalesce(g.opening, 0), g.source, s.side
     FROM seats s CROSS JOIN LATERAL (SELECT * FROM games WHERE n = s.game OFFSET 0) AS g
     WHERE s.holder = $1 AND s.side < 2 AND g.status = 1
     ORDER BY s.at DESC, s.game DESC LIMIT $2";
 
-fn game(row: &Row) -> Result<counting::Row, Error> {
-    Ok(counting::Row {
+fn game(row: &Row) -> Result<counting::FinishedGame, Error> {
+    Ok(counting::FinishedGame {
         at: row.try_get(0)?,
         n: row.try_get(1)?,
         white: row.try_get(2)?,
@@ -202,7 +203,7 @@ fn game(row: &Row) -> Result<counting::Row, Error> {
     })
 }
 
-impl Numbers for Session {
+impl StatsSource for Session {
     fn counters(&self, kind: i64) -> Result<Vec<(i64, Tally)>, Error> {
         let rows = self.query(COUNTED, &[&kind])?;
         rows.iter().map(|row| Ok((row.try_get(0)?, tally(row, 1)?))).collect()
@@ -213,23 +214,23 @@ impl Numbers for Session {
         row.map(|row| Ok(row.try_get(0)?)).transpose()
     }
 
-    fn results(&self, which: Which, ids: &[i64]) -> Result<Vec<(i64, PlayerStats)>, Error> {
+    fn results(&self, which: GameSet, ids: &[i64]) -> Result<Vec<(i64, PlayerStats)>, Error> {
         let sql = match which {
-            Which::All => results!("players", "100"),
-            Which::Public => results!("shown", "101"),
+            GameSet::All => results!("players", "100"),
+            GameSet::Public => results!("shown", "101"),
         };
         let rows = self.query(sql, &[&ids])?;
         let stats = |row: &Row| {
             let [white, black] = [tally(row, 2)?, tally(row, 6)?].map(Standing::of_white);
-            Ok((row.try_get(1)?, PlayerStats { name: read(row.try_get(0)?), white, black }))
+            Ok((row.try_get(1)?, PlayerStats { name: decode_text(row.try_get(0)?), white, black }))
         };
         rows.iter().map(stats).collect()
     }
 
-    fn busiest(&self, which: Which, limit: usize) -> Result<Vec<i64>, Error> {
+    fn busiest(&self, which: GameSet, limit: usize) -> Result<Vec<i64>, Error> {
         let sql = match which {
-            Which::All => busiest!("players", "100"),
-            Which::Public => busiest!("shown", "101"),
+            GameSet::All => busiest!("players", "100"),
+            GameSet::Public => busiest!("shown", "101"),
         };
         let rows = self.query(sql, &[&i64::try_from(limit).unwrap_or(i64::MAX)])?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
@@ -237,32 +238,37 @@ impl Numbers for Session {
 
     fn games(
         &self,
-        which: Which,
+        which: GameSet,
         by: Column,
         us: Color,
         id: i64,
     ) -> Result<Vec<(i64, i64, u64)>, Error> {
         let sql = match which {
-            Which::All => games!(All, by, us),
-            Which::Public => games!(Public, by, us),
+            GameSet::All => games!(All, by, us),
+            GameSet::Public => games!(Public, by, us),
         };
         let rows = self.query(sql, &[&id])?;
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?, number(row, 2)?))).collect()
     }
 
-    fn met(&self, which: Which, white: i64, black: i64) -> Result<Vec<(i64, u64)>, Error> {
+    fn results_between(
+        &self,
+        which: GameSet,
+        white: i64,
+        black: i64,
+    ) -> Result<Vec<(i64, u64)>, Error> {
         let sql = match which {
-            Which::All => met!(All),
-            Which::Public => met!(Public),
+            GameSet::All => results_between!(All),
+            GameSet::Public => results_between!(Public),
         };
         let rows = self.query(sql, &[&white, &black])?;
         rows.iter().map(|row| Ok((row.try_get(0)?, number(row, 1)?))).collect()
     }
 
-    fn in_order(&self, which: Which, id: i64) -> Result<Vec<(Millis, i64, i64, Color)>, Error> {
+    fn in_order(&self, which: GameSet, id: i64) -> Result<Vec<(LogTime, i64, i64, Color)>, Error> {
         let sql = match which {
-            Which::All => in_order!(All),
-            Which::Public => in_order!(Public),
+            GameSet::All => in_order!(All),
+            GameSet::Public => in_order!(Public),
         };
         let game = |row: &Row| {
             let us = if row.try_get::<_, i64>(3)? == 0 { Color::White } else { Color::Black };
@@ -271,16 +277,19 @@ impl Numbers for Session {
         self.query(sql, &[&id])?.iter().map(game).collect()
     }
 
-    fn unseen(&self, holder: &Holder) -> Result<Vec<counting::Row>, Error> {
-        self.query(UNSEEN, &[&&holder.0[..]])?.iter().map(game).collect()
+    fn private_games(&self, holder: &Holder) -> Result<Vec<counting::FinishedGame>, Error> {
+        self.query(PRIVATE_GAMES, &[&&holder.0[..]])?.iter().map(game).collect()
     }
 
-    fn held(&self, holder: &Holder) -> Result<Vec<(counting::Row, Color)>, Error> {
+    fn games_of_holder(
+        &self,
+        holder: &Holder,
+    ) -> Result<Vec<(counting::FinishedGame, Color)>, Error> {
         let held = |row: &Row| {
             let us = if row.try_get::<_, i64>(8)? == 0 { Color::White } else { Color::Black };
             Ok((game(row)?, us))
         };
-        self.query(HELD, &[&&holder.0[..], &own::MOST])?.iter().map(held).collect()
+        self.query(GAMES_OF_HOLDER, &[&&holder.0[..], &own::MOST])?.iter().map(held).collect()
     }
 
     fn labels(&self, facet: Facet, values: &[i64]) -> Result<HashMap<i64, String>, Error> {
@@ -292,6 +301,6 @@ impl Numbers for Session {
             Facet::Month | Facet::Source => return Ok(HashMap::new()),
         };
         let rows = self.query(sql, &[&values])?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, read(row.try_get(1)?)))).collect()
+        rows.iter().map(|row| Ok((row.try_get(0)?, decode_text(row.try_get(1)?)))).collect()
     }
 }

@@ -1,22 +1,22 @@
-//! What the log is asked, answered by the server.
+//! The operations of the log on the server.
 
-use super::queries::{Plan, numbered};
+use super::queries::{Plan, number_parameters};
 use super::rows::{self, number, single};
 use super::session::Session;
-use super::text::{keep, read};
+use super::text::{decode_text, encode_text};
 use super::writer::Job;
 use super::{PostgresStore, changes};
-use crate::batch::prepared;
+use crate::batch::prepare;
 use crate::counting;
-use crate::dates::Millis;
-use crate::entry;
-use crate::ledger::kind;
+use crate::dates::LogTime;
+use crate::game_row;
 use crate::plan::Database;
 use crate::stats::{Bucket, Facet, HeadToHead, Own, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::store::{
     Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
     LONGEST_NOTE, Log, Progress, author, is_beginning, tidy_tag, within,
 };
+use crate::tallies::kind;
 use crate::{
     Append, Cursor, Error, Filter, GameId, Holder, Invitation, Listing, Page, Part, Record, Seat,
     Seek,
@@ -26,7 +26,7 @@ fn limit(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
-/// The number of a game's row.
+/// The row number of a game.
 fn row_of(session: &Session, game: GameId) -> Result<i64, Error> {
     let row = session.first("SELECT n FROM games WHERE id = $1", &[&game.as_str()])?;
     Ok(row.ok_or(Error::NoSuchGame)?.try_get(0)?)
@@ -56,12 +56,12 @@ impl Log for PostgresStore {
         })
     }
 
-    fn answered(&self, game: GameId, client: &str) -> Result<Option<u64>, Error> {
+    fn find_command(&self, game: GameId, command_key: &str) -> Result<Option<u64>, Error> {
         self.read(|session| {
             let row = session.first(
                 "SELECT e.seq FROM games g JOIN events e ON e.game = g.n
                  WHERE g.id = $1 AND e.client = $2 ORDER BY e.seq LIMIT 1",
-                &[&game.as_str(), &keep(client)],
+                &[&game.as_str(), &encode_text(command_key)],
             )?;
             row.map(|row| number(&row, 0)).transpose()
         })
@@ -86,32 +86,32 @@ impl Log for PostgresStore {
         })
     }
 
-    fn beat(&self, node: &str, at: Millis) -> Result<(), Error> {
+    fn beat(&self, node: &str, at: LogTime) -> Result<(), Error> {
         within(node.len() <= LONGEST_NAME, Part::Node)?;
-        self.settle()?;
-        // As given, not the latest: a clock that was wrong and is set right must be believed.
+        self.flush()?;
+        // The given time, not the maximum: a clock that was wrong and is corrected must count.
         self.change(|session| {
             session.query(
                 "INSERT INTO beats (node, at) VALUES ($1, $2)
                  ON CONFLICT (node) DO UPDATE SET at = excluded.at",
-                &[&keep(node), &at],
+                &[&encode_text(node), &at],
             )
         })
         .map(drop)
     }
 
-    fn last_beat(&self) -> Result<Option<Millis>, Error> {
+    fn last_beat(&self) -> Result<Option<LogTime>, Error> {
         self.read(|session| single(&session.query("SELECT max(at) FROM beats", &[])?))
     }
 
-    fn beats(&self) -> Result<Vec<(String, Millis)>, Error> {
+    fn beats(&self) -> Result<Vec<(String, LogTime)>, Error> {
         self.read(|session| {
             let rows = session.query("SELECT node, at FROM beats ORDER BY node", &[])?;
-            rows.iter().map(|row| Ok((read(row.try_get(0)?), row.try_get(1)?))).collect()
+            rows.iter().map(|row| Ok((decode_text(row.try_get(0)?), row.try_get(1)?))).collect()
         })
     }
 
-    fn sweep_beats(&self, before: Millis) -> Result<u64, Error> {
+    fn sweep_beats(&self, before: LogTime) -> Result<u64, Error> {
         self.change(|session| {
             let sql = "DELETE FROM beats WHERE at < $1 RETURNING 1::bigint";
             Ok(session.query(sql, &[&before])?.len() as u64)
@@ -127,7 +127,7 @@ impl Log for PostgresStore {
         })
     }
 
-    fn clock(&self) -> Result<Millis, Error> {
+    fn clock(&self) -> Result<LogTime, Error> {
         self.read(|session| {
             let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
             single(&session.query(sql, &[])?)
@@ -138,10 +138,10 @@ impl Log for PostgresStore {
         self.record_for(Viewer::Keeper, game)
     }
 
-    fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
+    fn overdue(&self, now: LogTime, most: usize) -> Result<Vec<(GameId, LogTime)>, Error> {
         self.read(|session| {
-            // The offset keeps the server from beginning with games: few have a deadline, and it
-            // would read them all to find those.
+            // `OFFSET 0` stops the planner from starting with `games`: few games have a deadline,
+            // and it would read all of them to find those.
             let rows = session.query(
                 "SELECT g.id, g.deadline FROM wakes w CROSS JOIN LATERAL
                    (SELECT id, deadline FROM games WHERE n = w.game OFFSET 0) AS g
@@ -187,8 +187,8 @@ impl Invitations for PostgresStore {
         })
     }
 
-    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error> {
-        // One that is being used or withdrawn just now is somebody else's.
+    fn sweep_invitations(&self, now: LogTime) -> Result<u64, Error> {
+        // Rows that another transaction is changing are skipped.
         self.change(|session| {
             let swept = session.query(
                 "DELETE FROM invitations WHERE hash IN (SELECT hash FROM invitations
@@ -229,7 +229,7 @@ impl Archive for PostgresStore {
             return Ok(Vec::new());
         }
         self.read(|session| {
-            // `{` comes behind all letters and digits.
+            // `{` sorts after all letters and digits.
             let rows = session.query(
                 "SELECT id FROM games WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3",
                 &[&beginning, &format!("{beginning}{{"), &limit(most)],
@@ -243,9 +243,9 @@ impl Archive for PostgresStore {
             let Some(plan) = Plan::new(session, filter)? else {
                 return Ok(Listing { games: Vec::new(), next: None });
             };
-            let (sql, texts) = numbered(&plan.page(page));
+            let (sql, texts) = number_parameters(&plan.page(page));
             let mut found: Vec<Cursor> = Vec::new();
-            for row in session.ask(&sql, &texts)? {
+            for row in session.query_once(&sql, &texts)? {
                 found.push(Cursor { at: row.try_get(0)?, n: row.try_get(1)? });
             }
             let most = page.limit.min(Page::MOST);
@@ -253,7 +253,7 @@ impl Archive for PostgresStore {
             found.truncate(most);
             let numbers: Vec<i64> = found.iter().map(|cursor| cursor.n).collect();
             let mut records = rows::records(session, filter.viewer, &numbers)?;
-            // A game that somebody has deleted meanwhile is not there any more.
+            // A game that was deleted meanwhile is left out.
             let games = numbers.iter().filter_map(|n| records.remove(n)).collect();
             Ok(Listing { games, next: found.last().copied().filter(|_| more) })
         })
@@ -265,8 +265,8 @@ impl Archive for PostgresStore {
                 return all_games(session);
             }
             let Some(plan) = Plan::new(session, filter)? else { return Ok(0) };
-            let (sql, texts) = numbered(&plan.count());
-            let rows = session.ask(&sql, &texts)?;
+            let (sql, texts) = number_parameters(&plan.count());
+            let rows = session.query_once(&sql, &texts)?;
             rows.first().map_or(Ok(0), |row| number(row, 0))
         })
     }
@@ -274,18 +274,20 @@ impl Archive for PostgresStore {
     fn record_for(&self, viewer: Viewer, game: GameId) -> Result<Option<Record>, Error> {
         self.read(|session| {
             let row = session.first(rows::BY_ID, &[&game.as_str(), &viewer.reads()])?;
-            row.as_ref().map(entry::record).transpose()
+            row.as_ref().map(game_row::record).transpose()
         })
     }
 
     fn tag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error> {
         let tag = tidy_tag(tag)?;
-        self.change(|session| changes::tag(session, author(by.as_ref()), game, &keep(&tag)))
+        self.change(|session| changes::tag(session, author(by.as_ref()), game, &encode_text(&tag)))
     }
 
     fn untag(&self, by: Option<Holder>, game: GameId, tag: &str) -> Result<(), Error> {
         let tag = tidy_tag(tag)?;
-        self.change(|session| changes::untag(session, author(by.as_ref()), game, &keep(&tag)))
+        self.change(|session| {
+            changes::untag(session, author(by.as_ref()), game, &encode_text(&tag))
+        })
     }
 
     fn tags(&self, viewer: Viewer) -> Result<Vec<(String, u64)>, Error> {
@@ -300,7 +302,7 @@ impl Archive for PostgresStore {
                     &[&holder],
                 )?,
             };
-            rows.iter().map(|row| Ok((read(row.try_get(0)?), number(row, 1)?))).collect()
+            rows.iter().map(|row| Ok((decode_text(row.try_get(0)?), number(row, 1)?))).collect()
         })
     }
 
@@ -314,7 +316,7 @@ impl Archive for PostgresStore {
     }
 
     fn import(&self, batch: Batch) -> Result<BatchAnswer, Error> {
-        let (batch, hashes) = prepared(batch)?;
+        let (batch, hashes) = prepare(batch)?;
         let mut ids = self.ids();
         let done = self.change(|session| {
             // After a rollback the ids may not exist.
@@ -330,7 +332,7 @@ impl Archive for PostgresStore {
         self.read(|session| {
             let row = session.first(
                 "SELECT key, seen, added, duplicates, broken, finished FROM imports WHERE key = $1",
-                &[&keep(key)],
+                &[&encode_text(key)],
             )?;
             row.as_ref().map(rows::progress).transpose()
         })
@@ -374,12 +376,12 @@ impl Archive for PostgresStore {
     }
 
     fn check(&self) -> Result<(), Error> {
-        // A connection of its own: it may take long, and reads everything.
-        let session = self.door.open()?;
-        session.be_patient()?;
+        // A separate connection: the check may take long and reads everything.
+        let session = self.connector.open()?;
+        session.allow_long_statements()?;
         session.run("SET enable_seqscan = on; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
         for unsound in UNSOUND {
-            if single(&session.ask(unsound, &[])?)? {
+            if single(&session.query_once(unsound, &[])?)? {
                 return Err(Error::Damaged);
             }
         }
@@ -387,15 +389,15 @@ impl Archive for PostgresStore {
     }
 }
 
-/// Finished games are counted; of the others there are few.
+/// Finished games have a counter; the few others are counted by a query.
 fn all_games(session: &Session) -> Result<u64, Error> {
-    let finished = session.counted(kind::ALL, "white + draws + black + open", "= 0")?;
+    let finished = session.counter_sum(kind::ALL, "white + draws + black + open", "= 0")?;
     let others: i64 = single(&session.query("SELECT count(*) FROM games WHERE status <> 1", &[])?)?;
     Ok((finished + others).max(0).cast_unsigned())
 }
 
-/// What must not be: events with gaps, parts of games that are not there, counters that differ from
-/// a recount.
+/// Each finds a kind of damage: gaps in events, rows of missing games, counters that differ from a
+/// recount.
 const UNSOUND: [&str; 4] = [
     "SELECT EXISTS (SELECT 1 FROM games g FULL JOIN (SELECT game, count(*) AS events, min(seq) AS
         first, max(seq) AS last FROM events GROUP BY game) AS e ON e.game = g.n

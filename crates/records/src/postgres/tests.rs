@@ -1,9 +1,9 @@
-//! What only this store can show.
+//! Tests for this store only.
 
 use hansu_ground::Postgres;
 
-use super::schema::STEPS;
-use super::{PostgresStore, SslMode, Trust, config, place};
+use super::schema::MIGRATIONS;
+use super::{PostgresStore, SslMode, Trust, config, display_address};
 use crate::stats::{Facet, Viewer};
 use crate::{Archive, Error, Filter, Holder};
 
@@ -26,8 +26,8 @@ fn what_was_written_before_owners_belongs_to_the_players() {
     };
     let before = [
         format!("SET search_path TO {schema};"),
-        STEPS[0].sql.to_owned(),
-        STEPS[1].sql.to_owned(),
+        MIGRATIONS[0].sql.to_owned(),
+        MIGRATIONS[1].sql.to_owned(),
         "CREATE TABLE hansu (one boolean PRIMARY KEY DEFAULT true CHECK (one),
            version bigint NOT NULL, oldest bigint NOT NULL);
          INSERT INTO hansu (version, oldest) VALUES (2, 1);
@@ -76,7 +76,7 @@ fn what_was_written_before_owners_belongs_to_the_players() {
 #[test]
 fn an_address_is_shown_without_its_password() {
     let (config, _) = config("postgres://anna:secret@db.example:6432/chess").unwrap();
-    assert_eq!(place(&config), "postgres://db.example:6432/chess");
+    assert_eq!(display_address(&config), "postgres://db.example:6432/chess");
     for wrong in
         ["", "games.db", "http://x", "postgres://h:x/", "postgres:///d", "postgres://h/?x=y"]
     {
@@ -88,11 +88,11 @@ fn an_address_is_shown_without_its_password() {
 fn an_address_says_how_the_connection_is_encrypted() {
     let asked = |options: &str| config(&format!("postgres://db.example/chess{options}"));
     for (options, mode, trust) in [
-        ("", SslMode::Prefer, Trust::Anybody),
-        ("?sslmode=disable", SslMode::Disable, Trust::Anybody),
-        ("?sslmode=prefer", SslMode::Prefer, Trust::Anybody),
-        ("?sslmode=require", SslMode::Require, Trust::Anybody),
-        ("?application_name=x&sslmode=%72equire", SslMode::Require, Trust::Anybody),
+        ("", SslMode::Prefer, Trust::Any),
+        ("?sslmode=disable", SslMode::Disable, Trust::Any),
+        ("?sslmode=prefer", SslMode::Prefer, Trust::Any),
+        ("?sslmode=require", SslMode::Require, Trust::Any),
+        ("?application_name=x&sslmode=%72equire", SslMode::Require, Trust::Any),
         ("?sslmode=verify-full", SslMode::Require, Trust::System),
         (
             "?sslrootcert=%2Fetc%2Fmy%20ca.pem&sslmode=verify-full",
@@ -103,7 +103,7 @@ fn an_address_says_how_the_connection_is_encrypted() {
         let (config, trusted) = asked(options).expect(options);
         assert_eq!((config.get_ssl_mode(), trusted), (mode, trust), "{options}");
     }
-    // Never quietly less than what was asked for.
+    // Never silently weaker than the address requires.
     for options in [
         "?sslmode=verify-ca",
         "?sslmode=allow",

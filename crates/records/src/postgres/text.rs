@@ -1,12 +1,13 @@
-//! Texts as PostgreSQL takes them: it has no character 0, and we keep what we are given.
+//! Encodes texts for PostgreSQL, which cannot store the character 0; every text must come back
+//! unchanged.
 
 use std::borrow::Cow;
 
-/// Stands before what it replaces.
+/// The escape character.
 const MARK: char = '\u{1a}';
 
-/// The form in which a text is kept.
-pub(crate) fn keep(text: &str) -> Cow<'_, str> {
+/// Escapes a text for storage.
+pub(crate) fn encode_text(text: &str) -> Cow<'_, str> {
     if !text.contains(['\0', MARK]) {
         return Cow::Borrowed(text);
     }
@@ -21,8 +22,8 @@ pub(crate) fn keep(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// The text that was kept.
-pub(crate) fn read(kept: String) -> String {
+/// Restores a stored text.
+pub(crate) fn decode_text(kept: String) -> String {
     if !kept.contains(MARK) {
         return kept;
     }
@@ -38,8 +39,7 @@ pub(crate) fn read(kept: String) -> String {
     text
 }
 
-/// The runs of two and of three letters in a text, for an index in which any part of a text is
-/// found that has two letters at least.
+/// The bigrams and trigrams of a text, for an index that finds any part of at least two letters.
 pub(crate) fn grams(folded: &str) -> Vec<String> {
     let letters: Vec<char> = folded.chars().collect();
     let mut grams: Vec<String> =
@@ -49,7 +49,7 @@ pub(crate) fn grams(folded: &str) -> Vec<String> {
     grams
 }
 
-/// The runs that a text must have in which this is found: the longest there are.
+/// The grams that a text must have to contain this part: trigrams, or a bigram for two letters.
 pub(crate) fn needed(part: &str) -> Vec<String> {
     let letters: Vec<char> = part.chars().collect();
     let length = letters.len().min(3);
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn every_text_comes_back_and_none_has_a_zero() {
         for text in ["", "plain", "\0", "a\0\u{1a}0b", "\u{1a}", "\u{1a}\u{1a}0", "한\0수"] {
-            let kept = keep(text).into_owned();
+            let kept = encode_text(text).into_owned();
             assert!(!kept.contains('\0'));
-            assert_eq!(read(kept), text);
+            assert_eq!(decode_text(kept), text);
         }
     }
 

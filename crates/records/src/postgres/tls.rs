@@ -20,15 +20,15 @@ use tokio_rustls::{TlsConnector, client, rustls};
 
 use crate::Error;
 
-/// Whose certificate is accepted.
+/// Which certificates are accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Trust {
     /// Any certificate. What is sent cannot be read on the way, but an attacker on the way could
     /// answer in place of the database.
-    Anybody,
-    /// One that an authority of the system has signed for the host's name.
+    Any,
+    /// A certificate for the host's name, signed by an authority of the system.
     System,
-    /// One that an authority in this file (PEM) has signed for the host's name.
+    /// A certificate for the host's name, signed by an authority in this file (PEM).
     File(String),
 }
 
@@ -46,7 +46,7 @@ impl Tls {
             .with_safe_default_protocol_versions()
             .map_err(|_| Error::Tls)?;
         let config = match trust {
-            Trust::Anybody => config
+            Trust::Any => config
                 .dangerous()
                 .with_custom_certificate_verifier(Arc::new(AnyCertificate(provider))),
             Trust::System => config.with_root_certificates(system()?),
@@ -58,7 +58,7 @@ impl Tls {
 
 fn system() -> Result<RootCertStore, Error> {
     let mut roots = RootCertStore::empty();
-    // Systems have odd certificates among the good ones.
+    // Systems may have some invalid certificates among the good ones.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() { Err(Error::Tls) } else { Ok(roots) }
 }
@@ -72,38 +72,38 @@ fn authorities(file: &Path) -> Result<RootCertStore, Error> {
     if roots.is_empty() { Err(Error::Tls) } else { Ok(roots) }
 }
 
-/// The two sides could not agree on an encrypted connection.
+/// The TLS handshake failed.
 #[derive(Debug)]
-pub(crate) struct Handshake(io::Error);
+pub(crate) struct HandshakeError(io::Error);
 
-impl Handshake {
-    /// Whether one side does not want the other, as opposed to a connection that is gone.
+impl HandshakeError {
+    /// True if one side has refused the other, false if the connection was lost.
     pub(crate) fn is_refusal(&self) -> bool {
         let cause = self.0.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
         cause.is_some()
     }
 }
 
-impl fmt::Display for Handshake {
+impl fmt::Display for HandshakeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no encrypted connection: {}", self.0)
     }
 }
 
-impl std::error::Error for Handshake {}
+impl std::error::Error for HandshakeError {}
 
 impl MakeTlsConnect<Socket> for Tls {
     type Stream = Encrypted;
     type TlsConnect = Connect;
-    type Error = Handshake;
+    type Error = HandshakeError;
 
-    fn make_tls_connect(&mut self, host: &str) -> Result<Connect, Handshake> {
-        // A socket in the file system has no name; it is not asked for encryption.
+    fn make_tls_connect(&mut self, host: &str) -> Result<Connect, HandshakeError> {
+        // A Unix socket has no host name; it is never encrypted.
         Ok(Connect { connector: self.0.clone(), name: ServerName::try_from(host.to_owned()).ok() })
     }
 }
 
-/// One connection to come.
+/// Encrypts one connection.
 pub(crate) struct Connect {
     connector: TlsConnector,
     name: Option<ServerName<'static>>,
@@ -111,19 +111,20 @@ pub(crate) struct Connect {
 
 impl TlsConnect<Socket> for Connect {
     type Stream = Encrypted;
-    type Error = Handshake;
-    type Future = Pin<Box<dyn Future<Output = Result<Encrypted, Handshake>> + Send>>;
+    type Error = HandshakeError;
+    type Future = Pin<Box<dyn Future<Output = Result<Encrypted, HandshakeError>> + Send>>;
 
     fn connect(self, socket: Socket) -> Self::Future {
         Box::pin(async move {
-            let name = self.name.ok_or_else(|| Handshake(io::ErrorKind::InvalidInput.into()))?;
-            let stream = self.connector.connect(name, socket).await.map_err(Handshake)?;
+            let name =
+                self.name.ok_or_else(|| HandshakeError(io::ErrorKind::InvalidInput.into()))?;
+            let stream = self.connector.connect(name, socket).await.map_err(HandshakeError)?;
             Ok(Encrypted(Box::new(stream)))
         })
     }
 }
 
-/// A connection that is encrypted.
+/// An encrypted connection.
 pub(crate) struct Encrypted(Box<client::TlsStream<Socket>>);
 
 impl TlsStream for Encrypted {
@@ -160,7 +161,7 @@ impl AsyncWrite for Encrypted {
     }
 }
 
-/// Accepts any certificate, but only from a server that has its key.
+/// Accepts any certificate, but only from a server that has its private key.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);
 

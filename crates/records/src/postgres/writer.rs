@@ -1,87 +1,87 @@
-//! The threads that append. A game's appends all go to the same one, which takes everything that
-//! waits into one transaction.
+//! The writer threads. All appends of a game go to the same one, which writes everything in its
+//! queue in one transaction.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::{Duration, Instant};
 
-use super::Door;
-use super::batch::{Batch, Failure};
+use super::Connector;
+use super::batch::{Batch, BatchError};
+use super::errors::is_passing;
 use super::ids::Ids;
-use super::recent::Recent;
+use super::key_cache::KeyCache;
 use super::session::Session;
-use super::trouble::is_passing;
 use crate::store::Done;
 use crate::{Append, Appended, Error};
 
-/// The most appends in one transaction: it bounds how long the first of them waits.
+/// The most appends in one transaction; this bounds how long the first of them waits.
 const MOST_JOBS: usize = 256;
 
-/// A server that restarts is waited for so long; then whoever asks is told that it is away.
+/// How long to wait for a server that restarts; then appends get [`Error::Away`].
 const GRACE: Duration = Duration::from_secs(2);
-/// With a commit of which nobody knows what became, longer: somebody would have to find out.
+/// Longer after a commit with unknown result: otherwise the caller would have to find it out.
 const DOUBT: Duration = Duration::from_secs(8);
-/// Between two attempts to connect, from the first to the longest.
+/// The first and the longest pause between two attempts to connect.
 const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(500)];
-/// So often is tried what failed only because others were in the way.
+/// How often a batch is retried after a conflict with other transactions.
 const TRIES: usize = 5;
 
-/// What a writer is asked to do.
+/// A job of a writer.
 pub(crate) enum Job {
-    /// Something to write, and whom to tell.
+    /// An append, with the callback for its answer.
     Append(Box<Append>, Done),
-    /// Whom to tell that everything before it has been answered.
-    Mark(SyncSender<()>),
+    /// Gets a message when all appends before it have been answered.
+    Flush(SyncSender<()>),
     Stop,
 }
 
 pub(crate) struct Writer {
-    door: Arc<Door>,
+    connector: Arc<Connector>,
     session: Option<Session>,
     ids: Ids,
-    recent: Recent,
-    /// When the next attempt to connect is due, after one that failed.
+    key_cache: KeyCache,
+    /// When the next attempt to connect is due, after a failed one.
     next: Instant,
     pause: Duration,
-    /// Whether somebody was told already that the server is away: then nobody waits for it.
+    /// True if a caller already got [`Error::Away`]: then later ones do not wait for the server.
     away: bool,
 }
 
-/// What to say when nothing could be written.
-struct Kept<'a> {
+/// An append that waits for its answer.
+struct PendingAppend<'a> {
     append: &'a Append,
     done: Done,
-    /// The number that it got in a commit of which nobody knows whether it happened.
+    /// The number that it got in a commit with unknown result.
     doubt: Option<u64>,
 }
 
-impl Kept<'_> {
-    fn tell(self, answer: Result<Appended, Error>) {
-        // A caller's panic must not take the log away from everybody else.
+impl PendingAppend<'_> {
+    fn reply(self, answer: Result<Appended, Error>) {
+        // A panic in a callback must not stop the log for all other callers.
         let _ = catch_unwind(AssertUnwindSafe(|| (self.done)(answer)));
     }
 
     fn refuse(self, error: Error) {
         let error = if self.doubt.is_some() { Error::Unsure } else { error };
-        self.tell(Err(error));
+        self.reply(Err(error));
     }
 }
 
 impl Writer {
-    pub(crate) fn new(door: Arc<Door>) -> Writer {
+    pub(crate) fn new(connector: Arc<Connector>) -> Writer {
         Writer {
-            door,
+            connector,
             session: None,
             ids: Ids::default(),
-            recent: Recent::default(),
+            key_cache: KeyCache::default(),
             next: Instant::now(),
             pause: PAUSES[0],
             away: false,
         }
     }
 
-    /// Writes until told to stop, or until nobody can tell.
+    /// Writes until [`Job::Stop`], or until all senders are gone.
     pub(crate) fn run(mut self, queue: &Receiver<Job>) {
         let mut stop = false;
         while !stop {
@@ -94,7 +94,7 @@ impl Writer {
                         appends.push(append);
                         answers.push(done);
                     }
-                    Ok(Job::Mark(mark)) => marks.push(mark),
+                    Ok(Job::Flush(mark)) => marks.push(mark),
                     Ok(Job::Stop) | Err(TryRecvError::Disconnected) => stop = true,
                     Err(TryRecvError::Empty) => break,
                 }
@@ -104,16 +104,18 @@ impl Writer {
                 next = queue.try_recv();
             }
             let kept = appends.iter().zip(answers);
-            self.write(kept.map(|(append, done)| Kept { append, done, doubt: None }).collect());
+            self.write(
+                kept.map(|(append, done)| PendingAppend { append, done, doubt: None }).collect(),
+            );
             for mark in marks {
                 let _ = mark.send(());
             }
         }
     }
 
-    /// Everybody in one transaction; if that fails, each alone, so that nobody fails because of
-    /// another's data.
-    fn write(&mut self, mut jobs: Vec<Kept<'_>>) {
+    /// Writes all appends in one transaction; if that fails, each in its own, so that none fails
+    /// because of another's data.
+    fn write(&mut self, mut jobs: Vec<PendingAppend<'_>>) {
         if jobs.is_empty() {
             return;
         }
@@ -136,50 +138,54 @@ impl Writer {
             self.away = false;
             let failure = match self.commit(session, &jobs) {
                 Ok(answers) => {
-                    return jobs.into_iter().zip(answers).for_each(|(job, said)| job.tell(said));
+                    return jobs
+                        .into_iter()
+                        .zip(answers)
+                        .for_each(|(job, answer)| job.reply(answer));
                 }
                 Err(failure) => failure,
             };
             match failure {
-                Failure::Unknown(answers) => {
+                BatchError::Unknown(answers) => {
                     for (job, answer) in jobs.iter_mut().zip(answers) {
                         let seq = answer.ok().map(|answer| answer.seq);
                         job.doubt = job.doubt.or(seq);
                     }
                 }
-                Failure::Not(Error::Away) if Instant::now() < end => {}
-                Failure::Not(error) if is_passing(error) && tries < TRIES => tries += 1,
-                Failure::Not(error) if jobs.len() == 1 || error == Error::Away => {
+                BatchError::NotWritten(Error::Away) if Instant::now() < end => {}
+                BatchError::NotWritten(error) if is_passing(error) && tries < TRIES => tries += 1,
+                BatchError::NotWritten(error) if jobs.len() == 1 || error == Error::Away => {
                     return jobs.into_iter().for_each(|job| job.refuse(error));
                 }
-                Failure::Not(_) => {
+                BatchError::NotWritten(_) => {
                     return jobs.into_iter().for_each(|job| self.write(vec![job]));
                 }
             }
         }
     }
 
-    /// Nothing is told before the commit.
+    /// No answer is sent before the commit.
     fn commit(
         &mut self,
         session: Session,
-        jobs: &[Kept<'_>],
-    ) -> Result<Vec<Result<Appended, Error>>, Failure> {
+        jobs: &[PendingAppend<'_>],
+    ) -> Result<Vec<Result<Appended, Error>>, BatchError> {
         let appends: Vec<&Append> = jobs.iter().map(|job| job.append).collect();
         let doubtful: Vec<Option<u64>> = jobs.iter().map(|job| job.doubt).collect();
-        let written = Batch::write(&session, &mut self.ids, &mut self.recent, &appends, &doubtful);
+        let written =
+            Batch::write(&session, &mut self.ids, &mut self.key_cache, &appends, &doubtful);
         if written.is_err() {
             self.forget();
             let _ = session.run("ROLLBACK");
         }
-        // What is broken is not kept.
+        // A lost connection is dropped.
         self.session = (!session.is_lost()).then_some(session);
         written
     }
 
     fn forget(&mut self) {
         self.ids.forget();
-        self.recent.forget();
+        self.key_cache.forget();
     }
 
     /// The connection, or a new one; it tries until `end`.
@@ -194,11 +200,14 @@ impl Writer {
                 }
                 std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
             }
-            let opened = self.door.open().and_then(|session| session.be_quick().map(|()| session));
+            let opened = self
+                .connector
+                .open()
+                .and_then(|session| session.limit_idle_time().map(|()| session));
             match opened {
                 Ok(session) => {
                     self.pause = PAUSES[0];
-                    // It may be another server, which has taken over.
+                    // It may be another server after a failover.
                     self.forget();
                     return Ok(session);
                 }

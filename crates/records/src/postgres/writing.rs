@@ -1,38 +1,38 @@
-//! What a transaction writes, as one statement a table whatever the number of rows.
+//! What a transaction writes: one statement for each table, whatever the number of rows.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use super::batch::{Batch, Old};
+use super::batch::{Batch, OldRow};
 use super::ids::Ids;
-use super::session::{Step, Value, values};
-use super::text::keep;
-use crate::entry::{COLUMNS, Column, Entry, Ids as _, hash_of, listed, wake};
-use crate::ledger::Ledger;
+use super::session::{Statement, Value, values};
+use super::text::encode_text;
+use crate::game_row::{COLUMNS, Column, GameRow, Ids as _, column_list, hash_of, wake};
+use crate::tallies::Tallies;
 use crate::{Error, Holder, Played, Row, Side};
 
-/// `pending.kind` of a player's results, of which there are eight; see `ledger::kind` for others.
+/// `pending.kind` of a player's results, with eight counters; see `tallies::kind` for others.
 pub(crate) const PLAYER: i64 = 100;
-/// The same of public games alone.
+/// The same, of public games only.
 const SHOWN: i64 = 101;
 
-/// Copies of two columns that games which are over have, for indexes that live games stay out of.
+/// Copies of two columns, set only when a game is finished, for indexes without live games.
 const OVER: [(&str, &str); 2] = [("over_plies", "plies"), ("over_opening", "opening")];
 
-/// The rows that a statement is given, as `a`: the number of each, and all columns.
-fn given() -> String {
+/// The rows of a statement's parameters as table `a`: row number and all columns.
+fn parameter_table() -> String {
     let arrays = COLUMNS.iter().zip(2..).map(|(column, at)| match column {
         Column::Number(..) => format!("${at}::bigint[]"),
         Column::Text(..) => format!("${at}::text[]"),
         Column::Bytes(..) => format!("${at}::bytea[]"),
     });
     let arrays: Vec<String> = arrays.collect();
-    let names = listed(&COLUMNS, |_, name| name.to_owned());
+    let names = column_list(&COLUMNS, |_, name| name.to_owned());
     format!("unnest($1::bigint[], {}) AS a(n, {names})", arrays.join(", "))
 }
 
 static INSERT_GAMES: LazyLock<String> = LazyLock::new(|| {
-    let names = listed(&COLUMNS, |_, name| name.to_owned());
+    let names = column_list(&COLUMNS, |_, name| name.to_owned());
     let [over, values] = [
         OVER.map(|(name, _)| name.to_owned()).join(", "),
         OVER.map(|(_, of)| format!("CASE WHEN status = 1 THEN {of} END")).join(", "),
@@ -40,15 +40,19 @@ static INSERT_GAMES: LazyLock<String> = LazyLock::new(|| {
     format!(
         "INSERT INTO games (n, {names}, {over}) SELECT n, {names}, {values} FROM {}
          ORDER BY id COLLATE \"C\"",
-        given()
+        parameter_table()
     )
 });
 static UPDATE_GAMES: LazyLock<String> = LazyLock::new(|| {
-    let set = listed(&COLUMNS, |_, name| format!("{name} = a.{name}"));
+    let set = column_list(&COLUMNS, |_, name| format!("{name} = a.{name}"));
     let over = OVER.map(|(name, of)| format!("{name} = CASE WHEN a.status = 1 THEN a.{of} END"));
-    format!("UPDATE games g SET {set}, {} FROM {} WHERE g.n = a.n", over.join(", "), given())
+    format!(
+        "UPDATE games g SET {set}, {} FROM {} WHERE g.n = a.n",
+        over.join(", "),
+        parameter_table()
+    )
 });
-/// What a move changes; none of it is in an index.
+/// The columns that a move changes; none of them is in an index.
 const PLAY: &str = "UPDATE games g SET last_seq = a.last_seq, plies = g.plies + a.plies,
       opening = coalesce(a.opening, g.opening), deadline = a.deadline, wake = a.wake,
       moves = g.moves || a.moves, final_fen = coalesce(a.final_fen, g.final_fen)
@@ -79,7 +83,7 @@ pub(crate) struct NewSeat {
 }
 
 /// A row to which moves are added.
-struct More<'a> {
+struct AddedMoves<'a> {
     n: i64,
     last_seq: u64,
     wake: Option<i64>,
@@ -90,13 +94,13 @@ struct More<'a> {
 /// Everything that a transaction writes.
 #[derive(Default)]
 pub(crate) struct Writing<'a> {
-    /// Rows with their numbers.
-    new: Vec<(i64, Entry<'a>)>,
-    changed: Vec<(i64, Entry<'a>)>,
-    more: Vec<More<'a>>,
+    /// New rows with their row numbers.
+    new: Vec<(i64, GameRow<'a>)>,
+    changed: Vec<(i64, GameRow<'a>)>,
+    added: Vec<AddedMoves<'a>>,
     wakes: Vec<(i64, i64)>,
     no_wakes: Vec<i64>,
-    pub(crate) ledger: Ledger,
+    pub(crate) tallies: Tallies,
     pub(crate) seats: Vec<(Vec<u8>, i64, i64, i64)>,
     used: Vec<&'a [u8]>,
     sought: Vec<&'a str>,
@@ -109,7 +113,7 @@ pub(crate) struct Events<'a> {
     n: Vec<i64>,
     seq: Vec<i64>,
     at: Vec<i64>,
-    client: Vec<Option<Cow<'a, str>>>,
+    command_key: Vec<Option<Cow<'a, str>>>,
     body: Vec<Cow<'a, str>>,
 }
 
@@ -119,19 +123,19 @@ impl<'a> Events<'a> {
         n: i64,
         seq: i64,
         at: i64,
-        client: Option<&'a str>,
+        command_key: Option<&'a str>,
         body: &'a str,
     ) {
         self.n.push(n);
         self.seq.push(seq);
         self.at.push(at);
-        self.client.push(client.map(keep));
-        self.body.push(keep(body));
+        self.command_key.push(command_key.map(encode_text));
+        self.body.push(encode_text(body));
     }
 }
 
 impl<'a> Writing<'a> {
-    /// What a batch of appends writes. The ids of all its texts are known.
+    /// The writes of a batch of appends. `ids` has the ids of all its texts.
     pub(crate) fn of(batch: &'a Batch<'_>, ids: &mut Ids) -> Result<Writing<'a>, Error> {
         let mut writing = Writing::default();
         for (&id, game) in &batch.games {
@@ -139,15 +143,15 @@ impl<'a> Writing<'a> {
             match (game.row.as_deref(), &game.old) {
                 (None, _) => {}
                 (Some(Row::Whole(summary)), old) => {
-                    let mut entry = Entry::new(ids, id, last_seq, hash_of(summary), summary)?;
+                    let mut row = GameRow::new(ids, id, last_seq, hash_of(summary), summary)?;
                     match old {
-                        None => writing.add(game.n, entry),
+                        None => writing.add(game.n, row),
                         Some(old) => {
-                            entry.follow(&old.facets, old.wake);
-                            writing.wake(old, entry.wake);
-                            writing.ledger.remove(&old.facets);
-                            writing.ledger.add(&entry.facets);
-                            writing.changed.push((game.n, entry));
+                            row.follow(&old.facets, old.wake);
+                            writing.wake(old, row.wake);
+                            writing.tallies.remove(&old.facets);
+                            writing.tallies.add(&row.facets);
+                            writing.changed.push((game.n, row));
                         }
                     }
                 }
@@ -157,13 +161,13 @@ impl<'a> Writing<'a> {
                     let opening = played.opening.as_ref();
                     let opening = opening.map(|opening| ids.opening(opening)).transpose()?;
                     writing.wake(old, wake);
-                    writing.more.push(More { n: game.n, last_seq, wake, opening, played });
+                    writing.added.push(AddedMoves { n: game.n, last_seq, wake, opening, played });
                 }
             }
         }
-        for line in &batch.lines {
-            let seq = line.seq.cast_signed();
-            writing.events.push(line.n, seq, line.at, line.client, line.body);
+        for event in &batch.events {
+            let seq = event.seq.cast_signed();
+            writing.events.push(event.n, seq, event.at, event.command_key, event.body);
         }
         for seat in &batch.seats {
             let row = (seat.holder.0.to_vec(), seat.at, seat.n, seat.side.number());
@@ -174,15 +178,15 @@ impl<'a> Writing<'a> {
         Ok(writing)
     }
 
-    /// A new game.
-    pub(crate) fn add(&mut self, n: i64, entry: Entry<'a>) {
-        self.wakes.extend(entry.wake.map(|wake| (n, wake)));
-        self.ledger.add(&entry.facets);
-        self.new.push((n, entry));
+    /// Adds a new game.
+    pub(crate) fn add(&mut self, n: i64, row: GameRow<'a>) {
+        self.wakes.extend(row.wake.map(|wake| (n, wake)));
+        self.tallies.add(&row.facets);
+        self.new.push((n, row));
     }
 
-    /// When a game is looked at again.
-    fn wake(&mut self, old: &Old, wake: Option<i64>) {
+    /// Changes when a game is checked again.
+    fn wake(&mut self, old: &OldRow, wake: Option<i64>) {
         match wake {
             Some(wake) if old.wake != Some(wake) => self.wakes.push((old.n, wake)),
             None if old.wake.is_some() => self.no_wakes.push(old.n),
@@ -191,51 +195,52 @@ impl<'a> Writing<'a> {
     }
 
     /// The statements, without the commit.
-    pub(crate) fn steps(&self) -> Vec<Step<'_>> {
-        let mut steps = Vec::new();
+    pub(crate) fn statements(&self) -> Vec<Statement<'_>> {
+        let mut statements = Vec::new();
         if !self.new.is_empty() {
-            steps.push(Step::new(&INSERT_GAMES, rows(&self.new)));
+            statements.push(Statement::new(&INSERT_GAMES, rows(&self.new)));
         }
         if !self.changed.is_empty() {
-            steps.push(Step::new(&UPDATE_GAMES, rows(&self.changed)));
+            statements.push(Statement::new(&UPDATE_GAMES, rows(&self.changed)));
         }
-        if !self.more.is_empty() {
-            steps.push(Step::new(PLAY, self.moves()));
+        if !self.added.is_empty() {
+            statements.push(Statement::new(PLAY, self.moves()));
         }
         if !self.events.n.is_empty() {
             let e = &self.events;
-            let values = values![&e.n, &e.seq, &e.at, &e.client, &e.body];
-            steps.push(Step::new(INSERT_EVENTS, values));
+            let values = values![&e.n, &e.seq, &e.at, &e.command_key, &e.body];
+            statements.push(Statement::new(INSERT_EVENTS, values));
         }
         if !self.seats.is_empty() {
             let holders: Vec<&[u8]> = self.seats.iter().map(|seat| &seat.0[..]).collect();
             let at = column(&self.seats, |seat| seat.1);
             let (game, side) =
                 (column(&self.seats, |seat| seat.2), column(&self.seats, |seat| seat.3));
-            steps.push(Step::new(INSERT_SEATS, values![holders, at, game, side]));
+            statements.push(Statement::new(INSERT_SEATS, values![holders, at, game, side]));
         }
         if !self.used.is_empty() {
-            steps.push(Step::new(USE, values![&self.used]));
+            statements.push(Statement::new(USE, values![&self.used]));
         }
         if !self.sought.is_empty() {
-            steps.push(Step::new(USE_SEEKS, values![&self.sought]));
+            statements.push(Statement::new(USE_SEEKS, values![&self.sought]));
         }
         if !self.wakes.is_empty() {
             let (games, wakes) =
                 (column(&self.wakes, |wake| wake.0), column(&self.wakes, |wake| wake.1));
-            steps.push(Step::new(SET_WAKES, values![games, wakes]));
+            statements.push(Statement::new(SET_WAKES, values![games, wakes]));
         }
         if !self.no_wakes.is_empty() {
-            steps.push(Step::new(DROP_WAKES, values![&self.no_wakes]));
+            statements.push(Statement::new(DROP_WAKES, values![&self.no_wakes]));
         }
-        steps.extend(pending(&self.ledger));
-        steps
+        statements.extend(pending(&self.tallies));
+        statements
     }
 
     fn moves(&self) -> Vec<Value<'_>> {
-        let rows = &self.more;
-        let fen =
-            |row: &More<'_>| (!row.played.moves.is_empty()).then(|| row.played.position.fen());
+        let rows = &self.added;
+        let fen = |row: &AddedMoves<'_>| {
+            (!row.played.moves.is_empty()).then(|| row.played.position.fen())
+        };
         values![
             column(rows, |row| row.n),
             column(rows, |row| row.last_seq.cast_signed()),
@@ -249,13 +254,13 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// The values of [`given`].
-fn rows<'r>(rows: &'r [(i64, Entry<'_>)]) -> Vec<Value<'r>> {
+/// The parameters of [`parameter_table`].
+fn rows<'r>(rows: &'r [(i64, GameRow<'_>)]) -> Vec<Value<'r>> {
     let mut values = values![column(rows, |row| row.0)];
     values.extend(COLUMNS.iter().map(|of| -> Value<'r> {
         match of {
             Column::Number(_, of) => Box::new(column(rows, |row| of(&row.1))),
-            Column::Text(_, of) => Box::new(column(rows, |row| of(&row.1).map(keep))),
+            Column::Text(_, of) => Box::new(column(rows, |row| of(&row.1).map(encode_text))),
             Column::Bytes(_, of) => Box::new(column(rows, |row| of(&row.1))),
         }
     }));
@@ -267,14 +272,14 @@ fn column<'r, R, T>(rows: &'r [R], of: impl Fn(&'r R) -> T) -> Vec<T> {
     rows.iter().map(of).collect()
 }
 
-/// Changes of the statistics, to be folded later.
-pub(crate) fn pending(ledger: &Ledger) -> Option<Step<'static>> {
-    let counts = ledger
+/// A statement that stores changes of the statistics, to be merged later.
+pub(crate) fn pending(tallies: &Tallies) -> Option<Statement<'static>> {
+    let counts = tallies
         .counts()
         .into_iter()
         .map(|((kind, value), [a, b, c, d])| (kind, value, [a, b, c, d, 0, 0, 0, 0]));
-    let players = ledger.players().into_iter().map(|(id, by)| (PLAYER, id, by));
-    let shown = ledger.shown().into_iter().map(|(id, by)| (SHOWN, id, by));
+    let players = tallies.players().into_iter().map(|(id, by)| (PLAYER, id, by));
+    let shown = tallies.public_players().into_iter().map(|(id, by)| (SHOWN, id, by));
     let rows: Vec<(i64, i64, [i64; 8])> = counts.chain(players).chain(shown).collect();
     if rows.is_empty() {
         return None;
@@ -283,5 +288,5 @@ pub(crate) fn pending(ledger: &Ledger) -> Option<Step<'static>> {
     for place in 0..8 {
         values.push(Box::new(column(&rows, |row| row.2[place])));
     }
-    Some(Step::new(INSERT_PENDING, values))
+    Some(Statement::new(INSERT_PENDING, values))
 }

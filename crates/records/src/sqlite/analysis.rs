@@ -24,7 +24,7 @@ impl Analyses for SqliteStore {
     }
 }
 
-/// The analysis of the game in a row.
+/// The analysis of the game with this row number.
 pub(super) fn of_row(connection: &Connection, n: i64) -> rusqlite::Result<Option<KeptAnalysis>> {
     connection
         .prepare_cached("SELECT nodes, done, total, at, body FROM analyses WHERE game = ?1")?
@@ -36,7 +36,7 @@ pub(super) fn of_row(connection: &Connection, n: i64) -> rusqlite::Result<Option
 }
 
 impl Work<'_> {
-    /// Keeps the analysis of the game in a row.
+    /// Writes the analysis of the game with this row number.
     pub(super) fn keep_analysis(&self, n: i64, analysis: &KeptAnalysis) -> rusqlite::Result<()> {
         let [nodes, done, total] = analysis.numbers();
         self.connection

@@ -1,4 +1,4 @@
-//! What the writer does inside a transaction.
+//! The writes inside a transaction.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -7,14 +7,14 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::rows::{self, Ids, IdsIn};
-use super::tail::{Known, last_seq};
+use super::tail::{TailCache, last_seq};
 use super::waiting;
 use crate::analysis::KeptAnalysis;
-use crate::dates::Millis;
-use crate::entry::{COLUMNS, Entry, JUDGED, LISTED, hash_of, listed};
+use crate::dates::LogTime;
+use crate::game_row::{COLUMNS, GameRow, JUDGED, LISTED, column_list, hash_of};
 use crate::judge::{Facts, Verdict, judge};
-use crate::ledger::{Facets, Ledger};
 use crate::store::{Batch, BatchAnswer, MOST_TAGS, Progress, author, within};
+use crate::tallies::{Facets, Tallies};
 use crate::{
     Append, Appended, Error, GameId, Holder, Once, Part, Played, Row, Seat, Side, Status, Summary,
     Uses,
@@ -30,21 +30,21 @@ pub(crate) enum Edit {
     Delete,
 }
 
-/// What is answered (inside), unless the whole transaction has to go (outside).
+/// The answer to a job (inner result), unless the whole transaction must be rolled back (outer).
 pub(crate) type Answer<T> = Result<Result<T, Error>, Error>;
 
 /// The state of one transaction.
 pub(crate) struct Work<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) ids: &'a mut Ids,
-    pub(crate) known: &'a mut Known,
-    pub(crate) ledger: Ledger,
+    pub(crate) tails: &'a mut TailCache,
+    pub(crate) tallies: Tallies,
 }
 
 /// The row of a game before a change.
-struct Old {
+struct OldRow {
     n: i64,
-    /// The game's last event, whatever the row knows of it.
+    /// The game's last event, including events that the row does not have yet.
     last_seq: u64,
     facets: Facets,
     wake: Option<i64>,
@@ -52,17 +52,17 @@ struct Old {
     cells: Vec<Value>,
 }
 
-static OLD: LazyLock<String> = LazyLock::new(|| {
-    let names = listed(&COLUMNS[..LISTED], |_, name| format!("g.{name}"));
+static OLD_ROW: LazyLock<String> = LazyLock::new(|| {
+    let names = column_list(&COLUMNS[..LISTED], |_, name| format!("g.{name}"));
     format!("SELECT {names}, n, {} FROM games g WHERE id = ?1", last_seq!())
 });
 
 impl Work<'_> {
-    fn old(&self, id: GameId) -> Result<Option<Old>, Error> {
-        let mut query = self.connection.prepare_cached(&OLD)?;
+    fn old(&self, id: GameId) -> Result<Option<OldRow>, Error> {
+        let mut query = self.connection.prepare_cached(&OLD_ROW)?;
         let mut rows = query.query([id.as_str()])?;
         let Some(row) = rows.next()? else { return Ok(None) };
-        Ok(Some(Old {
+        Ok(Some(OldRow {
             n: row.get(LISTED)?,
             last_seq: row.get::<_, i64>(LISTED + 1)?.cast_unsigned(),
             facets: Facets::read(row, 0)?,
@@ -71,9 +71,9 @@ impl Work<'_> {
         }))
     }
 
-    /// Events and the row they lead to.
+    /// Writes events and the resulting row.
     pub(crate) fn append(&mut self, append: &Append) -> Answer<Appended> {
-        if let Some((n, played)) = self.known.step(append) {
+        if let Some((n, played)) = self.tails.append_to_tail(append) {
             self.insert(n, append, Some(played))?;
             return Ok(Ok(Appended { seq: append.last_seq(), once: Once::First }));
         }
@@ -92,39 +92,40 @@ impl Work<'_> {
             }
         };
         let mut ids = IdsIn(self.ids, self.connection);
-        let mut entry = Entry::new(&mut ids, append.game, seq, hash_of(&summary), &summary)?;
+        let mut row = GameRow::new(&mut ids, append.game, seq, hash_of(&summary), &summary)?;
         let n = match &old {
             None => {
-                let n = entry.insert(self.connection, None)?;
+                let n = row.insert(self.connection, None)?;
                 if let Some(begins) = &append.begins {
-                    self.begin(append.game, n, entry.facets.at, begins)?;
+                    self.begin(append.game, n, row.facets.at, begins)?;
                 }
                 n
             }
             Some(old) => {
-                entry.follow(&old.facets, old.wake);
-                let (sql, values) = changes(old, &entry);
+                row.follow(&old.facets, old.wake);
+                let (sql, values) = changes(old, &row);
                 self.connection.prepare_cached(&sql)?.execute(params_from_iter(values))?;
-                entry.update_line(self.connection, old.n)?;
-                self.ledger.remove(&old.facets);
+                row.update_line(self.connection, old.n)?;
+                self.tallies.remove(&old.facets);
                 old.n
             }
         };
-        self.ledger.add(&entry.facets);
-        let wake = entry.wake;
+        self.tallies.add(&row.facets);
+        let wake = row.wake;
         self.insert(n, append, None)?;
-        self.known.settle(self.connection, append, n, wake, summary)?;
+        self.tails.store_row(self.connection, append, n, wake, summary)?;
         if let Some(next) = &append.next {
-            // It was looked at before anything was written: if it fails now, nothing is kept.
+            // `judge` has checked it before anything was written: a failure now rolls back
+            // everything.
             self.append(next)??;
         }
         Ok(Ok(Appended { seq, once: Once::First }))
     }
 
-    /// What the row of a game says, with what was played since.
-    fn before(&self, game: GameId, old: Option<&Old>) -> Result<Summary, Error> {
+    /// The row of a game with the moves played since it was written.
+    fn before(&self, game: GameId, old: Option<&OldRow>) -> Result<Summary, Error> {
         let old = old.ok_or(Error::Damaged)?;
-        if let Some(summary) = self.known.summary(game, old.n, old.last_seq) {
+        if let Some(summary) = self.tails.summary(game, old.n, old.last_seq) {
             return Ok(summary);
         }
         let mut query = self.connection.prepare_cached(rows::BY_ROW)?;
@@ -132,24 +133,24 @@ impl Work<'_> {
         Ok(rows::record(found.next()?.ok_or(Error::Damaged)?)?.summary)
     }
 
-    /// Events; with the last of them, what the rows do not say.
+    /// Inserts the events; the last one carries what the row does not have.
     fn insert(&self, n: i64, append: &Append, unsaid: Option<&Played>) -> rusqlite::Result<()> {
         let mut insert = self
             .connection
             .prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
         let last = append.last_seq();
         for (event, number) in append.events.iter().zip(append.expected..) {
-            let client = append.client.as_ref().filter(|_| number == last);
+            let command_key = append.command_key.as_ref().filter(|_| number == last);
             let unsaid = unsaid.filter(|_| number == last);
             let (moves, deadline) =
                 (unsaid.map(|played| played.moves.as_bytes()), unsaid.and_then(|p| p.deadline));
             let seq = number.cast_signed();
-            insert.execute((n, seq, event.at, client, &event.body, moves, deadline))?;
+            insert.execute((n, seq, event.at, command_key, &event.body, moves, deadline))?;
         }
         Ok(())
     }
 
-    /// A word, a note, or the end of a game.
+    /// Changes tags, a note or the analysis of a game, or deletes it.
     pub(crate) fn edit(&mut self, game: GameId, edit: &Edit) -> Answer<()> {
         let Some(old) = self.old(game)? else {
             return Ok(Err(Error::NoSuchGame));
@@ -166,7 +167,7 @@ impl Work<'_> {
             Edit::Note(by, note) => self.note(by.as_ref(), old.n, note)?,
             Edit::Analysis(analysis) => self.keep_analysis(old.n, analysis)?,
             Edit::Delete => {
-                self.known.remove(game);
+                self.tails.remove(game);
                 self.delete(&old)?;
             }
         }
@@ -192,7 +193,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Sets a note. An empty note of the keeper removes the notes of all.
+    /// Sets a note. An empty note of the keeper deletes the notes of all holders.
     pub(crate) fn note(&self, by: Option<&Holder>, n: i64, note: &str) -> rusqlite::Result<()> {
         let by = author(by);
         let all = note.is_empty() && by.is_empty();
@@ -222,7 +223,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn delete(&mut self, old: &Old) -> rusqlite::Result<()> {
+    fn delete(&mut self, old: &OldRow) -> rusqlite::Result<()> {
         self.note(None, old.n, "")?;
         for table in [
             "DELETE FROM events WHERE game_id = ?1",
@@ -235,11 +236,11 @@ impl Work<'_> {
         ] {
             self.connection.prepare_cached(table)?.execute([old.n])?;
         }
-        self.ledger.remove(&old.facets);
+        self.tallies.remove(&old.facets);
         Ok(())
     }
 
-    /// Games of a file; those that are there already are left out.
+    /// Imports games of a file; games that the log has already are left out.
     pub(crate) fn import(&mut self, batch: &Batch, hashes: &[[u8; 16]]) -> Answer<BatchAnswer> {
         let mut answer = BatchAnswer::default();
         for (game, hash) in batch.games.iter().zip(hashes) {
@@ -257,18 +258,18 @@ impl Work<'_> {
                 None => self.unused_id()?,
             };
             let mut ids = IdsIn(self.ids, self.connection);
-            let entry = Entry::new(&mut ids, id, 0, Some(*hash), &game.summary)?;
-            let n = entry.insert(self.connection, None)?;
-            self.ledger.add(&entry.facets);
+            let row = GameRow::new(&mut ids, id, 0, Some(*hash), &game.summary)?;
+            let n = row.insert(self.connection, None)?;
+            self.tallies.add(&row.facets);
             let by = batch.by.as_ref();
             for tag in &game.tags {
-                self.tag(by, n, entry.facets.at, tag)??;
+                self.tag(by, n, row.facets.at, tag)??;
             }
             if let Some(note) = &game.note {
                 self.note(by, n, note)?;
             }
             if let Some(&holder) = by {
-                self.sit(n, entry.facets.at, &[Seat { side: Side::Importer, holder }])?;
+                self.sit(n, row.facets.at, &[Seat { side: Side::Importer, holder }])?;
             }
             answer.added += 1;
         }
@@ -297,7 +298,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// At full speed two games of one minute may draw the same id once in a day.
+    /// At full speed two games of the same minute may draw the same id about once a day.
     fn unused_id(&self) -> Result<GameId, Error> {
         loop {
             let id = GameId::random()?;
@@ -308,13 +309,13 @@ impl Work<'_> {
     }
 }
 
-/// Names only what has changed, since SQLite touches the index of every column that is named: a
-/// move touches none, or seldom that of `wake`.
-fn changes<'e>(old: &Old, entry: &'e Entry<'_>) -> (String, Vec<ToSqlOutput<'e>>) {
+/// Sets only columns that have changed, because SQLite updates the index of every column that is
+/// named: a move updates no index, or seldom that of `wake`.
+fn changes<'e>(old: &OldRow, row: &'e GameRow<'_>) -> (String, Vec<ToSqlOutput<'e>>) {
     let mut values = vec![ToSqlOutput::from(old.n)];
     let mut set = Vec::new();
     for (column, was) in COLUMNS.iter().zip(&old.cells) {
-        let is = column.cell(entry);
+        let is = column.cell(row);
         if is != ValueRef::from(was) {
             values.push(ToSqlOutput::Borrowed(is));
             set.push(format!("{} = ?{}", column.name(), values.len()));
@@ -333,25 +334,25 @@ impl Work<'_> {
     }
 }
 
-/// The log while an append is judged, with the row of its game, which was read already.
+/// The log while an append is judged, with the row of its game, which has been read already.
 struct Judged<'a> {
     work: &'a Work<'a>,
-    old: Option<&'a Old>,
+    old: Option<&'a OldRow>,
 }
 
 impl Facts for Judged<'_> {
-    type Trouble = rusqlite::Error;
+    type Error = rusqlite::Error;
 
-    fn resent(&self, game: GameId, client: &str) -> rusqlite::Result<Option<u64>> {
+    fn resent(&self, game: GameId, command_key: &str) -> rusqlite::Result<Option<u64>> {
         let Some(old) = self.old else { return Ok(None) };
-        if self.work.known.is_new(game, old.n, old.last_seq, client) {
+        if self.work.tails.is_new(game, old.n, old.last_seq, command_key) {
             return Ok(None);
         }
         let mut query = self
             .work
             .connection
             .prepare_cached("SELECT seq FROM events WHERE game_id = ?1 AND client = ?2")?;
-        let seq = query.query_row((old.n, client), |row| row.get::<_, i64>(0));
+        let seq = query.query_row((old.n, command_key), |row| row.get::<_, i64>(0));
         Ok(seq.optional()?.map(i64::cast_unsigned))
     }
 
@@ -359,7 +360,7 @@ impl Facts for Judged<'_> {
         self.work.exists(game)
     }
 
-    fn is_open(&self, uses: Uses, game: GameId, at: Millis) -> rusqlite::Result<bool> {
+    fn is_open(&self, uses: Uses, game: GameId, at: LogTime) -> rusqlite::Result<bool> {
         let connection = self.work.connection;
         let game = game.as_str();
         match uses {
@@ -384,8 +385,8 @@ mod tests {
     use super::*;
     use crate::{Log, NewEvent, Source, SqliteStore};
 
-    /// The indexes that a statement changes rows of, unless a condition of theirs leaves them out.
-    fn touched(connection: &Connection, sql: &str) -> Vec<String> {
+    /// The indexes that a statement writes to, including partial indexes that may not have the row.
+    fn touched_indexes(connection: &Connection, sql: &str) -> Vec<String> {
         let mut query = connection.prepare(&format!("EXPLAIN {sql}")).unwrap();
         let nothing = vec![Value::Null; query.parameter_count()];
         let rows = query
@@ -419,7 +420,7 @@ mod tests {
         let append = Append {
             game,
             expected: 1,
-            client: None,
+            command_key: None,
             events,
             row: summary.clone().into(),
             begins: None,
@@ -432,21 +433,21 @@ mod tests {
             let work = Work {
                 connection: &connection,
                 ids: &mut Ids::default(),
-                known: &mut Known::default(),
-                ledger: Ledger::default(),
+                tails: &mut TailCache::default(),
+                tallies: Tallies::default(),
             };
             let old = work.old(game).unwrap().unwrap();
             let mut ids = IdsIn(&mut ids, &connection);
-            let mut entry = Entry::new(&mut ids, game, 2, hash_of(summary), summary).unwrap();
-            entry.follow(&old.facets, old.wake);
-            touched(&connection, &changes(&old, &entry).0)
+            let mut row = GameRow::new(&mut ids, game, 2, hash_of(summary), summary).unwrap();
+            row.follow(&old.facets, old.wake);
+            touched_indexes(&connection, &changes(&old, &row).0)
         };
-        // Talk.
+        // Chat.
         assert_eq!(after(&summary), [] as [&str; 0]);
         summary.moves.push("e2e4".parse().unwrap());
-        // The index of lengths has no game that is being played.
+        // The index of lengths is named, but its condition leaves live games out.
         assert_eq!(after(&summary), ["games_plies"]);
-        // Time passes, and a game is looked at a little early rather than found anew.
+        // `wake` stays while it is at most a minute before the deadline.
         for (deadline, found) in [(30_999, true), (2_000, true), (-29_001, false), (31_001, false)]
         {
             summary.deadline = Some(deadline);

@@ -1,4 +1,4 @@
-//! The log as pieces that another log takes in, and back.
+//! Copies a log in pieces: reads them from the file, and writes them to it.
 
 use std::sync::mpsc;
 
@@ -8,8 +8,8 @@ use super::apply::{Answer, Work};
 use super::rows::IdsIn;
 use super::writer::Job;
 use super::{SqliteStore, rows, waiting};
-use crate::carry::{Carry, Line, Piece, Remark, Rest, Whole, is_of_copy};
-use crate::entry::Entry;
+use crate::carry::{Carry, CopiedEvent, CopiedGame, OtherTables, Piece, Remark, is_of_copy};
+use crate::game_row::GameRow;
 use crate::store::Progress;
 use crate::{Error, Holder, names};
 
@@ -24,38 +24,38 @@ impl Carry for SqliteStore {
         })
     }
 
-    fn games_after(&self, after: i64, limit: usize) -> Result<Vec<Whole>, Error> {
+    fn games_after(&self, after: i64, limit: usize) -> Result<Vec<CopiedGame>, Error> {
         self.readers.read(|connection| {
             let mut query = connection
                 .prepare_cached("SELECT n, hash FROM games WHERE n > ?1 ORDER BY n LIMIT ?2")?;
             let rows =
                 query.query_map((after, limit as i64), |row| Ok((row.get(0)?, row.get(1)?)))?;
             let found: Vec<(i64, Option<[u8; 16]>)> = rows.collect::<rusqlite::Result<_>>()?;
-            found.into_iter().map(|(n, hash)| whole(connection, n, hash)).collect()
+            found.into_iter().map(|(n, hash)| read_game(connection, n, hash)).collect()
         })
     }
 
-    fn rest(&self) -> Result<Rest, Error> {
+    fn other_tables(&self) -> Result<OtherTables, Error> {
         self.readers.read(|connection| {
-            let mut rest = Rest::default();
+            let mut other = OtherTables::default();
             let mut query = connection.prepare("SELECT * FROM invitations ORDER BY game")?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
-                rest.invitations.push(waiting::invitation(row)?);
+                other.invitations.push(waiting::invitation(row)?);
             }
             let mut query = connection.prepare_cached(waiting::SEEKS)?;
             let mut rows = query.query([i64::MAX])?;
             while let Some(row) = rows.next()? {
-                rest.seeks.push(waiting::seek(row)?);
+                other.seeks.push(waiting::seek(row)?);
             }
             let mut query = connection.prepare("SELECT node, at FROM beats ORDER BY node")?;
             let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rest.beats = rows.collect::<rusqlite::Result<_>>()?;
+            other.beats = rows.collect::<rusqlite::Result<_>>()?;
             let mut query = connection.prepare("SELECT * FROM imports ORDER BY key")?;
             let rows = query.query_map([], rows::progress)?;
-            rest.imports = rows.collect::<rusqlite::Result<_>>()?;
-            rest.imports.retain(|progress| !is_of_copy(progress));
-            Ok(rest)
+            other.imports = rows.collect::<rusqlite::Result<_>>()?;
+            other.imports.retain(|progress| !is_of_copy(progress));
+            Ok(other)
         })
     }
 
@@ -67,14 +67,14 @@ impl Carry for SqliteStore {
     }
 }
 
-fn whole(connection: &Connection, n: i64, hash: Option<[u8; 16]>) -> Result<Whole, Error> {
+fn read_game(connection: &Connection, n: i64, hash: Option<[u8; 16]>) -> Result<CopiedGame, Error> {
     let mut query = connection.prepare_cached(rows::BY_ROW)?;
     let mut found = query.query((n, None::<&[u8]>))?;
     let record = rows::record(found.next()?.ok_or(Error::Damaged)?)?;
     let mut query = connection
         .prepare_cached("SELECT at, client, body FROM events WHERE game_id = ?1 ORDER BY seq")?;
     let events = query.query_map([n], |row| {
-        Ok(Line { at: row.get(0)?, client: row.get(1)?, body: row.get(2)? })
+        Ok(CopiedEvent { at: row.get(0)?, command_key: row.get(1)?, body: row.get(2)? })
     })?;
     let events = events.collect::<rusqlite::Result<_>>()?;
     let seats = waiting::seats(connection, record.id)?;
@@ -87,11 +87,11 @@ fn whole(connection: &Connection, n: i64, hash: Option<[u8; 16]>) -> Result<Whol
     })?;
     let remarks = remarks.collect::<rusqlite::Result<_>>()?;
     let analysis = super::analysis::of_row(connection, n)?;
-    Ok(Whole { n, record, hash, events, seats, remarks, analysis })
+    Ok(CopiedGame { n, record, hash, events, seats, remarks, analysis })
 }
 
 impl Work<'_> {
-    /// Takes a piece of another log in.
+    /// Writes a piece of another log.
     pub(crate) fn take_in(&mut self, piece: &Piece, reached: &Progress) -> Answer<()> {
         match piece {
             Piece::Names(names) => {
@@ -101,10 +101,10 @@ impl Work<'_> {
             }
             Piece::Games(games) => {
                 for game in games {
-                    self.add_whole(game)?;
+                    self.add_game(game)?;
                 }
             }
-            Piece::Rest(rest) => self.add_rest(rest)?,
+            Piece::OtherTables(other) => self.add_other_tables(other)?,
         }
         self.write_progress(reached)?;
         Ok(Ok(()))
@@ -122,18 +122,18 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn add_whole(&mut self, game: &Whole) -> Result<(), Error> {
+    fn add_game(&mut self, game: &CopiedGame) -> Result<(), Error> {
         let record = &game.record;
         let mut ids = IdsIn(self.ids, self.connection);
-        let entry = Entry::new(&mut ids, record.id, record.last_seq, game.hash, &record.summary)?;
-        let at = entry.facets.at;
-        let n = entry.insert(self.connection, Some(game.n))?;
-        self.ledger.add(&entry.facets);
+        let row = GameRow::new(&mut ids, record.id, record.last_seq, game.hash, &record.summary)?;
+        let at = row.facets.at;
+        let n = row.insert(self.connection, Some(game.n))?;
+        self.tallies.add(&row.facets);
         let mut insert = self
             .connection
             .prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL)")?;
-        for (line, seq) in game.events.iter().zip(1_i64..) {
-            insert.execute((n, seq, line.at, &line.client, &line.body))?;
+        for (event, seq) in game.events.iter().zip(1_i64..) {
+            insert.execute((n, seq, event.at, &event.command_key, &event.body))?;
         }
         drop(insert);
         self.sit(n, at, &game.seats)?;
@@ -151,21 +151,21 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn add_rest(&self, rest: &Rest) -> rusqlite::Result<()> {
+    fn add_other_tables(&self, other: &OtherTables) -> rusqlite::Result<()> {
         for table in ["invitations", "seeks", "beats"] {
             self.connection.execute(&format!("DELETE FROM {table}"), [])?;
         }
-        for one in &rest.invitations {
+        for one in &other.invitations {
             self.add_invitation(one)?;
         }
-        for one in &rest.seeks {
+        for one in &other.seeks {
             self.add_seek(one)?;
         }
-        for (node, at) in &rest.beats {
+        for (node, at) in &other.beats {
             self.connection
                 .prepare_cached("INSERT OR REPLACE INTO beats VALUES (?1, ?2)")?
                 .execute((node, at))?;
         }
-        rest.imports.iter().try_for_each(|progress| self.write_progress(progress))
+        other.imports.iter().try_for_each(|progress| self.write_progress(progress))
     }
 }

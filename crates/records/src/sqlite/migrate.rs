@@ -1,22 +1,22 @@
-//! Brings a file to the version of this program, with a copy of it before anything is changed.
+//! Migrates a file to the version of this program, after making a copy of it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::errors::retry_while_busy;
 use super::schema::APPLICATION;
-use super::trouble::patiently;
 use crate::{Error, dates};
 
-/// Looks at a file before anything is written to it.
+/// Checks a file before anything is written to it.
 ///
 /// # Errors
 ///
-/// When it is damaged, not ours, or newer than `known`.
+/// When it is damaged, is not a log, or is newer than `known`.
 pub(crate) fn inspect(connection: &Connection, known: i64) -> Result<(), Error> {
-    let ((application, version), tables) = patiently(|| {
-        // All at one moment: another process may be making this log.
+    let ((application, version), tables) = retry_while_busy(|| {
+        // In one snapshot: another process may be creating this log.
         let moment = connection.unchecked_transaction()?;
         let first = "SELECT 1 FROM sqlite_schema LIMIT 1";
         Ok((marks(&moment)?, moment.query_row(first, [], |_| Ok(())).optional()?))
@@ -34,47 +34,56 @@ fn marks(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
     Ok((mark("application_id")?, mark("user_version")?))
 }
 
-/// Takes the steps that are missing, all or none. Several processes may do this at once: the one
-/// that holds the write lock does it, the others find it done.
+/// Runs the missing migrations, all or none. Several processes may do this at once: the one that
+/// holds the write lock does it, the others find it done.
 ///
 /// # Errors
 ///
-/// What the disk says, or [`Error::Newer`].
-pub(crate) fn migrate(connection: &Connection, file: &Path, steps: &[&str]) -> Result<(), Error> {
-    let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
-    let (_, found) = patiently(|| marks(connection))?;
+/// A storage error, or [`Error::Newer`].
+pub(crate) fn migrate(
+    connection: &Connection,
+    file: &Path,
+    migrations: &[&str],
+) -> Result<(), Error> {
+    let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
+    let (_, found) = retry_while_busy(|| marks(connection))?;
     if found == known {
         return Ok(());
     }
-    patiently(|| connection.execute_batch("BEGIN IMMEDIATE"))?;
-    let taken = take(connection, file, steps, known);
+    retry_while_busy(|| connection.execute_batch("BEGIN IMMEDIATE"))?;
+    let taken = take(connection, file, migrations, known);
     if let Err(error) = taken {
-        // The transaction may be gone already, after an error of the disk.
+        // After a disk error the transaction may already be rolled back.
         let _ = connection.execute_batch("ROLLBACK");
         return Err(error);
     }
     Ok(connection.execute_batch("COMMIT")?)
 }
 
-/// The steps that are missing, under the write lock.
-fn take(connection: &Connection, file: &Path, steps: &[&str], known: i64) -> Result<(), Error> {
+/// Runs the missing migrations; the caller holds the write lock.
+fn take(
+    connection: &Connection,
+    file: &Path,
+    migrations: &[&str],
+    known: i64,
+) -> Result<(), Error> {
     let (_, found) = marks(connection)?;
-    let missing = usize::try_from(found).ok().and_then(|taken| steps.get(taken..));
+    let missing = usize::try_from(found).ok().and_then(|taken| migrations.get(taken..));
     let missing = missing.ok_or(Error::Newer { found, known })?;
-    // A new file has nothing to be copied.
+    // A new file has nothing to copy.
     if found > 0 && !missing.is_empty() {
         copy(file, found)?;
     }
-    for step in missing {
-        connection.execute_batch(step)?;
+    for migration in missing {
+        connection.execute_batch(migration)?;
     }
     connection.pragma_update(None, "application_id", APPLICATION)?;
     connection.pragma_update(None, "user_version", known)?;
     Ok(())
 }
 
-/// A sound copy of the file beside it. The caller holds the write lock, so nothing changes
-/// meanwhile; another connection may read what was committed.
+/// Makes a consistent copy beside the file. The caller holds the write lock, so nothing changes
+/// meanwhile; another connection can read everything that was committed.
 fn copy(file: &Path, version: i64) -> Result<PathBuf, Error> {
     let name = |end: &str| {
         let mut name = file.as_os_str().to_owned();
@@ -94,7 +103,7 @@ fn copy(file: &Path, version: i64) -> Result<PathBuf, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::STEPS;
+    use super::super::schema::MIGRATIONS;
     use super::*;
     use crate::stats::{Facet, Viewer};
     use crate::{
@@ -118,13 +127,13 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("games.db");
         let connection = open(&file);
-        migrate(&connection, &file, STEPS).unwrap();
+        migrate(&connection, &file, MIGRATIONS).unwrap();
         assert_eq!(copies(place.path()), [] as [PathBuf; 0], "nothing to copy at first");
         connection.execute("INSERT INTO words (text) VALUES ('before')", []).unwrap();
 
-        let mut steps = STEPS.to_vec();
-        steps.push("ALTER TABLE words ADD COLUMN more TEXT; UPDATE words SET more = 'after'");
-        migrate(&connection, &file, &steps).unwrap();
+        let mut migrations = MIGRATIONS.to_vec();
+        migrations.push("ALTER TABLE words ADD COLUMN more TEXT; UPDATE words SET more = 'after'");
+        migrate(&connection, &file, &migrations).unwrap();
         let row: (String, String) = connection
             .query_row("SELECT text, more FROM words", [], |row| Ok((row.get(0)?, row.get(1)?)))
             .unwrap();
@@ -136,9 +145,9 @@ mod tests {
         let before: String =
             copy.query_row("SELECT text FROM words", [], |row| row.get(0)).unwrap();
         assert_eq!(before, "before");
-        assert_eq!(marks(&copy).unwrap(), (APPLICATION, STEPS.len() as i64));
-        // Known again, there is nothing to do.
-        migrate(&connection, &file, &steps).unwrap();
+        assert_eq!(marks(&copy).unwrap(), (APPLICATION, MIGRATIONS.len() as i64));
+        // The second time there is nothing to do.
+        migrate(&connection, &file, &migrations).unwrap();
         assert_eq!(self::copies(place.path()).len(), 1);
     }
 
@@ -147,11 +156,11 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("games.db");
         let connection = open(&file);
-        migrate(&connection, &file, STEPS).unwrap();
-        let mut steps = STEPS.to_vec();
-        steps.push("CREATE TABLE half (x); CREATE TABLE words (x)");
-        assert!(migrate(&connection, &file, &steps).is_err());
-        assert_eq!(marks(&connection).unwrap().1, STEPS.len() as i64);
+        migrate(&connection, &file, MIGRATIONS).unwrap();
+        let mut migrations = MIGRATIONS.to_vec();
+        migrations.push("CREATE TABLE half (x); CREATE TABLE words (x)");
+        assert!(migrate(&connection, &file, &migrations).is_err());
+        assert_eq!(marks(&connection).unwrap().1, MIGRATIONS.len() as i64);
         let half = connection.prepare("SELECT * FROM half");
         assert!(half.is_err());
         assert!(connection.is_autocommit());
@@ -183,13 +192,14 @@ mod tests {
             let (maker, looker) = (open(&file), open(&file));
             std::thread::scope(|scope| {
                 let looking = scope.spawn(move || {
-                    // Until the log is there: as often as can be, so that it comes in the midst.
+                    // Inspects as often as possible until the log exists, to hit the middle of its
+                    // creation.
                     while marks(&looker).unwrap().0 != APPLICATION {
-                        inspect(&looker, STEPS.len() as i64)?;
+                        inspect(&looker, MIGRATIONS.len() as i64)?;
                     }
                     Ok::<_, Error>(())
                 });
-                migrate(&maker, &file, STEPS).unwrap();
+                migrate(&maker, &file, MIGRATIONS).unwrap();
                 looking.join().unwrap().unwrap();
             });
         }
@@ -200,10 +210,10 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("games.db");
         let connection = open(&file);
-        migrate(&connection, &file, &STEPS[..1]).unwrap();
-        connection.execute_batch(include_str!("step1.sql")).unwrap();
-        migrate(&connection, &file, &STEPS[..5]).unwrap();
-        // Two players at one game, which is private; a note on it as well.
+        migrate(&connection, &file, &MIGRATIONS[..1]).unwrap();
+        connection.execute_batch(include_str!("version1.sql")).unwrap();
+        migrate(&connection, &file, &MIGRATIONS[..5]).unwrap();
+        // A private game of two players, with a note.
         connection
             .execute_batch(
                 "UPDATE games SET visibility = 1 WHERE n = 1;
@@ -233,7 +243,7 @@ mod tests {
         assert_eq!(seen(holder(3), "FoolsMate001"), (vec![], None));
         assert_eq!(store.totals(holder(3)).unwrap().games(), 1);
         assert_eq!(store.player(holder(3), "벤"), Ok(None), "only in a private game");
-        // Without players they are the keeper's.
+        // Tags of a game without players belong to the keeper.
         let keeper = seen(Viewer::Keeper, "StillPlaying").0;
         assert_eq!((keeper, seen(holder(1), "StillPlaying").0), (vec!["kept".to_owned()], vec![]));
     }
@@ -243,8 +253,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("games.db");
         let connection = open(&file);
-        migrate(&connection, &file, &STEPS[..1]).unwrap();
-        connection.execute_batch(include_str!("step1.sql")).unwrap();
+        migrate(&connection, &file, &MIGRATIONS[..1]).unwrap();
+        connection.execute_batch(include_str!("version1.sql")).unwrap();
         drop(connection);
         let store = SqliteStore::open(&file).unwrap();
 
@@ -256,7 +266,7 @@ mod tests {
             copy.query_row("SELECT count(*) FROM games", [], |row| row.get(0)).unwrap();
         assert_eq!(games, 3);
 
-        // Everything is there, in the open, and nobody sits anywhere.
+        // Everything is there and public, and no game has seats.
         let all = store.list(&Filter::default(), &Page::default()).unwrap().games;
         let names: Vec<&str> = all.iter().map(|game| game.id.as_str()).collect();
         assert_eq!(names, ["StillPlaying", "FoolsMate001", "FromAFile001"]);
@@ -287,10 +297,10 @@ mod tests {
             store.count(&filter).unwrap()
         };
         assert_eq!((plies(3, 4), plies(4, 4), plies(0, 0)), (2, 1, 1));
-        let answered = (store.answered(live.id, "c2"), store.last_beat());
+        let answered = (store.find_command(live.id, "c2"), store.last_beat());
         assert_eq!(answered, (Ok(Some(3)), Ok(None)));
 
-        // The game goes on, and ends out of sight.
+        // The game continues, and ends as a private one.
         let mut summary = live.summary.clone();
         summary.status = Status::Finished;
         summary.visibility = Visibility::Private;
@@ -298,7 +308,7 @@ mod tests {
         let end = Append {
             game: live.id,
             expected: 4,
-            client: None,
+            command_key: None,
             events,
             row: summary.into(),
             begins: None,
@@ -323,11 +333,11 @@ mod tests {
             rows.map(Result::unwrap).collect::<Vec<(String, String)>>()
         };
         let (old, new) = (place.path().join("old.db"), place.path().join("new.db"));
-        for step in 1..=STEPS.len() {
-            migrate(&open(&old), &old, &STEPS[..step]).unwrap();
+        for migration in 1..=MIGRATIONS.len() {
+            migrate(&open(&old), &old, &MIGRATIONS[..migration]).unwrap();
         }
-        migrate(&open(&new), &new, STEPS).unwrap();
+        migrate(&open(&new), &new, MIGRATIONS).unwrap();
         assert_eq!(tables(&old), tables(&new));
-        assert_eq!(copies(place.path()).len(), STEPS.len() - 1);
+        assert_eq!(copies(place.path()).len(), MIGRATIONS.len() - 1);
     }
 }

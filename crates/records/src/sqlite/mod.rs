@@ -3,11 +3,11 @@
 mod analysis;
 mod apply;
 mod carry;
-mod folding;
+mod checkpoint;
+mod errors;
 mod holders;
-mod ledger;
 mod migrate;
-mod presence;
+mod opened_files;
 mod queries;
 mod readers;
 mod rows;
@@ -15,9 +15,9 @@ mod schema;
 mod statistics;
 mod store;
 mod tail;
+mod tallies;
 #[cfg(test)]
 mod tests;
-mod trouble;
 mod waiting;
 mod writer;
 
@@ -30,31 +30,31 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use self::folding::{Folding, LARGE};
-use self::presence::Presence;
+use self::checkpoint::{Checkpointer, LARGE};
+use self::errors::retry_while_busy;
+use self::opened_files::OpenedFiles;
 use self::readers::Readers;
-use self::trouble::patiently;
 use self::writer::{Job, Writer};
 use crate::Error;
 
 /// Older versions may lose the beginning of a WAL file (fixed in 3.51.3).
 const OLDEST_LIBRARY: i32 = 3_051_003;
 
-/// What the writer keeps in memory, in negative KiB. Not more: after most commits SQLite walks
-/// through all of it (rebalancing a tree gives pages numbers beyond the end for a moment, and the
-/// cache is searched for those), and what it does not keep the system does.
+/// The page cache of the writer, in negative KiB. It is small on purpose: after most commits SQLite
+/// searches the whole cache (rebalancing a tree gives pages temporary numbers beyond the end of the
+/// file, and those are looked for), and the operating system caches the file anyway.
 const WRITER_CACHE: i64 = -12_288;
 /// `PRAGMA synchronous = FULL` reads back as this.
 const FULL: i64 = 2;
 
-/// How a store is run.
+/// Settings of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Jobs that may wait for the writer; one more is answered with [`Error::Busy`].
+    /// Jobs that may wait for the writer; further ones get [`Error::Busy`].
     pub queue: usize,
-    /// Connections that read.
+    /// Connections for reading.
     pub readers: usize,
-    /// The most pages of 4 KiB the file may have; `None` is no limit but the disk's.
+    /// The most pages of 4 KiB that the file may have; `None` means no limit except the disk's.
     pub most_pages: Option<u32>,
 }
 
@@ -74,7 +74,7 @@ impl Default for Options {
 /// let answer = store.append(Append {
 ///     game,
 ///     expected: 1,
-///     client: None,
+///     command_key: None,
 ///     events: vec![NewEvent { at: 0, body: "{}".into() }],
 ///     row: Summary::new("Anna", "Ben", Source::Terminal).into(),
 ///     begins: None,
@@ -92,17 +92,17 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens a log; makes it when there is no file.
+    /// Opens a log; creates it if there is no file.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written, is damaged, is not a log, or is newer than this program;
-    /// it is left as it was.
+    /// When the file cannot be written, is damaged, is not a log, or is newer than this program; it
+    /// is not changed.
     pub fn open(file: &Path) -> Result<SqliteStore, Error> {
         SqliteStore::open_with(file, Options::default())
     }
 
-    /// Opens a log with other options than the usual ones.
+    /// Opens a log with these options.
     ///
     /// # Errors
     ///
@@ -111,24 +111,24 @@ impl SqliteStore {
         library()?;
         create(file)?;
         let connection = connect(file, WRITER_CACHE)?;
-        // SQLite opens a file that it may not write all the same; the first append would fail.
+        // SQLite also opens a file that it may not write; the first append would fail.
         if connection.is_readonly("main")? {
             return Err(Error::ReadOnly);
         }
-        let known = i64::try_from(schema::STEPS.len()).unwrap_or(i64::MAX);
-        // Before anything is written: even the change to WAL alters the file.
+        let known = i64::try_from(schema::MIGRATIONS.len()).unwrap_or(i64::MAX);
+        // Before anything is written: even the change to WAL mode alters the file.
         migrate::inspect(&connection, known)?;
         make_durable(&connection)?;
-        migrate::migrate(&connection, file, schema::STEPS)?;
+        migrate::migrate(&connection, file, schema::MIGRATIONS)?;
         if let Some(pages) = options.most_pages {
             connection.pragma_update(None, "max_page_count", pages)?;
         }
-        let folding = Folding::start(connect(file, -256)?, LARGE)?;
-        let presence = Presence::of(file);
+        let checkpointer = Checkpointer::start(connect(file, -256)?, LARGE)?;
+        let files = OpenedFiles::of(file);
         let (queue, jobs) = mpsc::sync_channel(options.queue.max(1));
         let writer = std::thread::Builder::new()
             .name("records-writer".to_owned())
-            .spawn(move || Writer::new(connection, folding, presence).run(&jobs))?;
+            .spawn(move || Writer::new(connection, checkpointer, files).run(&jobs))?;
         Ok(SqliteStore {
             file: file.to_path_buf(),
             queue,
@@ -142,7 +142,7 @@ impl SqliteStore {
         &self.file
     }
 
-    /// Gives a job to the writer, or says why not.
+    /// Queues a job for the writer, or returns it with the reason.
     fn offer(&self, job: Job) -> Result<(), (Job, Error)> {
         self.queue.try_send(job).map_err(|refused| match refused {
             TrySendError::Full(job) => (job, Error::Busy),
@@ -152,11 +152,11 @@ impl SqliteStore {
 }
 
 impl Drop for SqliteStore {
-    /// Writes what waits, folds the log into its main file, and only then returns.
+    /// Writes the queued jobs, checkpoints the WAL into the main file, and only then returns.
     fn drop(&mut self) {
         let _ = self.queue.send(Job::Stop);
         if let Some(writer) = self.writer.take() {
-            // The last owner may be an answer's callback, on the writer's own thread.
+            // The last owner may be a callback that runs on the writer's own thread.
             if writer.thread().id() != std::thread::current().id() {
                 let _ = writer.join();
             }
@@ -164,7 +164,7 @@ impl Drop for SqliteStore {
     }
 }
 
-/// Refuses a SQLite that loses data.
+/// Refuses a SQLite version that can lose data.
 fn library() -> Result<(), Error> {
     trusted(rusqlite::version_number())
 }
@@ -176,7 +176,7 @@ fn trusted(found: i32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes an empty file for this user alone, unless there is one.
+/// Creates an empty file that only this user can read, unless the file exists.
 fn create(file: &Path) -> Result<(), Error> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -189,10 +189,10 @@ fn create(file: &Path) -> Result<(), Error> {
     }
 }
 
-/// A connection with the settings that all share; `cache` in negative KiB, as SQLite wants it.
+/// A connection with the common settings; `cache` is in negative KiB, as SQLite expects it.
 fn connect(file: &Path, cache: i64) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = patiently(|| Connection::open_with_flags(file, flags))?;
+    let connection = retry_while_busy(|| Connection::open_with_flags(file, flags))?;
     connection.busy_timeout(Duration::from_secs(10))?;
     connection.pragma_update(None, "cache_size", cache)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
@@ -201,18 +201,19 @@ fn connect(file: &Path, cache: i64) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// WAL, and a commit that has reached the disk before it returns.
+/// WAL mode, with commits that are on the disk when they return.
 fn make_durable(connection: &Connection) -> Result<(), Error> {
-    let mode: String = patiently(|| {
+    let mode: String = retry_while_busy(|| {
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
     })?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     // On macOS a plain fsync does not reach the disk; elsewhere these do nothing.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    // A thread of its own folds a busy log and begins the file anew at 160 MiB; a commit does it
-    // only when that has not kept up for 256 MiB. The file keeps its size meanwhile: to cut it off
-    // and let it grow again every second took 30 to 80 ms each time. It goes with the last process.
+    // A separate thread checkpoints a busy log and restarts the WAL file at 160 MiB; a commit does
+    // it only if that thread has fallen behind by 256 MiB. The WAL file keeps its size: to truncate
+    // it and let it grow again every second took 30 to 80 ms each time. The last process deletes
+    // it.
     connection.pragma_update_and_check(None, "wal_autocheckpoint", 65_536, |_| Ok(()))?;
     connection.pragma_update_and_check(None, "journal_size_limit", 256 << 20, |_| Ok(()))?;
     let synchronous: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0))?;

@@ -1,10 +1,10 @@
-//! What a plan wants to know of the file, and how SQLite is told which index to read.
+//! What a plan needs from the file, and how SQLite is told which index to use.
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::tail::PLIES;
 use crate::plan::{Arm, Database, Sort, Texts};
-use crate::typed::{MOST_IDS, Text, pattern, within};
+use crate::search_text::{MOST_IDS, SearchText, pattern, within};
 use crate::{Error, names};
 
 /// Plans for this file.
@@ -25,7 +25,7 @@ impl Database for Connection {
             .optional()?)
     }
 
-    fn played(&self, ids: &[i64]) -> Result<i64, Error> {
+    fn games_of_players(&self, ids: &[i64]) -> Result<i64, Error> {
         total(self, &format!("SELECT total(games) FROM names WHERE id {}", within(ids)))
     }
 
@@ -34,7 +34,7 @@ impl Database for Connection {
         Ok(query.query_row([text], |row| row.get(0)).optional()?)
     }
 
-    fn counted(&self, kind: i64, columns: &str, values: &str) -> Result<i64, Error> {
+    fn counter_sum(&self, kind: i64, columns: &str, values: &str) -> Result<i64, Error> {
         let what = format!("SELECT total({columns}) FROM counts");
         total(self, &format!("{what} WHERE kind = {kind} AND value {values}"))
     }
@@ -46,7 +46,7 @@ impl Database for Connection {
         Ok(query.query_row([holder], |row| row.get(0))?)
     }
 
-    fn tagged(&self, tag: &str) -> Result<i64, Error> {
+    fn games_with_tag(&self, tag: &str) -> Result<i64, Error> {
         let mut query = self.prepare_cached(
             "SELECT count(*) FROM (SELECT 1 FROM tags WHERE tag = ?1 LIMIT 50000)",
         )?;
@@ -62,7 +62,7 @@ impl Database for Connection {
         ids(self, sql, &pattern(part.trim()))
     }
 
-    fn found(&self, text: &Text, texts: Texts) -> Result<Option<Vec<i64>>, Error> {
+    fn find_ids(&self, text: &SearchText, texts: Texts) -> Result<Option<Vec<i64>>, Error> {
         let sql = format!("{} LIMIT {}", Self::search(text, texts), MOST_IDS + 1);
         let ids = ids(self, &sql, &Self::find(text))?;
         Ok((ids.len() <= MOST_IDS).then_some(ids))
@@ -77,7 +77,7 @@ impl Database for Connection {
     }
 
     fn with_plies(range: &str) -> Vec<Arm> {
-        // The index has only games that are over; of the others there are few.
+        // The index has only finished games; there are few others.
         vec![
             (Self::games("games_plies"), format!("g.plies {range} AND g.status = 1")),
             (Self::games("games_status"), format!("{PLIES} {range} AND g.status <> 1")),
@@ -89,7 +89,7 @@ impl Database for Connection {
         format!("x'{digits}'")
     }
 
-    fn search(text: &Text, texts: Texts) -> String {
+    fn search(text: &SearchText, texts: Texts) -> String {
         let (table, column, id) = match texts {
             Texts::Names => ("names", "folded", "id"),
             Texts::Words => ("words", "text", "id"),
@@ -102,12 +102,13 @@ impl Database for Connection {
         } else if is_indexed(text) {
             format!("SELECT rowid FROM {table}_text WHERE {table}_text MATCH :find")
         } else {
-            // Two letters cannot be looked up; these tables have one row a name, not a game.
+            // The trigram index cannot find two letters; these tables have one row for each name,
+            // not for each game.
             format!("SELECT {id} FROM {table} WHERE {column} LIKE :find ESCAPE '\\'")
         }
     }
 
-    fn find(text: &Text) -> String {
+    fn find(text: &SearchText) -> String {
         if is_indexed(text) {
             format!("\"{}\"", text.folded.replace('"', "\"\""))
         } else {
@@ -116,13 +117,13 @@ impl Database for Connection {
     }
 
     fn page(arms: &[String], _: Sort, by: &str, limit: usize) -> String {
-        // Whether there is anything to sort follows from the indexes that are named.
+        // The named indexes decide if anything must be sorted.
         format!("{} ORDER BY {by} LIMIT {limit}", arms.join(" UNION ALL "))
     }
 }
 
-/// Whether a text is long enough for the index of three letters.
-fn is_indexed(text: &Text) -> bool {
+/// True if a text is long enough for the trigram index.
+fn is_indexed(text: &SearchText) -> bool {
     text.folded.chars().count() >= 3
 }
 

@@ -5,44 +5,46 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::trouble::patiently;
+use super::errors::retry_while_busy;
 use super::{connect, library};
 use crate::Error;
-use crate::shelf::Shelf;
+use crate::pool::Pool;
 
-/// Each holds a connection for milliseconds; a minute of nothing means that one of them hangs.
+/// A reader holds a connection for milliseconds; after a minute without a free one, a reader hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Readers {
     file: PathBuf,
-    shelf: Shelf<Connection>,
+    pool: Pool<Connection>,
 }
 
 impl Readers {
     pub(crate) fn new(file: PathBuf, most: usize) -> Readers {
-        Readers { file, shelf: Shelf::new(most, PATIENCE) }
+        Readers { file, pool: Pool::new(most, PATIENCE) }
     }
 
-    /// Reads with a connection, again when another process is in the way.
+    /// Reads with a connection; retries while another process holds a lock.
     pub(crate) fn read<T>(
         &self,
         mut work: impl FnMut(&Connection) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let connection = self.shelf.borrow(|| self.open())?;
-        // A read transaction: all statements of one question see the same log.
-        let result =
-            patiently(|| connection.execute_batch("BEGIN")).map_err(Error::from).and_then(|()| {
+        let connection = self.pool.take(|| self.open())?;
+        // A read transaction: all statements of one call see the same snapshot.
+        let result = retry_while_busy(|| connection.execute_batch("BEGIN"))
+            .map_err(Error::from)
+            .and_then(|()| {
                 let mut tries = 0;
                 loop {
                     match work(&connection) {
-                        // `busy_timeout` has already waited; a few more turns are for recovery.
+                        // `busy_timeout` has already waited; a few retries cover recovery after a
+                        // crash.
                         Err(Error::Busy) if tries < 10 => tries += 1,
                         other => break other,
                     }
                 }
             });
         let _ = connection.execute_batch("ROLLBACK");
-        self.shelf.put_back(connection);
+        self.pool.put_back(connection);
         result
     }
 

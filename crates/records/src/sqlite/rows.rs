@@ -1,4 +1,4 @@
-//! A game as rows, and back.
+//! Writes a game as rows, and reads it.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,24 +7,24 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 
 use super::tail::{self, deadline, last_seq, played};
-use crate::entry::{self, COLUMNS, Cells, Column, Entry, LISTED, listed};
-use crate::record::Named;
+use crate::game_row::{self, COLUMNS, Cells, Column, GameRow, LISTED, column_list};
+use crate::record::OpeningName;
 use crate::store::Progress;
 use crate::{Error, Record, names};
 
-/// The ids of texts that were met lately.
+/// A cache of the ids of texts.
 #[derive(Default)]
 pub(crate) struct Ids {
     names: HashMap<String, (i64, String)>,
     words: HashMap<String, i64>,
-    openings: HashMap<Named, i64>,
+    openings: HashMap<OpeningName, i64>,
 }
 
-/// A collection has few names that come often; a bound keeps the memory small.
+/// The bound of each cache: a collection has few names that are frequent.
 const MOST_IDS: usize = 50_000;
 
 impl Ids {
-    /// After a rollback the ids may not exist.
+    /// Clears the cache: after a rollback the ids may not exist.
     pub(crate) fn forget(&mut self) {
         *self = Ids::default();
     }
@@ -86,7 +86,7 @@ impl Ids {
         Ok(id)
     }
 
-    fn opening(&mut self, connection: &Connection, opening: &Named) -> rusqlite::Result<i64> {
+    fn opening(&mut self, connection: &Connection, opening: &OpeningName) -> rusqlite::Result<i64> {
         if let Some(&id) = self.openings.get(opening) {
             return Ok(id);
         }
@@ -104,11 +104,11 @@ impl Ids {
     }
 }
 
-/// The ids with the file that they stand in.
+/// The cache with the connection to the file.
 pub(crate) struct IdsIn<'a>(pub(crate) &'a mut Ids, pub(crate) &'a Connection);
 
-impl entry::Ids for IdsIn<'_> {
-    type Trouble = rusqlite::Error;
+impl game_row::Ids for IdsIn<'_> {
+    type Error = rusqlite::Error;
 
     fn name(&mut self, name: &str) -> rusqlite::Result<(i64, String)> {
         self.0.name(self.1, name)
@@ -118,40 +118,40 @@ impl entry::Ids for IdsIn<'_> {
         self.0.word(self.1, text)
     }
 
-    fn opening(&mut self, opening: &Named) -> rusqlite::Result<i64> {
+    fn opening(&mut self, opening: &OpeningName) -> rusqlite::Result<i64> {
         self.0.opening(self.1, opening)
     }
 }
 
 impl Column {
-    pub(crate) fn cell<'e>(&self, entry: &'e Entry<'_>) -> ValueRef<'e> {
+    pub(crate) fn cell<'e>(&self, row: &'e GameRow<'_>) -> ValueRef<'e> {
         match self {
-            Column::Number(_, of) => of(entry).map_or(ValueRef::Null, ValueRef::Integer),
+            Column::Number(_, of) => of(row).map_or(ValueRef::Null, ValueRef::Integer),
             Column::Text(_, of) => {
-                of(entry).map_or(ValueRef::Null, |text| ValueRef::Text(text.as_bytes()))
+                of(row).map_or(ValueRef::Null, |text| ValueRef::Text(text.as_bytes()))
             }
-            Column::Bytes(_, of) => of(entry).map_or(ValueRef::Null, ValueRef::Blob),
+            Column::Bytes(_, of) => of(row).map_or(ValueRef::Null, ValueRef::Blob),
         }
     }
 }
 
 static INSERT: LazyLock<String> = LazyLock::new(|| {
-    let names = listed(&COLUMNS[..LISTED], |_, name| name.to_owned());
-    let values = listed(&COLUMNS[..LISTED], |at, _| format!("?{}", at + 2));
+    let names = column_list(&COLUMNS[..LISTED], |_, name| name.to_owned());
+    let values = column_list(&COLUMNS[..LISTED], |at, _| format!("?{}", at + 2));
     format!("INSERT INTO games (n, {names}) VALUES (?1, {values})")
 });
 
-/// Writes nothing when nothing has changed: talk and offers leave the line as it is.
+/// Writes nothing if nothing has changed: chat and offers do not change this row.
 static UPDATE_LINE: LazyLock<String> = LazyLock::new(|| {
     let columns = &COLUMNS[LISTED..];
-    let names = listed(columns, |_, name| name.to_owned());
-    let values = listed(columns, |at, _| format!("?{}", at + 2));
-    let set = listed(columns, |at, name| format!("{name} = ?{}", at + 2));
+    let names = column_list(columns, |_, name| name.to_owned());
+    let values = column_list(columns, |at, _| format!("?{}", at + 2));
+    let set = column_list(columns, |at, name| format!("{name} = ?{}", at + 2));
     format!("UPDATE lines SET {set} WHERE game = ?1 AND ({names}) IS NOT ({values})")
 });
 
-impl Entry<'_> {
-    /// Adds the game in this place of the order of arrival, or in the next; the number of its row.
+impl GameRow<'_> {
+    /// Inserts the game with row number `n`, or with the next one; returns the row number.
     pub(crate) fn insert(&self, connection: &Connection, n: Option<i64>) -> rusqlite::Result<i64> {
         self.write(connection, &INSERT, n, &COLUMNS[..LISTED])?;
         let n = connection.last_insert_rowid();
@@ -179,8 +179,8 @@ impl Entry<'_> {
     }
 }
 
-/// All of a game; `?1` is its row or its id, `?2` the holder whose words and notes are read, or
-/// nothing for those of all.
+/// A whole game; `?1` is its row number or its id, `?2` the holder whose tags and notes are read,
+/// or NULL for those of all holders.
 pub(crate) const BY_ROW: &str = record_query!("g.n = ?1");
 pub(crate) const BY_ID: &str = record_query!("g.id = ?1");
 
@@ -224,9 +224,9 @@ impl Cells for Row<'_> {
     }
 }
 
-/// Reads what [`BY_ROW`] and [`BY_ID`] give.
+/// Reads a row of [`BY_ROW`] and [`BY_ID`].
 pub(crate) fn record(row: &Row<'_>) -> Result<Record, Error> {
-    let mut record = entry::record(row)?;
+    let mut record = game_row::record(row)?;
     tail::join(&mut record.summary, row.get(24)?)?;
     Ok(record)
 }

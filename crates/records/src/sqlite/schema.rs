@@ -1,34 +1,35 @@
-//! The tables, as a list of steps from one version of the file to the next.
+//! The tables, as a list of migrations from one version of the file to the next.
 //!
-//! - `games` is one row a game, all numbers: names, reasons and openings stand in tables of their
-//!   own, so that a million rows and their indexes stay small. `n` is the order of arrival, `at`
-//!   the time it began (see `ledger::UNKNOWN`); lists go by `(at, n)`.
-//!   While a game is played, its row is that after the event `last_seq`, and later events have
-//!   what they changed (see [`super::tail`]). A row that follows the play changes only `last_seq`,
-//!   `plies` and `deadline`, and so one page and no index: `wake`, by which games are found whose
-//!   time is up, is somewhat before the deadline and seldom moves; `games_plies` leaves games that
-//!   are not over out. Every page that a move changes is written twice: six of them were most of
-//!   what a move cost, and two of three what made others wait.
-//! - `events` is the log of a live game; `client` stands on the last event of an append. It has no
-//!   index: a resend is looked for among the latest events of its game.
-//! - `lines` has what a list does not filter by: moves, positions, PGN tags.
-//! - `seats` has one row a holder and game, in the order of lists; `at` and `game` are those of the
-//!   game's row.
-//! - `invitations` are games that wait for a player; they have no row yet. One that was used or
-//!   withdrawn stays, so that its link can say what happened; its `expires` is its `made` then.
+//! - `games` has one row for each game, almost all of it numbers: names, reasons and openings are
+//!   in tables of their own, so that a million rows and their indexes stay small. `n` is the order
+//!   of arrival, `at` the time when the game began (see `tallies::UNKNOWN`); lists are ordered by
+//!   `(at, n)`. The row of a live game includes the events up to `last_seq`; later events carry
+//!   what they changed (see [`super::tail`]). When moves are written to the row, only `last_seq`,
+//!   `plies` and `deadline` change, so one page and no index: `wake`, the index for finding overdue
+//!   games, is somewhat before the deadline and seldom changes, and `games_plies` leaves unfinished
+//!   games out. Every page that a move changes is written twice: six pages were most of the cost of
+//!   a move, and two of three made others wait.
+//! - `events` is the log of a game; `client` has the command key, on the last event of an append.
+//!   It has no index: a resend is looked for only among the events of its game.
+//! - `lines` has the columns that no filter uses: moves, positions, PGN tags.
+//! - `seats` has one row for each holder and game, in the order of lists; `at` and `game` are those
+//!   of the game's row.
+//! - `invitations` are for games that have no row yet. One that was used or withdrawn stays, so
+//!   that its link can say what happened; its `expires` then equals its `made`.
 //! - `seeks` are players who wait for any opponent.
-//! - `tags` and `notes` belong to the holder who wrote them; those of the keeper of the log have an
-//!   empty holder.
-//! - `beats` is when each server was last alive.
-//! - `analyses` is what a computer found in games; it can be made again.
-//! - `counts` (kinds in `ledger::kind`) and the counters in `names` are the statistics, changed in the transaction that
-//!   changes a game; `shown` and the kinds from 16 on are the same of public games alone.
+//! - `tags` and `notes` belong to their author; those of the keeper of the log have an empty
+//!   holder.
+//! - `beats` has the last heartbeat of each server.
+//! - `analyses` are computer analyses; they can be computed again.
+//! - `counts` (kinds in `tallies::kind`) and the counters in `names` are the statistics, updated in
+//!   the transaction that changes a game; `shown` and the kinds from 16 on are the same for public
+//!   games only.
 
 /// Marks a file as a log of Hansu (`PRAGMA application_id`): "Hnsu".
 pub(crate) const APPLICATION: i64 = 0x486e_7375;
 
-/// Step `i` leads from version `i` to version `i + 1`. A step that was released never changes.
-pub(crate) const STEPS: &[&str] = &[
+/// Migration `i` leads from version `i` to version `i + 1`. A released migration never changes.
+pub(crate) const MIGRATIONS: &[&str] = &[
     r"
 CREATE TABLE names (
   id INTEGER PRIMARY KEY,

@@ -1,19 +1,19 @@
-//! The numbers of the statistics: counters that were kept, or one player's part of an index.
+//! Reads the numbers of the statistics, from counters or from one player's part of an index.
 
 use std::collections::HashMap;
 
 use hansu_chess::Color;
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::counting::{self, Column, Numbers, Which};
-use crate::dates::Millis;
-use crate::ledger::NONE;
+use crate::counting::{self, Column, GameSet, StatsSource};
+use crate::dates::LogTime;
+use crate::search_text::within;
 use crate::stats::{Facet, PlayerStats, Standing, Tally};
-use crate::typed::within;
+use crate::tallies::NONE;
 use crate::{Error, Holder, names, own};
 
 fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
-    // A counter below zero would be a bug of ours; it must not become a panic of others.
+    // A counter below zero would be a bug here; it must not cause a panic elsewhere.
     Ok(row.get::<_, i64>(at)?.max(0).cast_unsigned())
 }
 
@@ -33,16 +33,16 @@ const fn column(us: Color) -> &'static str {
     }
 }
 
-/// A finished game counts (see `Status::counts`); a private one does not count in public.
-const fn counts(which: Which) -> &'static str {
+/// A finished game counts (see `Status::counts`); a private one does not count for the public.
+const fn counts(which: GameSet) -> &'static str {
     match which {
-        Which::All => "status = 1",
-        Which::Public => "status = 1 AND visibility = 0",
+        GameSet::All => "status = 1",
+        GameSet::Public => "status = 1 AND visibility = 0",
     }
 }
 
-/// Results of a pair, from one of their indexes.
-pub(super) fn met(which: Which, index: &str) -> String {
+/// The results of two players, read by the index of one of them.
+pub(super) fn results_between(which: GameSet, index: &str) -> String {
     format!(
         "SELECT result, count(*) FROM games INDEXED BY {index}
          WHERE white = ?1 AND black = ?2 AND {} GROUP BY result",
@@ -51,7 +51,7 @@ pub(super) fn met(which: Which, index: &str) -> String {
 }
 
 /// A player's games with a colour, by a column.
-pub(super) fn games(which: Which, by: Column, us: Color) -> String {
+pub(super) fn games(which: GameSet, by: Column, us: Color) -> String {
     let by = match by {
         Column::Opponent => column(!us),
         Column::Of(facet) => counting::column_of(facet),
@@ -63,8 +63,8 @@ pub(super) fn games(which: Which, by: Column, us: Color) -> String {
     )
 }
 
-/// A player's decided games; both arms come in order, so they are merged without sorting.
-pub(super) fn in_order(which: Which) -> String {
+/// A player's decided games; both arms are in order, so they are merged without sorting.
+pub(super) fn in_order(which: GameSet) -> String {
     let counts = counts(which);
     format!(
         "SELECT at, n, result, 0 FROM games INDEXED BY games_white
@@ -77,20 +77,23 @@ pub(super) fn in_order(which: Which) -> String {
 }
 
 /// A holder's games that are not public.
-pub(super) const UNSEEN: &str = "SELECT g.at, g.n, g.white, g.black, g.result, ifnull(g.reason, 0),
+pub(super) const PRIVATE_GAMES: &str =
+    "SELECT g.at, g.n, g.white, g.black, g.result, ifnull(g.reason, 0),
       ifnull(g.opening, 0), g.source
     FROM seats s CROSS JOIN games g ON g.n = s.game
     WHERE s.holder = ?1 AND g.status = 1 AND g.visibility <> 0";
 
-/// The games in which a holder has one of the colours, the newest first: along the key of `seats`.
-pub(super) const HELD: &str = "SELECT g.at, g.n, g.white, g.black, g.result, ifnull(g.reason, 0),
+/// The games in which a holder has one of the colours, the newest first, in the order of the
+/// primary key of `seats`.
+pub(super) const GAMES_OF_HOLDER: &str =
+    "SELECT g.at, g.n, g.white, g.black, g.result, ifnull(g.reason, 0),
       ifnull(g.opening, 0), g.source, s.side
     FROM seats s CROSS JOIN games g ON g.n = s.game
     WHERE s.holder = ?1 AND s.side < 2 AND g.status = 1
     ORDER BY s.at DESC, s.game DESC LIMIT ?2";
 
-fn game(row: &Row<'_>) -> rusqlite::Result<counting::Row> {
-    Ok(counting::Row {
+fn game(row: &Row<'_>) -> rusqlite::Result<counting::FinishedGame> {
+    Ok(counting::FinishedGame {
         at: row.get(0)?,
         n: row.get(1)?,
         white: row.get(2)?,
@@ -102,7 +105,7 @@ fn game(row: &Row<'_>) -> rusqlite::Result<counting::Row> {
     })
 }
 
-impl Numbers for Connection {
+impl StatsSource for Connection {
     fn counters(&self, kind: i64) -> Result<Vec<(i64, Tally)>, Error> {
         let mut query = self.prepare_cached(
             "SELECT value, white, draws, black, open FROM counts WHERE kind = ?1",
@@ -116,13 +119,13 @@ impl Numbers for Connection {
         Ok(query.query_row([names::fold(name)], |row| row.get(0)).optional()?)
     }
 
-    fn results(&self, which: Which, ids: &[i64]) -> Result<Vec<(i64, PlayerStats)>, Error> {
+    fn results(&self, which: GameSet, ids: &[i64]) -> Result<Vec<(i64, PlayerStats)>, Error> {
         let sql = match which {
-            Which::All => {
+            GameSet::All => {
                 "SELECT name, white_wins, white_draws, white_losses, white_open,
                    black_wins, black_draws, black_losses, black_open FROM names WHERE id = ?1"
             }
-            Which::Public => {
+            GameSet::Public => {
                 "SELECT n.name, ifnull(s.white_wins, 0), ifnull(s.white_draws, 0),
                    ifnull(s.white_losses, 0), ifnull(s.white_open, 0), ifnull(s.black_wins, 0),
                    ifnull(s.black_draws, 0), ifnull(s.black_losses, 0), ifnull(s.black_open, 0)
@@ -142,12 +145,12 @@ impl Numbers for Connection {
         Ok(found)
     }
 
-    fn busiest(&self, which: Which, limit: usize) -> Result<Vec<i64>, Error> {
+    fn busiest(&self, which: GameSet, limit: usize) -> Result<Vec<i64>, Error> {
         let table = match which {
-            Which::All => "names",
-            Which::Public => "shown",
+            GameSet::All => "names",
+            GameSet::Public => "shown",
         };
-        // One more, for `?` may be among them.
+        // One more, because the name `?` may be among them.
         let limit = limit.saturating_add(1);
         let sql =
             format!("SELECT id FROM {table} WHERE games > 0 ORDER BY games DESC, id LIMIT {limit}");
@@ -158,7 +161,7 @@ impl Numbers for Connection {
 
     fn games(
         &self,
-        which: Which,
+        which: GameSet,
         by: Column,
         us: Color,
         id: i64,
@@ -168,17 +171,22 @@ impl Numbers for Connection {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Read from the index of the one who has played less.
-    fn met(&self, which: Which, white: i64, black: i64) -> Result<Vec<(i64, u64)>, Error> {
+    /// Reads the index of the player with fewer games.
+    fn results_between(
+        &self,
+        which: GameSet,
+        white: i64,
+        black: i64,
+    ) -> Result<Vec<(i64, u64)>, Error> {
         let mut played = self.prepare_cached("SELECT games FROM names WHERE id = ?1")?;
         let mut played = |id: i64| played.query_row([id], |row| row.get::<_, i64>(0));
         let index = if played(white)? <= played(black)? { "games_white" } else { "games_black" };
-        let mut query = self.prepare_cached(&met(which, index))?;
+        let mut query = self.prepare_cached(&results_between(which, index))?;
         let rows = query.query_map([white, black], |row| Ok((row.get(0)?, number(row, 1)?)))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    fn in_order(&self, which: Which, id: i64) -> Result<Vec<(Millis, i64, i64, Color)>, Error> {
+    fn in_order(&self, which: GameSet, id: i64) -> Result<Vec<(LogTime, i64, i64, Color)>, Error> {
         let mut query = self.prepare_cached(&in_order(which))?;
         let rows = query.query_map([id], |row| {
             let us = if row.get::<_, i64>(3)? == 0 { Color::White } else { Color::Black };
@@ -187,14 +195,17 @@ impl Numbers for Connection {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    fn unseen(&self, holder: &Holder) -> Result<Vec<counting::Row>, Error> {
-        let mut query = self.prepare_cached(UNSEEN)?;
+    fn private_games(&self, holder: &Holder) -> Result<Vec<counting::FinishedGame>, Error> {
+        let mut query = self.prepare_cached(PRIVATE_GAMES)?;
         let rows = query.query_map([holder.0], game)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    fn held(&self, holder: &Holder) -> Result<Vec<(counting::Row, Color)>, Error> {
-        let mut query = self.prepare_cached(HELD)?;
+    fn games_of_holder(
+        &self,
+        holder: &Holder,
+    ) -> Result<Vec<(counting::FinishedGame, Color)>, Error> {
+        let mut query = self.prepare_cached(GAMES_OF_HOLDER)?;
         let rows = query.query_map((holder.0, own::MOST), |row| {
             let us = if row.get::<_, i64>(8)? == 0 { Color::White } else { Color::Black };
             Ok((game(row)?, us))

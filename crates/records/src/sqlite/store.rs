@@ -1,4 +1,4 @@
-//! What the log is asked, answered from the file.
+//! The operations of the log on the file.
 
 use std::sync::mpsc;
 
@@ -7,12 +7,12 @@ use rusqlite::OptionalExtension;
 use super::apply::Edit;
 use super::queries::Plan;
 use super::tail::deadline;
-use super::waiting::Chore;
+use super::waiting::OtherWrite;
 use super::writer::Job;
 use super::{SqliteStore, rows, waiting};
-use crate::batch::prepared;
+use crate::batch::prepare;
 use crate::counting;
-use crate::dates::Millis;
+use crate::dates::LogTime;
 use crate::stats::{Bucket, Facet, HeadToHead, Own, PlayerStats, Standing, Streaks, Tally, Viewer};
 use crate::store::{
     Archive, Batch, BatchAnswer, Done, Event, Invitations, LONGEST_INVITATION, LONGEST_NAME,
@@ -30,9 +30,9 @@ impl SqliteStore {
         answer.recv().unwrap_or(Err(Error::Closed))
     }
 
-    pub(super) fn chore(&self, chore: Chore) -> Result<u64, Error> {
+    pub(super) fn other_write(&self, write: OtherWrite) -> Result<u64, Error> {
         let (sender, answer) = mpsc::sync_channel(1);
-        self.offer(Job::Chore(chore, sender)).map_err(|(_, error)| error)?;
+        self.offer(Job::OtherWrite(write, sender)).map_err(|(_, error)| error)?;
         answer.recv().unwrap_or(Err(Error::Closed))
     }
 }
@@ -75,14 +75,14 @@ impl Log for SqliteStore {
         })
     }
 
-    fn answered(&self, game: GameId, client: &str) -> Result<Option<u64>, Error> {
+    fn find_command(&self, game: GameId, command_key: &str) -> Result<Option<u64>, Error> {
         self.readers.read(|connection| {
             let seq = connection
                 .prepare_cached(
                     "SELECT e.seq FROM games g CROSS JOIN events e ON e.game_id = g.n
                      WHERE g.id = ?1 AND e.client = ?2",
                 )?
-                .query_row((game.as_str(), client), |row| row.get::<_, i64>(0))
+                .query_row((game.as_str(), command_key), |row| row.get::<_, i64>(0))
                 .optional()?;
             Ok(seq.map(i64::cast_unsigned))
         })
@@ -92,12 +92,12 @@ impl Log for SqliteStore {
         self.readers.read(|connection| waiting::seats(connection, game))
     }
 
-    fn beat(&self, node: &str, at: Millis) -> Result<(), Error> {
+    fn beat(&self, node: &str, at: LogTime) -> Result<(), Error> {
         within(node.len() <= LONGEST_NAME, Part::Node)?;
-        self.chore(Chore::Beat(node.to_owned(), at)).map(drop)
+        self.other_write(OtherWrite::Beat(node.to_owned(), at)).map(drop)
     }
 
-    fn beats(&self) -> Result<Vec<(String, Millis)>, Error> {
+    fn beats(&self) -> Result<Vec<(String, LogTime)>, Error> {
         self.readers.read(|connection| {
             let mut query =
                 connection.prepare_cached("SELECT node, at FROM beats ORDER BY node")?;
@@ -106,7 +106,7 @@ impl Log for SqliteStore {
         })
     }
 
-    fn last_beat(&self) -> Result<Option<Millis>, Error> {
+    fn last_beat(&self) -> Result<Option<LogTime>, Error> {
         self.readers.read(|connection| {
             let mut query = connection.prepare_cached("SELECT max(at) FROM beats")?;
             Ok(query.query_row([], |row| row.get(0))?)
@@ -117,7 +117,7 @@ impl Log for SqliteStore {
         self.record_for(Viewer::Keeper, game)
     }
 
-    fn overdue(&self, now: Millis, most: usize) -> Result<Vec<(GameId, Millis)>, Error> {
+    fn overdue(&self, now: LogTime, most: usize) -> Result<Vec<(GameId, LogTime)>, Error> {
         self.readers.read(|connection| {
             let mut query = connection.prepare_cached(concat!(
                 "SELECT id, due FROM (SELECT g.id, ",
@@ -140,7 +140,7 @@ impl Log for SqliteStore {
 impl Invitations for SqliteStore {
     fn invite(&self, invitation: Invitation) -> Result<(), Error> {
         within(invitation.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
-        self.chore(Chore::Invite(Box::new(invitation))).map(drop)
+        self.other_write(OtherWrite::Invite(Box::new(invitation))).map(drop)
     }
 
     fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>, Error> {
@@ -158,20 +158,20 @@ impl Invitations for SqliteStore {
     }
 
     fn withdraw(&self, game: GameId) -> Result<(), Error> {
-        match self.chore(Chore::Withdraw(game))? {
+        match self.other_write(OtherWrite::Withdraw(game))? {
             0 => Err(Error::NoSuchGame),
             _ => Ok(()),
         }
     }
 
-    fn sweep_invitations(&self, now: Millis) -> Result<u64, Error> {
-        self.chore(Chore::Sweep(now))
+    fn sweep_invitations(&self, now: LogTime) -> Result<u64, Error> {
+        self.other_write(OtherWrite::Sweep(now))
     }
 
     fn seek(&self, seek: Seek) -> Result<(), Error> {
         within(seek.body.len() <= LONGEST_INVITATION, Part::Invitation)?;
         within(seek.node.len() <= LONGEST_NAME, Part::Node)?;
-        self.chore(Chore::Seek(Box::new(seek))).map(drop)
+        self.other_write(OtherWrite::Seek(Box::new(seek))).map(drop)
     }
 
     fn seeks(&self, most: usize) -> Result<Vec<Seek>, Error> {
@@ -187,7 +187,7 @@ impl Invitations for SqliteStore {
     }
 
     fn cancel_seek(&self, game: GameId) -> Result<(), Error> {
-        match self.chore(Chore::Cancel(game))? {
+        match self.other_write(OtherWrite::Cancel(game))? {
             0 => Err(Error::NoSuchGame),
             _ => Ok(()),
         }
@@ -203,7 +203,7 @@ impl Archive for SqliteStore {
             let mut query = connection.prepare_cached(
                 "SELECT id FROM games WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3",
             )?;
-            // `{` comes behind all letters and digits.
+            // `{` sorts after all letters and digits.
             let rows = query
                 .query_map((beginning, format!("{beginning}{{"), limit(most)), |row| {
                     row.get::<_, String>(0)
@@ -292,7 +292,7 @@ impl Archive for SqliteStore {
     }
 
     fn import(&self, batch: Batch) -> Result<BatchAnswer, Error> {
-        let (batch, hashes) = prepared(batch)?;
+        let (batch, hashes) = prepare(batch)?;
         let (sender, answer) = mpsc::sync_channel(1);
         self.queue.send(Job::Import(Box::new(batch), hashes, sender)).map_err(|_| Error::Closed)?;
         answer.recv().unwrap_or(Err(Error::Closed))

@@ -1,9 +1,9 @@
-//! What the rows of a game that is being played do not say yet.
+//! The tail of a live game: what its rows do not have yet.
 //!
-//! A move would change three pages: its event's, its game's, its line's, and each page is written
-//! twice. So most moves write their event alone; what they played and the deadline stand beside it,
-//! and the rows follow after [`EVERY`] events, or with anything else that changes. Whoever reads a
-//! game that is being played puts rows and tail together, in one statement.
+//! A move would change three pages (of `events`, `games` and `lines`), and each page is written
+//! twice. So most moves write only their event, with the moves and the deadline in its row; the
+//! rows in `games` and `lines` follow after [`EVERY`] events, or with any other change. Readers of
+//! a live game combine rows and tail in one statement.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,13 +12,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use hansu_chess::Position;
 use rusqlite::Connection;
 
-use crate::entry::wake;
+use crate::game_row::wake;
 use crate::{Append, Error, GameId, Moves, Played, Row, Status, Summary};
 
-/// The rows follow after so many events.
+/// The rows are written after this many events at the latest.
 const EVERY: u64 = 16;
 
-/// So many games are known; more than that are looked up in the file.
+/// The most games in the cache; when it is full, it is cleared and games are read from the file.
 const MOST_KNOWN: usize = 20_000;
 
 /// The number of a game's last event.
@@ -28,7 +28,7 @@ macro_rules! last_seq {
            (SELECT seq FROM events WHERE game_id = g.n ORDER BY seq DESC LIMIT 1), g.last_seq) END"
     };
 }
-/// When somebody must look at a game again.
+/// The deadline of a game.
 macro_rules! deadline {
     () => {
         "CASE WHEN g.status <> 0 THEN g.deadline ELSE coalesce(
@@ -36,7 +36,7 @@ macro_rules! deadline {
             ORDER BY seq DESC LIMIT 1), g.deadline) END"
     };
 }
-/// What was played since the rows were written, in hexadecimal.
+/// The moves since the rows were written, in hexadecimal.
 macro_rules! played {
     () => {
         "CASE WHEN g.status = 0 THEN
@@ -46,12 +46,12 @@ macro_rules! played {
 }
 pub(crate) use {deadline, last_seq, played};
 
-/// How long a game is.
+/// The number of plies of a game.
 pub(crate) const PLIES: &str = "CASE WHEN g.status <> 0 THEN g.plies ELSE g.plies +
     (SELECT coalesce(sum(length(moves)), 0) / 2 FROM events
      WHERE game_id = g.n AND seq > g.last_seq) END";
 
-/// Adds what was played since to what the rows say.
+/// Adds the moves of the tail to a summary from the rows.
 pub(crate) fn join(summary: &mut Summary, played: Option<String>) -> Result<(), Error> {
     let Some(played) = played.filter(|played| !played.is_empty()) else { return Ok(()) };
     let mut bytes = summary.moves.as_bytes().to_vec();
@@ -66,26 +66,26 @@ pub(crate) fn join(summary: &mut Summary, played: Option<String>) -> Result<(), 
     Ok(())
 }
 
-/// The position that the moves lead to.
+/// The position after all moves.
 fn position(summary: &Summary) -> Option<Position> {
     let start = summary.start().ok()?;
     summary.moves.replay(start, usize::MAX, |_, _| {}).ok()
 }
 
-/// The games that this process writes, as they are in the file.
+/// The live games that this process writes, with their state in the file.
 #[derive(Default)]
-pub(crate) struct Known {
-    games: HashMap<GameId, Live>,
+pub(crate) struct TailCache {
+    games: HashMap<GameId, CachedGame>,
     version: i64,
 }
 
-impl Known {
-    /// After a rollback nothing is known.
+impl TailCache {
+    /// Clears the cache, after a rollback.
     pub(crate) fn forget(&mut self) {
         self.games.clear();
     }
 
-    /// At the beginning of a transaction: what another process has written is not known.
+    /// At the beginning of a transaction: clears the cache if another process has written.
     pub(crate) fn refresh(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let version = connection
             .prepare_cached("PRAGMA data_version")?
@@ -97,13 +97,12 @@ impl Known {
         Ok(())
     }
 
-    /// The number of a game's row and what was played, if its event alone can say what this append
-    /// changes.
-    pub(crate) fn step<'a>(&mut self, append: &'a Append) -> Option<(i64, &'a Played)> {
-        self.games.get_mut(&append.game)?.step(append)
+    /// If this append can be written as its event alone: the row number of its game, and the moves.
+    pub(crate) fn append_to_tail<'a>(&mut self, append: &'a Append) -> Option<(i64, &'a Played)> {
+        self.games.get_mut(&append.game)?.append_to_tail(append)
     }
 
-    /// What there is to say of a game in a row, the last event of which has this number.
+    /// The cached summary, if the game's row and last event have these numbers.
     pub(crate) fn summary(&self, game: GameId, n: i64, last_seq: u64) -> Option<Summary> {
         let live = self.games.get(&game)?;
         if (live.n, live.last_seq) != (n, last_seq) {
@@ -116,8 +115,8 @@ impl Known {
         Some(summary)
     }
 
-    /// The rows have been written, with row number `n` and what `wake` is there.
-    pub(crate) fn settle(
+    /// Remembers a game whose rows were just written, with row number `n` and this `wake`.
+    pub(crate) fn store_row(
         &mut self,
         connection: &Connection,
         append: &Append,
@@ -130,27 +129,28 @@ impl Known {
             return Ok(());
         }
         let last_seq = append.last_seq();
-        // All that came before is known, or read once.
+        // Earlier command keys come from the cache, or are read once.
         let before = before.filter(|live| live.n == n && live.last_seq + 1 == append.expected);
-        let clients = match before {
-            Some(Live { mut clients, .. }) => {
-                clients.extend(append.client.as_deref().map(digest));
-                clients
+        let command_keys = match before {
+            Some(CachedGame { mut command_keys, .. }) => {
+                command_keys.extend(append.command_key.as_deref().map(digest));
+                command_keys
             }
             None => {
                 let mut query = connection.prepare_cached(
                     "SELECT client FROM events WHERE game_id = ?1 AND client IS NOT NULL",
                 )?;
-                let clients = query.query_map([n], |row| Ok(digest(row.get_ref(0)?.as_str()?)))?;
-                clients.collect::<rusqlite::Result<_>>()?
+                let command_keys =
+                    query.query_map([n], |row| Ok(digest(row.get_ref(0)?.as_str()?)))?;
+                command_keys.collect::<rusqlite::Result<_>>()?
             }
         };
-        let live = Live {
+        let live = CachedGame {
             n,
             last_seq,
-            settled: last_seq,
+            row_seq: last_seq,
             wake,
-            clients,
+            command_keys,
             summary: summary.into_owned(),
             position: None,
         };
@@ -161,62 +161,64 @@ impl Known {
         Ok(())
     }
 
-    /// Whether no event of the game in a row, the last of which has this number, has this client id.
-    pub(crate) fn is_new(&self, game: GameId, n: i64, last_seq: u64, client: &str) -> bool {
+    /// True if the cache knows all events of the game and none has this command key.
+    pub(crate) fn is_new(&self, game: GameId, n: i64, last_seq: u64, command_key: &str) -> bool {
         self.games.get(&game).is_some_and(|live| {
-            live.n == n && live.last_seq == last_seq && !live.clients.contains(&digest(client))
+            live.n == n
+                && live.last_seq == last_seq
+                && !live.command_keys.contains(&digest(command_key))
         })
     }
 
-    /// The game is no more.
+    /// Removes a deleted game.
     pub(crate) fn remove(&mut self, game: GameId) {
         self.games.remove(&game);
     }
 }
 
-/// A game that is being played.
-struct Live {
+/// A live game.
+struct CachedGame {
     n: i64,
     last_seq: u64,
-    /// The event after which the rows were written.
-    settled: u64,
+    /// The last event that the rows include.
+    row_seq: u64,
     wake: Option<i64>,
     summary: Summary,
-    /// The position, when it is another than that of the summary.
+    /// The position, if it is newer than that of the summary.
     position: Option<Position>,
-    /// The client ids of its events; a doubtful one is looked up.
-    clients: Vec<u64>,
+    /// Hashes of the command keys of its events; a key whose hash is here is looked up.
+    command_keys: Vec<u64>,
 }
 
-impl Live {
-    fn step<'a>(&mut self, append: &'a Append) -> Option<(i64, &'a Played)> {
+impl CachedGame {
+    fn append_to_tail<'a>(&mut self, append: &'a Append) -> Option<(i64, &'a Played)> {
         let Row::Played(played) = &append.row else { return None };
         let last_seq = append.last_seq();
-        let client = append.client.as_deref().map(digest);
+        let command_key = append.command_key.as_deref().map(digest);
         let plain = append.begins.is_none()
             && append.next.is_none()
             && append.expected == self.last_seq + 1
-            && last_seq - self.settled < EVERY
-            && client.is_none_or(|client| !self.clients.contains(&client))
+            && last_seq - self.row_seq < EVERY
+            && command_key.is_none_or(|command_key| !self.command_keys.contains(&command_key))
             && wake(self.wake, played.deadline) == self.wake
             && (played.opening.is_none() || played.opening == self.summary.opening);
         if !plain {
             return None;
         }
         if !played.moves.is_empty() {
-            // Readers work the position out from the moves: they were decided by the rules.
+            // Readers compute the position from the moves; the rules have checked them.
             self.summary.moves.extend(played.moves.as_bytes());
             self.position = Some(played.position);
         }
         self.summary.deadline = played.deadline;
         self.last_seq = last_seq;
-        self.clients.extend(client);
+        self.command_keys.extend(command_key);
         Some((self.n, played))
     }
 }
 
-fn digest(client: &str) -> u64 {
+fn digest(command_key: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    client.hash(&mut hasher);
+    command_key.hash(&mut hasher);
     hasher.finish()
 }

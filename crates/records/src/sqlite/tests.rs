@@ -1,4 +1,4 @@
-//! What only this store can show: its settings, its plans, its queue.
+//! Tests for this store only: settings, query plans, queue.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +13,8 @@ use super::queries::Plan;
 use super::{FULL, OLDEST_LIBRARY, Options, SqliteStore, trusted};
 use crate::conformance::grown::{self, HOLDER, filters, live_to_watch};
 use crate::conformance::live;
-use crate::counting::{Column, Which};
-use crate::plan::Statement;
+use crate::counting::{Column, GameSet};
+use crate::plan::Query;
 use crate::stats::Facet;
 use crate::{
     Append, Archive, Cursor, Error, Filter, GameId, Log, NewEvent, Order, Page, Played, Row, Score,
@@ -29,7 +29,7 @@ fn append(game: GameId, expected: u64) -> Append {
     Append {
         game,
         expected,
-        client: None,
+        command_key: None,
         events: vec![NewEvent { at: 0, body: "x".repeat(500) }],
         row: Summary::new("Anna", "Ben", Source::Online).into(),
         begins: None,
@@ -37,7 +37,7 @@ fn append(game: GameId, expected: u64) -> Append {
     }
 }
 
-/// Holds the write lock, as another process would.
+/// Takes the write lock, as another process would.
 fn lock(file: &Path) -> Connection {
     let connection = Connection::open(file).unwrap();
     connection.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -84,7 +84,7 @@ fn a_full_queue_says_busy_and_loses_nothing_it_took() {
         let sender = sender.clone();
         store.submit(append(game, 1), Box::new(move |a| sender.send((game, a)).unwrap()));
         if number == 0 {
-            // The writer takes it and waits for the lock; the others find a queue of four.
+            // The writer takes this one and waits for the lock; the others find a queue of four.
             std::thread::sleep(Duration::from_millis(100));
         }
     }
@@ -126,7 +126,7 @@ fn readers_do_not_wait_for_writers() {
     let store = SqliteStore::open(&place.path().join("games.db")).unwrap();
     let game = GameId::random().unwrap();
     store.append(append(game, 1)).unwrap();
-    // Held to the end: one that waits for it is refused after a while.
+    // Held to the end: an operation that needs the lock would fail after a while.
     let _other = lock(store.file());
     assert!(store.record(game).unwrap().is_some());
 }
@@ -150,7 +150,7 @@ fn a_log_without_room_says_so_and_goes_on_when_there_is_some() {
     };
     assert_eq!(error, Error::Full);
     assert!(!kept.is_empty());
-    // A reader still works, and so does the writer when there is room.
+    // Readers still work, and so does the writer when there is room.
     assert_eq!(store.count(&Filter::default()), Ok(kept.len() as u64));
     drop(store);
     let store = SqliteStore::open(&file).unwrap();
@@ -168,7 +168,7 @@ fn a_panic_in_an_answer_does_not_stop_the_log() {
     assert_eq!(store.append(append(game, 2)).map(|answer| answer.seq), Ok(2));
 }
 
-/// A log in which planning makes a difference.
+/// A log large enough for plans to matter.
 fn filled(file: &Path) -> SqliteStore {
     let store = SqliteStore::open(file).unwrap();
     grown::fill(&store, 1_000);
@@ -176,7 +176,7 @@ fn filled(file: &Path) -> SqliteStore {
 }
 
 /// The steps of a plan that read a whole table, or `games` or `events` without an index.
-fn scans(connection: &Connection, statement: &Statement) -> Vec<String> {
+fn scans(connection: &Connection, statement: &Query) -> Vec<String> {
     let mut query = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", statement.sql)).unwrap();
     let texts: Vec<(&str, &dyn rusqlite::ToSql)> =
         statement.texts.iter().map(|(name, text)| (*name, text as _)).collect();
@@ -209,8 +209,8 @@ fn no_list_scans_a_table_that_grows() {
         let scans = scans(&connection, &plan.count());
         assert_eq!(scans, [] as [String; 0], "{filter:?}");
     }
-    // The check itself must see a scan.
-    let bare = Statement { sql: "SELECT * FROM games g WHERE ended = 5".into(), texts: vec![] };
+    // The check itself must detect a scan.
+    let bare = Query { sql: "SELECT * FROM games g WHERE ended = 5".into(), texts: vec![] };
     assert_eq!(scans(&connection, &bare).len(), 1);
 }
 
@@ -276,11 +276,14 @@ fn no_statistic_scans_a_table_that_grows() {
     let file = place.path().join("games.db");
     let store = filled(&file);
     let connection = Connection::open(&file).unwrap();
-    let mut asked = vec![super::statistics::UNSEEN.to_owned(), super::statistics::HELD.to_owned()];
-    for which in [Which::All, Which::Public] {
+    let mut asked = vec![
+        super::statistics::PRIVATE_GAMES.to_owned(),
+        super::statistics::GAMES_OF_HOLDER.to_owned(),
+    ];
+    for which in [GameSet::All, GameSet::Public] {
         asked.push(super::statistics::in_order(which));
         for (us, index) in [(Color::White, "games_white"), (Color::Black, "games_black")] {
-            asked.push(super::statistics::met(which, index));
+            asked.push(super::statistics::results_between(which, index));
             asked.push(super::statistics::games(which, Column::Opponent, us));
             asked.push(super::statistics::games(which, Column::Of(Facet::Reason), us));
         }
@@ -293,7 +296,7 @@ fn no_statistic_scans_a_table_that_grows() {
         asked.push(sql.to_owned());
     }
     for sql in asked {
-        let statement = Statement { sql: sql.clone(), texts: vec![] };
+        let statement = Query { sql: sql.clone(), texts: vec![] };
         assert_eq!(scans(&connection, &statement), [] as [String; 0], "{sql}");
     }
     drop(store);
@@ -343,7 +346,7 @@ fn a_game_goes_on_after_its_log_was_closed() {
     };
     let game = GameId::random().unwrap();
     for plies in 0..12 {
-        // Each move is another process's.
+        // Each move is written by another process.
         let store = SqliteStore::open(&file).unwrap();
         for (plies, expected) in [(2 * plies, 2 * plies + 1), (2 * plies + 1, 2 * plies + 2)] {
             let given = summary(plies.min(14));
@@ -377,7 +380,7 @@ fn a_move_writes_little_more_than_a_page() {
         }
         store.append(move_on).unwrap();
         if expected == 16 {
-            // The opening has its name.
+            // By now the opening has its name.
             before = frames(&store);
         }
         let moves = board.position().legal_moves();
@@ -385,7 +388,7 @@ fn a_move_writes_little_more_than_a_page() {
         board.play(step.from, step.to, step.promotion).unwrap();
     }
     let frames = frames(&store) - before;
-    // 48 events, the rows three times, a page that was split now and then.
+    // 48 events, the rows three times, and a page split now and then.
     assert!((48..72).contains(&frames), "{frames}");
     let connection = Connection::open(store.file()).unwrap();
     let last_seq = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();

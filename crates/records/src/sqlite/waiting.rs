@@ -1,10 +1,10 @@
-//! Games that wait for a player, the seats of those that wait no more, and servers' beats.
+//! Invitations, seeks, seats and servers' heartbeats in the file.
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::apply::{Answer, Work};
 use super::tail::last_seq;
-use crate::dates::Millis;
+use crate::dates::LogTime;
 use crate::holders::Pass;
 use crate::store::MOST_INVITATIONS;
 use crate::{Begins, Error, GameId, Holder, Invitation, InvitationState, Seat, Seek, Side, Uses};
@@ -25,45 +25,45 @@ pub(crate) const SEEKS: &str = "SELECT * FROM seeks ORDER BY made, game LIMIT ?1
 const CANCEL: &str = "DELETE FROM seeks WHERE game = ?1";
 const SEATS: &str = "SELECT side, holder FROM seats WHERE game = ?1 ORDER BY side";
 
-/// For the test that looks at plans.
+/// For the test of query plans.
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
     BY_HASH, BY_GAME, RESERVED, IS_OPEN, IS_SOUGHT, OF_HOLDER, USE, WITHDRAW, SWEEP, SEEKS, CANCEL,
     SEATS,
 ];
 
-/// A change beside the games.
+/// A change of a table that does not belong to games.
 #[derive(Clone, Debug)]
-pub(crate) enum Chore {
+pub(crate) enum OtherWrite {
     Invite(Box<Invitation>),
     Withdraw(GameId),
-    Sweep(Millis),
+    Sweep(LogTime),
     Seek(Box<Seek>),
     Cancel(GameId),
-    Beat(String, Millis),
+    Beat(String, LogTime),
     HandOver(Holder, Holder),
-    KeepPass(Pass, Millis),
-    UsePass([u8; 32], Millis),
+    KeepPass(Pass, LogTime),
+    UsePass([u8; 32], LogTime),
 }
 
 impl Work<'_> {
-    /// Does a chore and says how many rows it changed.
-    pub(crate) fn chore(&self, chore: &Chore) -> Answer<u64> {
-        let changed = match chore {
-            Chore::Invite(invitation) => return self.invite(invitation),
-            Chore::Withdraw(game) => {
+    /// Makes the change and returns the number of changed rows.
+    pub(crate) fn other_write(&self, write: &OtherWrite) -> Answer<u64> {
+        let changed = match write {
+            OtherWrite::Invite(invitation) => return self.invite(invitation),
+            OtherWrite::Withdraw(game) => {
                 self.connection.prepare_cached(WITHDRAW)?.execute([game.as_str()])?
             }
-            Chore::Sweep(now) => self.connection.prepare_cached(SWEEP)?.execute([now])?,
-            Chore::Seek(seek) => return self.seek(seek),
-            Chore::HandOver(from, to) => self.hand_over(*from, *to)?,
-            Chore::KeepPass(pass, now) => return self.keep_pass(pass, *now),
-            Chore::UsePass(hash, now) => self.use_pass(hash, *now)?,
-            Chore::Cancel(game) => {
+            OtherWrite::Sweep(now) => self.connection.prepare_cached(SWEEP)?.execute([now])?,
+            OtherWrite::Seek(seek) => return self.seek(seek),
+            OtherWrite::HandOver(from, to) => self.hand_over(*from, *to)?,
+            OtherWrite::KeepPass(pass, now) => return self.keep_pass(pass, *now),
+            OtherWrite::UsePass(hash, now) => self.use_pass(hash, *now)?,
+            OtherWrite::Cancel(game) => {
                 self.connection.prepare_cached(CANCEL)?.execute([game.as_str()])?
             }
-            // As given, not the latest: a clock that was wrong and is set right must be believed.
-            Chore::Beat(node, at) => self
+            // The given time, not the maximum: a clock that was wrong and is corrected must count.
+            OtherWrite::Beat(node, at) => self
                 .connection
                 .prepare_cached("INSERT OR REPLACE INTO beats VALUES (?1, ?2)")?
                 .execute((node, at))?,
@@ -71,7 +71,7 @@ impl Work<'_> {
         Ok(Ok(changed as u64))
     }
 
-    /// Why a game of that name cannot wait for a player: it has begun, or another waits.
+    /// The conflict if this id cannot be reserved: its game has begun, or it is reserved already.
     fn conflict(&self, game: GameId) -> rusqlite::Result<Option<Error>> {
         let last_seq: Option<i64> = self
             .connection
@@ -154,7 +154,7 @@ impl Work<'_> {
         self.sit(n, at, &begins.by_holder())
     }
 
-    /// Writes who sits at a game.
+    /// Writes the seats of a game.
     pub(crate) fn sit(&self, n: i64, at: i64, seats: &[Seat]) -> rusqlite::Result<()> {
         let mut insert =
             self.connection.prepare_cached("INSERT INTO seats VALUES (?1, ?2, ?3, ?4)")?;
@@ -182,7 +182,7 @@ pub(crate) fn seats(connection: &Connection, game: GameId) -> Result<Vec<Seat>, 
     .collect()
 }
 
-/// Reads what [`BY_HASH`] and [`BY_GAME`] give.
+/// Reads a row of [`BY_HASH`] and [`BY_GAME`].
 pub(crate) fn invitation(row: &Row<'_>) -> Result<Invitation, Error> {
     let game: String = row.get("game")?;
     Ok(Invitation {
@@ -196,7 +196,7 @@ pub(crate) fn invitation(row: &Row<'_>) -> Result<Invitation, Error> {
     })
 }
 
-/// Reads what [`SEEKS`] gives.
+/// Reads a row of [`SEEKS`].
 pub(crate) fn seek(row: &Row<'_>) -> Result<Seek, Error> {
     let game: String = row.get("game")?;
     Ok(Seek {

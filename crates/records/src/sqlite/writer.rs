@@ -1,4 +1,4 @@
-//! The one thread of a process that writes: it drains its queue into one transaction.
+//! The single writer thread of a process: it writes everything in its queue in one transaction.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -7,36 +7,36 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::apply::{Edit, Work};
-use super::folding::Folding;
-use super::ledger;
-use super::presence::Presence;
+use super::checkpoint::Checkpointer;
+use super::errors::retry_while_busy;
+use super::opened_files::OpenedFiles;
 use super::rows::Ids;
-use super::tail::Known;
-use super::trouble::patiently;
-use super::waiting::Chore;
+use super::tail::TailCache;
+use super::tallies;
+use super::waiting::OtherWrite;
 use crate::carry::Piece;
-use crate::ledger::Ledger;
 use crate::store::{Batch, BatchAnswer, Done, Progress};
+use crate::tallies::Tallies;
 use crate::{Append, Appended, Error, GameId};
 
-/// The most jobs in one transaction: it bounds how long the first of them waits.
+/// The most jobs in one transaction; this bounds how long the first of them waits.
 const MOST_JOBS: usize = 256;
 
-/// Without work for so long, the log is folded into its main file.
+/// After this long without work, the WAL is checkpointed into the main file.
 const IDLE: Duration = Duration::from_millis(250);
 
-/// Something to write, and whom to tell.
+/// Something to write, with the channel or callback for the answer.
 pub(crate) enum Job {
     Append(Box<Append>, Done),
     Edit(GameId, Edit, SyncSender<Result<(), Error>>),
     Import(Box<Batch>, Vec<[u8; 16]>, SyncSender<Result<BatchAnswer, Error>>),
-    Chore(Chore, SyncSender<Result<u64, Error>>),
+    OtherWrite(OtherWrite, SyncSender<Result<u64, Error>>),
     Carry(Box<(Piece, Progress)>, SyncSender<Result<(), Error>>),
     Stop,
 }
 
-/// What the transaction says to a job.
-enum Said {
+/// The result of a job in the transaction.
+enum Outcome {
     Appended(Result<Appended, Error>),
     Edited(Result<(), Error>),
     Imported(Result<BatchAnswer, Error>),
@@ -44,44 +44,44 @@ enum Said {
 }
 
 impl Job {
-    /// How much it writes, in moves.
+    /// The amount it writes, in units of one move.
     fn weight(&self) -> usize {
         match self {
             Job::Import(batch, ..) => batch.games.len(),
             Job::Carry(piece, _) => match &piece.0 {
                 Piece::Games(games) => games.iter().map(|game| 1 + game.events.len()).sum(),
-                Piece::Names(_) | Piece::Rest(_) => 1,
+                Piece::Names(_) | Piece::OtherTables(_) => 1,
             },
-            Job::Append(..) | Job::Edit(..) | Job::Chore(..) | Job::Stop => 1,
+            Job::Append(..) | Job::Edit(..) | Job::OtherWrite(..) | Job::Stop => 1,
         }
     }
 
-    fn refused(&self, error: Error) -> Said {
+    fn refusal(&self, error: Error) -> Outcome {
         match self {
-            Job::Append(..) => Said::Appended(Err(error)),
-            Job::Import(..) => Said::Imported(Err(error)),
-            Job::Chore(..) => Said::Done(Err(error)),
-            Job::Edit(..) | Job::Carry(..) | Job::Stop => Said::Edited(Err(error)),
+            Job::Append(..) => Outcome::Appended(Err(error)),
+            Job::Import(..) => Outcome::Imported(Err(error)),
+            Job::OtherWrite(..) => Outcome::Done(Err(error)),
+            Job::Edit(..) | Job::Carry(..) | Job::Stop => Outcome::Edited(Err(error)),
         }
     }
 
-    /// Tells whoever waits; that nobody waits any more is no error.
-    fn tell(self, said: Said) {
-        match (self, said) {
-            (Job::Append(_, done), Said::Appended(answer)) => {
-                // A caller's panic must not take the log away from everybody else.
+    /// Sends the result to the caller; a caller that is gone is not an error.
+    fn reply(self, outcome: Outcome) {
+        match (self, outcome) {
+            (Job::Append(_, done), Outcome::Appended(answer)) => {
+                // A panic in a callback must not stop the log for all other callers.
                 let _ = catch_unwind(AssertUnwindSafe(|| done(answer)));
             }
-            (Job::Edit(.., sender) | Job::Carry(_, sender), Said::Edited(answer)) => {
+            (Job::Edit(.., sender) | Job::Carry(_, sender), Outcome::Edited(answer)) => {
                 let _ = sender.send(answer);
             }
-            (Job::Import(.., sender), Said::Imported(answer)) => {
+            (Job::Import(.., sender), Outcome::Imported(answer)) => {
                 let _ = sender.send(answer);
             }
-            (Job::Chore(_, sender), Said::Done(answer)) => {
+            (Job::OtherWrite(_, sender), Outcome::Done(answer)) => {
                 let _ = sender.send(answer);
             }
-            // An answer of another kind is never given.
+            // Each job gets its own kind of result.
             (_, _) => {}
         }
     }
@@ -90,28 +90,32 @@ impl Job {
 pub(crate) struct Writer {
     connection: Connection,
     ids: Ids,
-    known: Known,
-    folding: Folding,
-    presence: Presence,
+    tails: TailCache,
+    checkpointer: Checkpointer,
+    files: OpenedFiles,
 }
 
 impl Writer {
-    pub(crate) fn new(connection: Connection, folding: Folding, presence: Presence) -> Writer {
+    pub(crate) fn new(
+        connection: Connection,
+        checkpointer: Checkpointer,
+        files: OpenedFiles,
+    ) -> Writer {
         connection.set_prepared_statement_cache_capacity(64);
-        Writer { connection, ids: Ids::default(), known: Known::default(), folding, presence }
+        Writer { connection, ids: Ids::default(), tails: TailCache::default(), checkpointer, files }
     }
 
-    /// Writes until told to stop, or until nobody can tell.
+    /// Writes until [`Job::Stop`], or until all senders are gone.
     pub(crate) fn run(mut self, queue: &Receiver<Job>) {
-        let mut folded = true;
+        let mut checkpointed = true;
         loop {
             let first = match queue.recv_timeout(IDLE) {
                 Ok(Job::Stop) | Err(RecvTimeoutError::Disconnected) => break,
                 Ok(job) => job,
                 Err(RecvTimeoutError::Timeout) => {
-                    if !folded {
-                        folded = true;
-                        fold(&self.connection, How::Passive);
+                    if !checkpointed {
+                        checkpointed = true;
+                        checkpoint(&self.connection, CheckpointMode::Passive);
                     }
                     continue;
                 }
@@ -127,89 +131,91 @@ impl Writer {
             }
             let weight = jobs.iter().map(Job::weight).sum();
             self.write(jobs);
-            folded = false;
-            if self.folding.wrote(weight) {
-                fold(&self.connection, How::Passive);
+            checkpointed = false;
+            if self.checkpointer.note_written(weight) {
+                checkpoint(&self.connection, CheckpointMode::Passive);
             }
             if stop {
                 break;
             }
         }
-        let Writer { connection, folding, .. } = self;
-        folding.stop();
-        fold(&connection, How::Truncate);
+        let Writer { connection, checkpointer, .. } = self;
+        checkpointer.stop();
+        checkpoint(&connection, CheckpointMode::Truncate);
     }
 
-    /// Everybody in one transaction; if that fails, each alone, so that nobody fails because of
-    /// another's data.
+    /// Writes all jobs in one transaction; if that fails, each in its own, so that no job fails
+    /// because of another's data.
     fn write(&mut self, jobs: Vec<Job>) {
         match self.commit(&jobs) {
-            Ok(answers) => jobs.into_iter().zip(answers).for_each(|(job, said)| job.tell(said)),
+            Ok(answers) => {
+                jobs.into_iter().zip(answers).for_each(|(job, outcome)| job.reply(outcome));
+            }
             Err(error) if jobs.len() == 1 || error == Error::Replaced => {
                 for job in jobs {
-                    let said = job.refused(error);
-                    job.tell(said);
+                    let outcome = job.refusal(error);
+                    job.reply(outcome);
                 }
             }
             Err(_) => jobs.into_iter().for_each(|job| self.write(vec![job])),
         }
     }
 
-    /// Nothing is told before the commit is known to be in the file of the log.
-    fn commit(&mut self, jobs: &[Job]) -> Result<Vec<Said>, Error> {
-        patiently(|| self.connection.execute_batch("BEGIN IMMEDIATE"))?;
+    /// No result is sent before the commit is known to be in the log's file.
+    fn commit(&mut self, jobs: &[Job]) -> Result<Vec<Outcome>, Error> {
+        retry_while_busy(|| self.connection.execute_batch("BEGIN IMMEDIATE"))?;
         let written = self.transact(jobs);
         if written.is_err() {
-            // SQLite may have rolled back by itself; then this says so and is ignored.
+            // SQLite may have rolled back by itself; then this fails and is ignored.
             let _ = self.connection.execute_batch("ROLLBACK");
             self.ids.forget();
-            self.known.forget();
+            self.tails.forget();
         }
         written
     }
 
-    fn transact(&mut self, jobs: &[Job]) -> Result<Vec<Said>, Error> {
-        self.known.refresh(&self.connection)?;
+    fn transact(&mut self, jobs: &[Job]) -> Result<Vec<Outcome>, Error> {
+        self.tails.refresh(&self.connection)?;
         let mut work = Work {
             connection: &self.connection,
             ids: &mut self.ids,
-            known: &mut self.known,
-            ledger: Ledger::default(),
+            tails: &mut self.tails,
+            tallies: Tallies::default(),
         };
         let mut answers = Vec::with_capacity(jobs.len());
         for job in jobs {
             answers.push(match job {
-                Job::Append(append, _) => Said::Appended(work.append(append)?),
-                Job::Edit(game, edit, _) => Said::Edited(work.edit(*game, edit)?),
-                Job::Import(batch, hashes, _) => Said::Imported(work.import(batch, hashes)?),
-                Job::Chore(chore, _) => Said::Done(work.chore(chore)?),
-                Job::Carry(piece, _) => Said::Edited(work.take_in(&piece.0, &piece.1)?),
-                Job::Stop => Said::Edited(Ok(())),
+                Job::Append(append, _) => Outcome::Appended(work.append(append)?),
+                Job::Edit(game, edit, _) => Outcome::Edited(work.edit(*game, edit)?),
+                Job::Import(batch, hashes, _) => Outcome::Imported(work.import(batch, hashes)?),
+                Job::OtherWrite(write, _) => Outcome::Done(work.other_write(write)?),
+                Job::Carry(piece, _) => Outcome::Edited(work.take_in(&piece.0, &piece.1)?),
+                Job::Stop => Outcome::Edited(Ok(())),
             });
         }
-        ledger::write(&work.ledger, &self.connection)?;
-        patiently(|| self.connection.execute_batch("COMMIT"))?;
-        // What was committed to a file that is no longer there is not kept.
-        self.presence.check()?;
+        tallies::write(&work.tallies, &self.connection)?;
+        retry_while_busy(|| self.connection.execute_batch("COMMIT"))?;
+        // A commit to a file that was deleted or replaced is lost.
+        self.files.check()?;
         Ok(answers)
     }
 }
 
-/// How the log is folded into its main file.
+/// The mode of a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum How {
-    /// Without disturbing anybody.
+enum CheckpointMode {
+    /// Without blocking readers or writers.
     Passive,
-    /// All of it, so that the WAL file is empty.
+    /// Everything; the WAL file is empty afterwards.
     Truncate,
 }
 
-/// Moves what was committed into the main file. It is only housekeeping: when another process is
-/// in the way, the next one will do it.
-fn fold(connection: &Connection, how: How) {
-    let sql = match how {
-        How::Passive => "PRAGMA wal_checkpoint(PASSIVE)",
-        How::Truncate => "PRAGMA wal_checkpoint(TRUNCATE)",
+/// Copies committed pages into the main file. This is only housekeeping: if another process holds a
+/// lock, the next checkpoint does it.
+fn checkpoint(connection: &Connection, mode: CheckpointMode) {
+    let sql = match mode {
+        CheckpointMode::Passive => "PRAGMA wal_checkpoint(PASSIVE)",
+        CheckpointMode::Truncate => "PRAGMA wal_checkpoint(TRUNCATE)",
     };
     let _ = connection.query_row(sql, [], |_| Ok(()));
 }

@@ -12,7 +12,7 @@ use hansu_records::{
     Report, Row, Source, SqliteStore, Status, Summary, import_file,
 };
 
-/// The environment says what to do instead of testing.
+/// The environment variable with the task of a child process.
 pub(crate) const TASK: &str = "HANSU_DURABILITY_TASK";
 const FILE: &str = "HANSU_DURABILITY_FILE";
 const SEED: &str = "HANSU_DURABILITY_SEED";
@@ -34,23 +34,23 @@ pub(crate) fn set(command: &mut Command, task: &str, file: &Path, seed: u64) {
         .stderr(Stdio::inherit());
 }
 
-/// Everything a child has said.
-pub(crate) fn said(child: &mut Child) -> String {
+/// Everything that a child has printed.
+pub(crate) fn read_output(child: &mut Child) -> String {
     let mut text = String::new();
     let mut output = child.stdout.take().expect("a pipe");
     output.read_to_string(&mut text).expect("text");
     text
 }
 
-/// What a child acknowledged: the game and the number of the event.
-pub(crate) fn acknowledged(text: &str) -> Vec<(GameId, u64)> {
-    // What is cut off by a kill has no line end.
+/// The events that a child acknowledged: game and event number.
+pub(crate) fn read_acknowledged(text: &str) -> Vec<(GameId, u64)> {
+    // A line that was cut off by a kill has no line end.
     let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
     let acks = whole.filter_map(|line| line.strip_prefix("ack ")?.split_once(' '));
     acks.map(|(id, seq)| (id.parse().expect("an id"), seq.parse().expect("a number"))).collect()
 }
 
-/// One write: a line is there as a whole or not at all.
+/// One write, so that a line is printed completely or not at all.
 fn say(line: &str) {
     let mut output = std::io::stdout().lock();
     output.write_all(format!("{line}\n").as_bytes()).expect("a listener");
@@ -92,8 +92,8 @@ impl Dice {
     }
 }
 
-/// Three threads play random games, every move an event, some sent twice. Every second process
-/// first goes on with games that a killed one left.
+/// Three threads play random games; every move is an event, some are sent twice. Every second
+/// process first continues games of a killed one.
 fn play(store: &SqliteStore, seed: u64, plies: usize) -> Result<(), Error> {
     let live = Filter { status: Some(Status::Live), ..Filter::default() };
     let mut left = match seed % 2 {
@@ -146,7 +146,7 @@ fn going_on(
         let append = Append {
             game: id,
             expected: seq + 1,
-            client: Some(format!("move {}", seq + 1)),
+            command_key: Some(format!("move {}", seq + 1)),
             events: vec![NewEvent { at: 0, body: step.uci(Variant::Standard).to_string() }],
             row: if seq == 0 || game.outcome().is_some() {
                 summary.clone().into()
@@ -171,7 +171,7 @@ fn going_on(
     Ok(())
 }
 
-/// Its own games, one game that all processes write to, and games of a file.
+/// Writes its own games, one game that all processes write to, and imported games.
 fn share(store: &SqliteStore, seed: u64) -> Result<(), Error> {
     let shared: GameId = "SharedGame00".parse().expect("an id");
     let mut last = 0;
@@ -180,13 +180,13 @@ fn share(store: &SqliteStore, seed: u64) -> Result<(), Error> {
         let append = |last: u64| Append {
             game: shared,
             expected: last + 1,
-            client: Some(format!("{seed} {number}")),
+            command_key: Some(format!("{seed} {number}")),
             events: vec![NewEvent { at: 0, body: format!("{seed} {number}") }],
             row: Summary::new("All", "Together", Source::Online).into(),
             begins: None,
             next: None,
         };
-        // Another process may be first any number of times.
+        // Another process may win any number of times.
         last = loop {
             match store.append(append(last)) {
                 Ok(answer) => break answer.seq,

@@ -1,4 +1,4 @@
-//! Disks that are full, and files that cannot be written.
+//! Full disks, and files that cannot be written.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,9 +8,9 @@ use std::process::Command;
 
 use hansu_records::{Archive, Log, SqliteStore};
 
-use crate::child::{acknowledged, said, set};
+use crate::child::{read_acknowledged, read_output, set};
 
-/// `nobody` on most systems; any user without rights will do.
+/// `nobody` on most systems; any user without rights works.
 const NOBODY: u32 = 65_534;
 
 fn is_root() -> bool {
@@ -29,7 +29,7 @@ pub(crate) fn full() {
     limited.arg(std::env::current_exe().expect("this program"));
     fill(limited, &file, &["Full", "Disk("]);
 
-    // A real file system without room.
+    // A real file system that is full.
     let mount = place.path().join("small");
     fs::create_dir(&mount).expect("a folder");
     let tmpfs = ["-t", "tmpfs", "-o", "size=1m", "tmpfs"];
@@ -38,7 +38,7 @@ pub(crate) fn full() {
     if mounted {
         let file = mount.join("games.db");
         let program = Command::new(std::env::current_exe().expect("this program"));
-        // The mount must go, whatever happens.
+        // The file system must be unmounted even if the check fails.
         let check = || fill(program, &file, &["Full", "Disk("]);
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check));
         let unmounted = Command::new("umount").arg(&mount).status();
@@ -51,17 +51,17 @@ pub(crate) fn full() {
     }
 }
 
-/// Lets a child write until it cannot, and compares.
+/// Lets a child write until it fails, and compares.
 fn fill(mut program: Command, file: &Path, errors: &[&str]) {
     set(&mut program, "play", file, 1);
     let mut child = program.spawn().expect("a child");
-    let text = said(&mut child);
+    let text = read_output(&mut child);
     assert!(!child.wait().expect("an end").success(), "it must not end well");
     let error = text.lines().rfind(|line| line.starts_with("error ")).expect("an error");
     assert!(errors.iter().any(|known| error.contains(known)), "{error}");
-    let acks = acknowledged(&text);
+    let acks = read_acknowledged(&text);
     assert!(acks.len() > 10, "{} events fit before the end", acks.len());
-    // Without the limit the log is sound, and nothing acknowledged is missing. On the full disk
+    // Without the limit the log is sound and has everything that was acknowledged. On the full disk
     // it can still be copied.
     let copy = tempfile::tempdir().expect("a folder");
     for end in ["", "-wal"] {
@@ -91,7 +91,8 @@ pub(crate) fn read_only() {
     let file = folder.join("games.db");
     drop(SqliteStore::open(&file).expect("a new log"));
     let before = fs::read(&file).expect("a file");
-    // The program may stand where others may not look: it goes where they may.
+    // The program may be in a folder that other users cannot read: it is copied to one that they
+    // can.
     let program = place.path().join("program");
     fs::copy(std::env::current_exe().expect("this program"), &program).expect("a copy");
     let mode = |path: &Path, mode| {
@@ -102,12 +103,12 @@ pub(crate) fn read_only() {
     let open = |file: &Path| {
         let mut command = Command::new(&program);
         if is_root() {
-            // Nothing is read-only for root.
+            // Root can write read-only files.
             command.uid(NOBODY).gid(NOBODY);
         }
         set(&mut command, "open", file, 0);
         let mut child = command.spawn().expect("a child");
-        let text = said(&mut child);
+        let text = read_output(&mut child);
         assert!(!child.wait().expect("an end").success(), "it must be refused");
         text
     };

@@ -8,7 +8,7 @@ use hansu_chess::Variant;
 use hansu_records::stats::Viewer;
 use hansu_records::{Archive, Filter, GameId, Log, SqliteStore};
 
-use crate::child::{Dice, acknowledged, command, said};
+use crate::child::{Dice, command, read_acknowledged, read_output};
 
 fn kills() -> u64 {
     std::env::var("HANSU_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(200)
@@ -22,24 +22,25 @@ pub(crate) fn kill() {
     let mut known: HashMap<PathBuf, HashMap<GameId, u64>> = HashMap::new();
     let (mut acks, mut early) = (0, 0);
     for number in 0..kills() {
-        // A new file every twenty kills, so that some die while it is being made.
+        // A new file every twenty kills, so that some kills hit its creation.
         let file = place.path().join(format!("games{}.db", number / 20));
-        // Sometimes another process has the log open all the while: then nobody recovers it alone.
+        // Sometimes another process has the log open all the time: then recovery runs beside it.
         let other = (number % 3 == 2).then(|| SqliteStore::open(&file).expect("a log"));
         let mut child = command("play", &file, seed + number).spawn().expect("a child");
         std::thread::sleep(Duration::from_micros(500 + dice.roll(150_000)));
         child.kill().expect("a kill");
-        let text = said(&mut child);
+        let text = read_output(&mut child);
         child.wait().expect("an end");
         assert!(!text.contains("error"), "{text}");
         let games = known.entry(file.clone()).or_default();
-        let new = acknowledged(&text);
+        let new = read_acknowledged(&text);
         acks += new.len();
         early += usize::from(new.is_empty());
         let mut here: HashMap<GameId, u64> = HashMap::new();
         for (game, seq) in &new {
             let last = games.entry(*game).or_default();
-            // The first may follow on events that a killed child could not acknowledge any more.
+            // The first one may come after events that a killed child wrote but did not
+            // acknowledge.
             match here.insert(*game, *seq) {
                 Some(before) => assert_eq!(*seq, before + 1, "each event once, in order: {game}"),
                 None => assert!(*seq > *last, "{game}: event {seq} was acknowledged before"),
@@ -48,7 +49,7 @@ pub(crate) fn kill() {
         }
         drop(other);
         if !file.exists() {
-            // Killed before it could even make the file.
+            // Killed before it created the file.
             assert!(new.is_empty());
             continue;
         }
@@ -64,8 +65,8 @@ pub(crate) fn kill() {
     assert!(acks as u64 > kills(), "the children must get to write something");
 }
 
-/// All that was acknowledged is there, in order, without gaps, and is a legal game. What was
-/// written but not acknowledged any more is known from now on.
+/// Everything that was acknowledged is there, in order, without gaps, and is a legal game. Events
+/// that were written but not acknowledged count from now on.
 fn verify(file: &Path, games: &mut HashMap<GameId, u64>, touched: Option<&[GameId]>) {
     let store = SqliteStore::open(file).expect("a sound log");
     if touched.is_none() {
@@ -101,11 +102,11 @@ pub(crate) fn import() {
     let (mut interrupted, mut complete, mut finished) = (0, false, None);
     for _ in 0..200 {
         let mut child = command("import", &file, 0).spawn().expect("a child");
-        // A busy machine gives a child little in that time: the later, the longer it may live.
+        // On a busy machine a child gets little done: each later child may live longer.
         let most = 60 * (1 + interrupted / 20);
         std::thread::sleep(Duration::from_millis(10 + dice.roll(most)));
         child.kill().expect("a kill");
-        let text = said(&mut child);
+        let text = read_output(&mut child);
         child.wait().expect("an end");
         let numbers = |line: &str| -> Vec<u64> {
             line.split(' ').filter_map(|word| word.parse().ok()).collect()
@@ -115,7 +116,7 @@ pub(crate) fn import() {
             break;
         }
         interrupted += 1;
-        // What was reported is there; a batch is there as a whole or not at all.
+        // Reported games are there; a batch is there completely or not at all.
         let last = text.split_inclusive('\n').rfind(|line| line.ends_with('\n'));
         let reported = last.map_or(0, |line| numbers(line.trim_end())[0]);
         if file.exists() {
@@ -129,7 +130,8 @@ pub(crate) fn import() {
     }
     println!("{interrupted} interruptions");
     assert!(interrupted > 0, "the import was too fast to be interrupted");
-    // Who is killed between the end and saying so has done all: the next one finds every game there.
+    // A child that is killed between the end and its report has imported everything: the next one
+    // finds only duplicates.
     let all = GAMES as u64;
     let done = finished == Some(vec![all, 0]) || complete && finished == Some(vec![0, all]);
     assert!(done, "all of it, nothing twice: {finished:?}");
@@ -138,7 +140,7 @@ pub(crate) fn import() {
     assert_eq!(store.count(&Filter::default()), Ok(GAMES as u64));
 }
 
-/// Small games that all differ.
+/// Small games, all different.
 fn collection(games: usize) -> String {
     let line = |round| {
         format!(

@@ -1,7 +1,8 @@
-//! What was acknowledged is there: after SIGKILL, on a full disk, with several processes at once.
+//! Everything that was acknowledged is there: after SIGKILL, on a full disk, with several
+//! processes.
 //!
-//! This program runs itself as the process that writes (`child.rs`), and checks what it left
-//! behind. `HANSU_KILLS` sets the number of kills (200 unless told, 1,000 for a soak).
+//! This program runs itself as the process that writes (`child.rs`), and checks the log afterwards.
+//! `HANSU_KILLS` sets the number of kills (default 200; 1,000 for a soak test).
 
 mod child;
 mod disk;

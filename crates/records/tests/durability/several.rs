@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use hansu_records::{Archive, Filter, GameId, Log, Source, SqliteStore};
 
-use crate::child::{acknowledged, command, said};
+use crate::child::{command, read_acknowledged, read_output};
 
 pub(crate) fn share() {
     let place = tempfile::tempdir().expect("a folder");
@@ -14,9 +14,9 @@ pub(crate) fn share() {
     let mut acks: HashMap<GameId, BTreeSet<u64>> = HashMap::new();
     let mut total = 0;
     for mut child in children {
-        let text = said(&mut child);
+        let text = read_output(&mut child);
         assert!(child.wait().expect("an end").success(), "{text}");
-        for (game, seq) in acknowledged(&text) {
+        for (game, seq) in read_acknowledged(&text) {
             assert!(acks.entry(game).or_default().insert(seq), "{game} {seq} twice");
             total += 1;
         }
@@ -45,7 +45,7 @@ pub(crate) fn make() {
         let start = |seed| command("open", &file, seed).spawn().expect("a child");
         let children: Vec<_> = (0..6).map(start).collect();
         for mut child in children {
-            let text = said(&mut child);
+            let text = read_output(&mut child);
             assert!(child.wait().expect("an end").success(), "{text}");
         }
         SqliteStore::open(&file).expect("a log").check().expect("a sound log");

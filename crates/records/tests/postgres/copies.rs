@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hansu_chess::{Game, Variant};
 use hansu_ground::Postgres;
-use hansu_records::carry::{Carry, Copied, Stage, copy};
+use hansu_records::carry::{Carry, CopyOutcome, Stage, copy};
 use hansu_records::stats::Viewer;
 use hansu_records::store::{Batch, Imported, Progress};
 use hansu_records::{
@@ -16,10 +16,10 @@ use hansu_records::{
 
 use super::{append, given, open};
 
-/// So many events has the game that is being played.
+/// The number of events of the live game.
 const PLAYED: u64 = 22;
 
-/// The next event of a game in which each has moved the board on.
+/// The next event of a game in which every event is a move.
 fn go_on_with(game: GameId, board: &mut Game, expected: u64) -> Append {
     let mut event = append(game, expected, &format!("move {expected}"));
     if expected > 1 {
@@ -36,7 +36,7 @@ fn go_on_with(game: GameId, board: &mut Game, expected: u64) -> Append {
     event
 }
 
-/// Plays a game that is not over.
+/// Plays a game that stays live.
 fn play(store: &dyn Store) -> (GameId, Game) {
     let (game, mut board) = (GameId::random().expect("an id"), Game::start());
     for expected in 1..=PLAYED {
@@ -45,10 +45,10 @@ fn play(store: &dyn Store) -> (GameId, Game) {
     (game, board)
 }
 
-/// A log with everything in it that a log can have.
+/// A log with everything that a log can have.
 fn filled(file: &Path) -> SqliteStore {
     let store = SqliteStore::open(file).expect("a log");
-    // A name whose first spelling is that of a game that is gone.
+    // A name whose first spelling is from a deleted game.
     let gone = GameId::random().expect("an id");
     let mut first = append(gone, 1, "gone");
     given(&mut first).white = "ANNA".to_owned();
@@ -56,7 +56,7 @@ fn filled(file: &Path) -> SqliteStore {
     for number in 0..450_u64 {
         let game = GameId::random().expect("an id");
         let mut begin = append(game, 1, "begin");
-        begin.client = (number % 3 > 0).then(|| format!("c{number}"));
+        begin.command_key = (number % 3 > 0).then(|| format!("c{number}"));
         begin
             .events
             .push(NewEvent { at: -5, body: format!("{{\"n\":{number},\"zero\":\"\0\u{1a}\"}}") });
@@ -91,7 +91,7 @@ fn filled(file: &Path) -> SqliteStore {
     let games = (0..30).map(|number| {
         let mut summary = Summary::new("File", "anna", Source::Import);
         summary.headers = vec![("Round".to_owned(), number.to_string())];
-        // Also one that is said to be going on.
+        // One of them has the status of a live game.
         summary.status = if number == 3 { Status::Live } else { Status::Finished };
         Imported { id: None, summary, tags: vec!["from a file".to_owned()], note: None }
     });
@@ -122,7 +122,7 @@ fn filled(file: &Path) -> SqliteStore {
     store
 }
 
-/// What the row of a game in a file says of its last event.
+/// The last event that the row of a game in a file includes.
 fn row(file: &Path, game: GameId) -> u64 {
     let connection = rusqlite::Connection::open(file).expect("a file");
     let sql = "SELECT last_seq FROM games WHERE id = ?1";
@@ -131,8 +131,8 @@ fn row(file: &Path, game: GameId) -> u64 {
     last_seq.cast_unsigned()
 }
 
-/// In a file the rows of a game that is being played are behind its events; a copy has what both
-/// say together, and goes on from there.
+/// In a file the rows of a live game are behind its events; a copy combines both, and the game can
+/// continue in it.
 #[test]
 fn a_game_that_is_being_played_is_copied_as_it_stands() {
     let place = tempfile::tempdir().expect("a folder");
@@ -145,7 +145,7 @@ fn a_game_that_is_being_played_is_copied_as_it_stands() {
     let returned = SqliteStore::open(&back).expect("a log");
     for (from, to) in [(&file as &dyn Carry, &database as &dyn Carry), (&database, &returned)] {
         let copied = copy(from, to, &mut go_on).expect("a copy");
-        assert!(matches!(copied, Copied::Same { games: 1, events: PLAYED, .. }), "{copied:?}");
+        assert!(matches!(copied, CopyOutcome::Same { games: 1, events: PLAYED, .. }), "{copied:?}");
     }
     assert_eq!(row(&back, game), PLAYED);
     let next = go_on_with(game, &mut board, PLAYED + 1);
@@ -174,12 +174,12 @@ fn a_log_that_goes_there_and_back_is_the_same() {
     let file = filled(&place.path().join("games.db"));
     let database = open(&server.fresh().expect("a place"));
     let copied = copy(&file, &database, &mut go_on).expect("a copy");
-    let Copied::Same { games, events, hash } = copied else { panic!("{copied:?}") };
+    let CopyOutcome::Same { games, events, hash } = copied else { panic!("{copied:?}") };
     assert_eq!((games, events), (480, 900));
     assert_eq!(database.check(), Ok(()));
     let back = SqliteStore::open(&place.path().join("back.db")).expect("a log");
     let returned = copy(&database, &back, &mut go_on).expect("a copy");
-    assert_eq!(returned, Copied::Same { games, events, hash });
+    assert_eq!(returned, CopyOutcome::Same { games, events, hash });
     for store in [&database as &dyn Store, &back] {
         assert_eq!(store.totals(Viewer::Keeper), file.totals(Viewer::Keeper));
         assert_eq!(store.players(Viewer::Keeper, 20), file.players(Viewer::Keeper, 20));
@@ -190,15 +190,15 @@ fn a_log_that_goes_there_and_back_is_the_same() {
             "also in the same order, with the same cursor"
         );
     }
-    // The copy is gone on with: numbers and names do not collide.
+    // The copy can be written to: row numbers and ids do not collide.
     database.append(append(GameId::random().expect("an id"), 1, "more")).expect("a game");
     let mut stranger = append(GameId::random().expect("an id"), 1, "more");
     given(&mut stranger).white = "Never heard".to_owned();
     database.append(stranger).expect("a game");
     assert_eq!(database.check(), Ok(()));
-    // Whoever has changed one of them is found out.
+    // A change of one log is detected.
     let rows = copy(&file, &database, &mut go_on).expect("a copy");
-    assert!(matches!(rows, Copied::Differs { rows: 1.. }), "{rows:?}");
+    assert!(matches!(rows, CopyOutcome::Differs { rows: 1.. }), "{rows:?}");
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn an_interrupted_copy_goes_on_where_it_was() {
             if pieces == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let stopped = copy(&file, &open(&address), &mut report).expect("a copy");
-        assert_eq!(stopped, Copied::Stopped);
+        assert_eq!(stopped, CopyOutcome::Stopped);
     }
     let copying: Vec<u64> = seen
         .iter()
@@ -227,13 +227,13 @@ fn an_interrupted_copy_goes_on_where_it_was() {
         .collect();
     assert_eq!(copying, [0, 200, 200, 400, 400, 480], "{seen:?}");
     let done = copy(&file, &open(&address), &mut go_on).expect("a copy");
-    assert!(matches!(done, Copied::Same { games: 480, .. }), "{done:?}");
-    // A log with games of its own is not written over.
+    assert!(matches!(done, CopyOutcome::Same { games: 480, .. }), "{done:?}");
+    // A log with games of its own is not overwritten.
     let other = SqliteStore::open(&place.path().join("other.db")).expect("a log");
-    let game = Append { client: None, ..append(GameId::random().expect("an id"), 1, "mine") };
+    let game = Append { command_key: None, ..append(GameId::random().expect("an id"), 1, "mine") };
     other.append(game).expect("a game");
-    assert_eq!(copy(&file, &other, &mut go_on), Ok(Copied::NotEmpty));
-    // Nor does the copy of one log go on with another.
-    assert_eq!(copy(&other, &open(&address), &mut go_on), Ok(Copied::NotEmpty));
+    assert_eq!(copy(&file, &other, &mut go_on), Ok(CopyOutcome::NotEmpty));
+    // A copy of one log does not continue with another.
+    assert_eq!(copy(&other, &open(&address), &mut go_on), Ok(CopyOutcome::NotEmpty));
     assert_eq!(other.names_after(0, 9).map(|names| names.len()), Ok(2));
 }

@@ -1,4 +1,4 @@
-//! A server that is killed, frozen or away: nothing that was acknowledged is lost or doubled.
+//! A server that is killed, frozen or unreachable: nothing acknowledged is lost or duplicated.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,13 +11,18 @@ use super::{append, open};
 
 const WRITERS: usize = 12;
 
-/// What a writer was told: the text and its number.
-type Told = Vec<(String, u64)>;
+/// The acknowledged appends of a writer: text and event number.
+type Acknowledged = Vec<(String, u64)>;
 
-/// Appends texts to a game until told to stop; each again, under its name, until it is
+/// Appends texts to a game until `stop` is set; resends each with its command key until it is
 /// acknowledged.
-fn write(store: &PostgresStore, game: GameId, stop: &AtomicBool, done: &AtomicUsize) -> Told {
-    let (mut told, mut last) = (Told::new(), 0);
+fn write(
+    store: &PostgresStore,
+    game: GameId,
+    stop: &AtomicBool,
+    done: &AtomicUsize,
+) -> Acknowledged {
+    let (mut told, mut last) = (Acknowledged::new(), 0);
     for number in 0.. {
         let text = format!("{game} {number}");
         let seq = loop {
@@ -40,8 +45,8 @@ fn write(store: &PostgresStore, game: GameId, stop: &AtomicBool, done: &AtomicUs
     told
 }
 
-/// Whether the log has all that was told, each once, and no gaps.
-fn compare(store: &PostgresStore, game: GameId, told: &Told) {
+/// Checks that the log has everything that was acknowledged, once, without gaps.
+fn compare(store: &PostgresStore, game: GameId, told: &Acknowledged) {
     let events = store.events(game, 0, usize::MAX >> 1).expect("events");
     let mut found: HashMap<&str, u64> = HashMap::new();
     for (event, seq) in events.iter().zip(1..) {
@@ -70,7 +75,7 @@ fn what_a_killed_server_acknowledged_is_there_once() {
             std::thread::sleep(Duration::from_millis(1));
         }
     };
-    let told: Vec<Told> = std::thread::scope(|scope| {
+    let told: Vec<Acknowledged> = std::thread::scope(|scope| {
         let writers: Vec<_> = games
             .iter()
             .map(|&game| {
@@ -81,7 +86,7 @@ fn what_a_killed_server_acknowledged_is_there_once() {
             })
             .collect();
         for kill in 0..kills {
-            // At another moment each time.
+            // Each kill at another moment.
             progress(100 + 37 * kill);
             server.kill().expect("killed");
             std::thread::sleep(Duration::from_millis(50 * (kill as u64 % 4)));
@@ -109,7 +114,7 @@ fn a_server_that_is_away_is_said_to_be_away_and_comes_back() {
     assert_eq!(store.record(game), Err(Error::Away));
     assert_eq!(store.beat("node", 1), Err(Error::Away));
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
-    // Once it is known, nobody waits.
+    // Once the server is known to be away, appends do not wait.
     let start = Instant::now();
     for _ in 0..20 {
         assert_eq!(store.append(append(game, 2, "two")), Err(Error::Away));
@@ -124,7 +129,7 @@ fn a_server_that_is_away_is_said_to_be_away_and_comes_back() {
     assert_eq!(store.events(game, 0, 10).map(|events| events.len()), Ok(2));
 }
 
-/// The connection is cut in the commit, before anything is kept.
+/// The connection is cut during the commit, before anything is stored.
 #[test]
 fn an_append_whose_commit_failed_without_a_word_is_written_after_all() {
     let server = Postgres::start().expect("a server");
@@ -133,7 +138,7 @@ fn an_append_whose_commit_failed_without_a_word_is_written_after_all() {
     let game = GameId::random().expect("an id");
     store.append(append(game, 1, "one")).expect("an event");
     let schema = address.rsplit("%3D").next().expect("a name");
-    // What is deferred is done by the commit; this ends its own connection, once.
+    // A deferred trigger runs in the commit; this one ends its own connection, once.
     server
         .run(&format!(
             "SET search_path = {schema};
@@ -157,8 +162,8 @@ fn an_append_whose_commit_failed_without_a_word_is_written_after_all() {
     assert_eq!(store.check(), Ok(()));
 }
 
-/// The connection is cut when the commit is done and its answer is not sent: the server waits for a
-/// copy of itself that does not exist.
+/// The connection is cut after the commit, before its answer is sent: the server waits for a
+/// synchronous replica that does not exist.
 #[test]
 fn an_append_whose_commit_was_not_answered_is_found_in_the_log() {
     let server = Postgres::start().expect("a server");
@@ -173,11 +178,12 @@ fn an_append_whose_commit_was_not_answered_is_found_in_the_log() {
     for named in [true, false] {
         set("SET synchronous_standby_names = 'nobody'");
         let end = Instant::now() + Duration::from_secs(60);
-        // The server's parts read the setting one after another: until all have, commits go through.
+        // The server's processes reload the setting one after another: until all have done so,
+        // commits succeed.
         let (last, answer) = loop {
             let last = store.record(game).expect("a log").expect("a game").last_seq;
-            let client = named.then(|| format!("two {last}"));
-            let second = Append { client, ..append(game, last + 1, "two") };
+            let command_key = named.then(|| format!("two {last}"));
+            let second = Append { command_key, ..append(game, last + 1, "two") };
             let answer = std::thread::scope(|scope| {
                 let writer = scope.spawn(|| store.append(second));
                 while server.run(&format!("SELECT count(*) {waits}")).expect("a number") == "0" {
@@ -213,7 +219,7 @@ fn a_server_that_hangs_does_not_hang_its_callers_for_ever() {
     assert!(matches!(answer, Err(Error::Away | Error::Unsure)), "{answer:?}");
     assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
     server.thaw();
-    // Whatever became of it, the same command has one answer.
+    // Whatever happened to it, the same command key gives one answer.
     let end = Instant::now() + Duration::from_secs(60);
     let mut expected = 2;
     let seq = loop {

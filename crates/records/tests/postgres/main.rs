@@ -1,5 +1,4 @@
-//! The PostgreSQL store against a real server: as every store must behave, killed, raced, and moved
-//! to and fro.
+//! The PostgreSQL store against a real server: conformance, kills, races, copies, plans, TLS.
 
 mod copies;
 mod kills;
@@ -14,19 +13,19 @@ use hansu_records::{
     conformance,
 };
 
-/// Few connections: many stores share one server here.
+/// Few connections, because many stores share one server in these tests.
 const SMALL: PostgresOptions = PostgresOptions { queue: 1_024, writers: 2, readers: 2 };
 
 fn open(address: &str) -> PostgresStore {
     PostgresStore::open_with(address, SMALL).expect("a log")
 }
 
-/// An append of one event, named by its text.
+/// An append of one event; its text is also its command key.
 fn append(game: GameId, expected: u64, text: &str) -> Append {
     Append {
         game,
         expected,
-        client: Some(text.to_owned()),
+        command_key: Some(text.to_owned()),
         events: vec![NewEvent { at: 1_000, body: text.to_owned() }],
         row: Summary::new("Anna", "Ben", Source::Online).into(),
         begins: None,
@@ -34,7 +33,7 @@ fn append(game: GameId, expected: u64, text: &str) -> Append {
     }
 }
 
-/// The row that an append gives.
+/// The whole row of an append.
 fn given(append: &mut Append) -> &mut Summary {
     match &mut append.row {
         Row::Whole(row) => row,

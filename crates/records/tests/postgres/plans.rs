@@ -1,7 +1,7 @@
-//! How the server does what the log asks: never by reading all of a table that grows with history.
+//! Query plans of the server: no statement may read all of a table that grows with history.
 //!
-//! The server itself writes down the plan of every statement that it runs for the store, with its
-//! real values (`auto_explain`), so that none is forgotten here.
+//! The server logs the plan of every statement of the store, with its real values (`auto_explain`),
+//! so that no statement is missed.
 
 use hansu_chess::Game;
 use hansu_ground::Postgres;
@@ -17,20 +17,21 @@ use super::{append, given, open};
 
 const GAMES: usize = 6_000;
 
-/// Tables that have a row for every game, event or player of one.
+/// Tables with a row for every game, event or player of a game.
 const GROWING: [&str; 5] = ["games", "events", "seats", "invitations", "analyses"];
-/// Indexes of games that are not over: of those there are few, and they may be read as a whole.
+/// Indexes of unfinished games: there are few, so these may be read completely.
 const FEW: [&str; 3] = ["games_unfinished", "games_status", "games_open"];
-/// Rows of growing tables that one statement of play may touch, whatever the log holds.
+/// The most rows of growing tables that one statement during play may touch, whatever the size of
+/// the log.
 const IN_PLAY: u64 = 100;
 
-/// A plan and the statement that it is for.
+/// A plan and its statement.
 struct Plan {
     sql: String,
     root: Value,
 }
 
-/// Where plans are written down.
+/// A server that logs its plans.
 struct Watched {
     server: Postgres,
     address: String,
@@ -52,12 +53,12 @@ impl Watched {
         Watched { server, address, read: 0 }
     }
 
-    /// What has been run since the last time.
+    /// The plans since the last call.
     fn plans(&mut self) -> Vec<Plan> {
         let log = self.server.log();
         let new = &log[self.read..];
         self.read = log.len();
-        // A plan is the lines after this word, each behind a tab.
+        // A plan is the lines after this word, each starting with a tab.
         new.split("  plan:\n").skip(1).map(plan).collect()
     }
 
@@ -80,8 +81,8 @@ fn text<'a>(node: &'a Value, key: &str) -> &'a str {
     node[key].as_str().unwrap_or_default()
 }
 
-/// What in a plan reads a growing table from end to end. `ends_early` is whether somebody above
-/// takes only the first rows of what a node gives.
+/// Collects the nodes of a plan that read a growing table from end to end. `ends_early` is true if
+/// a node above takes only the first rows.
 fn scans(node: &Value, ends_early: bool, found: &mut Vec<String>) {
     let kind = text(node, "Node Type");
     let (table, index) = (text(node, "Relation Name"), text(node, "Index Name"));
@@ -99,7 +100,7 @@ fn scans(node: &Value, ends_early: bool, found: &mut Vec<String>) {
     }
     let ends_early = match kind {
         "Limit" => true,
-        // These want everything before they give anything.
+        // These read all of their input before they return a row.
         "Sort" | "Aggregate" | "Hash" | "Materialize" | "WindowAgg" | "SetOp" => false,
         _ => ends_early && text(node, "Subplan Name").is_empty(),
     };
@@ -108,8 +109,8 @@ fn scans(node: &Value, ends_early: bool, found: &mut Vec<String>) {
     }
 }
 
-/// How many rows of growing tables a plan has touched.
-fn touched(node: &Value) -> u64 {
+/// The number of rows of growing tables that a plan has touched.
+fn touched_rows(node: &Value) -> u64 {
     let number = |key: &str| node[key].as_u64().unwrap_or(0);
     let own = if GROWING.contains(&text(node, "Relation Name")) {
         let rows = number("Actual Rows")
@@ -119,12 +120,12 @@ fn touched(node: &Value) -> u64 {
     } else {
         0
     };
-    own + node["Plans"].as_array().into_iter().flatten().map(touched).sum::<u64>()
+    own + node["Plans"].as_array().into_iter().flatten().map(touched_rows).sum::<u64>()
 }
 
-/// Fails when any of them reads a growing table from end to end.
+/// Fails if any plan reads a growing table from end to end.
 fn check(plans: &[Plan]) {
-    // What makes the tables reads all that is there, once.
+    // The migration may read whole tables, once.
     let asked = plans.iter().filter(|plan| !plan.sql.contains("CREATE TABLE"));
     let bad: Vec<String> = asked
         .filter_map(|Plan { sql, root }| {
@@ -164,7 +165,7 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     }
     check(&watched.plans());
 
-    // Play, as a server does it: the log may be as long as it likes.
+    // The statements of play, which must not depend on the size of the log.
     let game = GameId::random().expect("an id");
     let guest = invitation(1);
     store.invite(guest.clone()).expect("an invitation");
@@ -182,11 +183,11 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
         }
         store.append(step.clone()).expect("an event");
         assert_eq!(store.append(step).map(|answer| answer.once), Ok(Once::Again));
-        let late = Append { client: None, ..append(game, seq, "late") };
+        let late = Append { command_key: None, ..append(game, seq, "late") };
         assert_eq!(store.append(late), Err(Error::Conflict { last_seq: seq }));
     }
     store.events(game, 5, 100).expect("events");
-    store.answered(game, "event 7").expect("an answer");
+    store.find_command(game, "event 7").expect("an answer");
     store.seats(game).expect("seats");
     store.record(game).expect("a log").expect("a game");
     store.find(&game.as_str()[..5], 10).expect("names");
@@ -223,7 +224,7 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     assert!(plans.len() > 100, "{} statements", plans.len());
     check(&plans);
     for Plan { sql, root } in &plans {
-        let touched = touched(root);
+        let touched = touched_rows(root);
         assert!(touched <= IN_PLAY, "{touched} rows\n{sql}\n{root:#}");
     }
 
@@ -255,7 +256,7 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
     let plans = watched.plans();
     assert!(plans.len() > 20, "{} statements", plans.len());
     check(&plans);
-    // The check itself must see a scan, whether the server calls it so or goes through an index.
+    // The check itself must detect a scan, both a sequential one and one of a whole index.
     for (setting, seen) in [("on", "Seq Scan of games"), ("off", "all of games_")] {
         let sql = format!(
             "SET enable_seqscan = {setting}; SET enable_bitmapscan = off;
@@ -267,6 +268,6 @@ fn no_statement_reads_a_table_that_grows_from_end_to_end() {
         let mut found = Vec::new();
         scans(&plan.root, false, &mut found);
         assert!(found.len() == 1 && found[0].starts_with(seen), "{found:?}");
-        assert!(touched(&plan.root) >= GAMES as u64);
+        assert!(touched_rows(&plan.root) >= GAMES as u64);
     }
 }

@@ -20,7 +20,7 @@ fn ids(number: usize) -> Vec<GameId> {
     (0..number).map(|_| GameId::random().expect("an id")).collect()
 }
 
-/// Everybody appends to all games, in another order, and one of them ends each.
+/// All threads append to all games, each in another order, and one of them ends each game.
 #[test]
 fn nodes_that_race_on_the_same_games_lose_and_double_nothing() {
     let server = Postgres::shared().expect("a server");
@@ -59,7 +59,7 @@ fn race(store: &PostgresStore, games: &[GameId], racer: usize) -> Vec<(GameId, S
     let mut told = Vec::new();
     for number in 0..EACH {
         for step in 0..games.len() {
-            // Forwards or backwards, from another one each.
+            // Forwards or backwards, each from another game.
             let step = if racer.is_multiple_of(2) { step } else { games.len() - 1 - step };
             let game = games[(step + racer) % games.len()];
             let text = format!("{racer} {number} {step}");
@@ -101,7 +101,7 @@ fn an_invitation_is_used_once_whichever_node_is_asked() {
             expires: 5_000,
             state: hansu_records::InvitationState::Open,
         };
-        // Of two nodes that keep the same one, one does.
+        // If two nodes write the same invitation, only one succeeds.
         let start = Barrier::new(NODES);
         let kept: Vec<Result<(), Error>> = std::thread::scope(|scope| {
             let (start, invitation) = (&start, &invitation);
@@ -142,7 +142,7 @@ fn an_invitation_is_used_once_whichever_node_is_asked() {
     }
 }
 
-/// Ends of games change the same counters on all nodes.
+/// Games that end on all nodes change the same counters.
 #[test]
 fn what_nodes_count_together_is_right() {
     let server = Postgres::shared().expect("a server");
@@ -159,7 +159,7 @@ fn what_nodes_count_together_is_right() {
                     given(&mut first).white = format!("Anna {}", number % 3);
                     given(&mut first).reason = Some("checkmate".to_owned());
                     node.append(first.clone()).expect("a game");
-                    let mut end = Append { expected: 2, client: None, ..first };
+                    let mut end = Append { expected: 2, command_key: None, ..first };
                     given(&mut end).status = Status::Finished;
                     given(&mut end).score = Score::White;
                     node.append(end).expect("an end");
@@ -203,7 +203,7 @@ fn a_resend_is_known_at_whichever_node_it_arrives() {
     let name = |seq: u64| format!("command {seq}");
     let first = |seq| Ok(Appended { seq, once: Once::First });
     let again = |seq| Ok(Appended { seq, once: Once::Again });
-    // Each node writes some, so that each has seen some and not others.
+    // Each node writes some events, so that each has seen only some of them.
     for seq in 1..=100 {
         let node = &nodes[usize::from(seq % 5 < 2)];
         assert_eq!(node.append(append(game, seq, &name(seq))), first(seq));
@@ -212,12 +212,12 @@ fn a_resend_is_known_at_whichever_node_it_arrives() {
             assert_eq!(node.append(append(game, seq + 1, &name(older))), again(older), "{seq}");
         }
     }
-    // A game of the same name, after the first is gone.
+    // A game with the same id, after the first was deleted.
     nodes[1].delete(game).expect("no game");
     assert_eq!(nodes[1].append(append(game, 1, "new 1")), first(1));
     assert_eq!(nodes[0].append(append(game, 2, "new 1")), again(1));
     assert_eq!(nodes[0].append(append(game, 2, "command 100")), first(2));
-    // Once more, with more events than the other node knows of the second.
+    // Again, with more events than the other node has seen of the second game.
     nodes[1].delete(game).expect("no game");
     for seq in 1..=5 {
         assert_eq!(nodes[1].append(append(game, seq, &format!("newest {seq}"))), first(seq));

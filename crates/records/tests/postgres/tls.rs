@@ -5,7 +5,7 @@ use hansu_records::{Archive as _, Error, GameId, Log as _, PostgresStore};
 
 use super::{SMALL, append, open};
 
-/// How many connections of the store are encrypted, and how many are not.
+/// The numbers of encrypted and plain connections of the store.
 fn connections(server: &Postgres) -> (u32, u32) {
     let count = |encrypted: &str| {
         let sql = format!(
@@ -36,7 +36,7 @@ fn the_connection_is_encrypted_as_the_address_asks() {
         let (yes, no) = connections(&server);
         assert_eq!((yes > 0, no > 0), (encrypted, !encrypted), "{mode}: {yes} and {no}");
         drop(store);
-        // The server needs a moment to see that the connections are closed.
+        // The server needs a moment to notice that the connections are closed.
         while connections(&server) != (0, 0) {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
@@ -56,10 +56,10 @@ fn a_certificate_that_is_not_trusted_is_not_accepted() {
         let address = format!("{}?{options}", server.address());
         PostgresStore::open_with(&address, SMALL).map(drop)
     };
-    // The right authority, another name.
+    // The right authority, but another host name.
     let file = written(&ours);
     assert_eq!(try_open(&format!("sslmode=verify-full&sslrootcert={file}")), Err(Error::Tls));
-    // Another authority, and those of the system.
+    // Another authority, and the authorities of the system.
     let file = written(&foreign);
     assert_eq!(try_open(&format!("sslmode=verify-full&sslrootcert={file}")), Err(Error::Tls));
     assert_eq!(try_open("sslmode=verify-full"), Err(Error::Tls));

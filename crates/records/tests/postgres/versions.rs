@@ -1,4 +1,4 @@
-//! Several nodes that make or change the tables at once, and programs of two versions.
+//! Several nodes that create or migrate the tables at once, and programs of two versions.
 
 use std::sync::Barrier;
 
@@ -37,7 +37,7 @@ fn a_newer_database_is_written_unless_it_forbids_it() {
     let game = GameId::random().expect("an id");
     store.append(append(game, 1, "one")).expect("a game");
     let known = server.run(&format!("SELECT version FROM {schema}.hansu")).expect("a version");
-    // A node of a later version has added something.
+    // A node of a later version has added a table.
     server
         .run(&format!(
             "UPDATE {schema}.hansu SET version = 99; ALTER TABLE {schema}.games ADD extra int"
@@ -45,7 +45,7 @@ fn a_newer_database_is_written_unless_it_forbids_it() {
         .expect("a change");
     store.append(append(game, 2, "two")).expect("an event");
     open(&address).append(append(game, 3, "three")).expect("an event");
-    // And something that this one cannot know.
+    // And a change that this version must not write after.
     server.run(&format!("UPDATE {schema}.hansu SET oldest = 99")).expect("a change");
     let newer = Error::Newer { found: 99, known: known.parse().expect("a number") };
     assert_eq!(PostgresStore::open_with(&address, SMALL).err(), Some(newer));

@@ -1,8 +1,7 @@
-//! The bus over NATS: one subject a game, one for all nodes.
+//! The bus over NATS: one subject per game, and one for all nodes.
 //!
-//! It comes back by itself, however often and however long it is away. Whoever tells something never
-//! waits: what finds no place in the queue is dropped and counted, and those who miss it read the
-//! log.
+//! It reconnects by itself, without a limit of tries or time. A sender never waits: a message that
+//! does not fit into the queue is dropped and counted, and a node that misses it reads the log.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,72 +16,72 @@ use percent_encoding::percent_decode_str;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::sleep;
 
-use super::{Heard, LONGEST, NodeId, Signed};
+use super::{BusMessage, Envelope, LONGEST, NodeId};
 
-/// Messages that may wait to be sent.
+/// At most this many messages wait to be sent.
 const QUEUE: usize = 16 * 1024;
-/// Messages of one game that may wait to be read.
+/// At most this many messages about one game wait to be read.
 const UNREAD: usize = 256;
-/// How long a connection may take to come about.
+/// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(2);
-/// How often NATS is asked whether it is there; the third silence is the end of a connection.
+/// Time between two pings to NATS; the connection ends after the third without an answer.
 const PING: Duration = Duration::from_secs(1);
 /// The longest pause between two tries to connect.
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
-/// The subjects' first word, when no other is asked for.
+/// The first word of all subjects, unless the address has a path.
 const PREFIX: &str = "hansu";
 
-/// Where the bus is: `nats://host:4222`, several with commas between them. The path, if there is
-/// one, is the first word of all subjects, for those who share a NATS.
+/// The address of the bus: `nats://host:4222`, several with commas between them. The path, if there
+/// is one, is the first word of all subjects, for installations that share a NATS server.
 #[derive(Clone)]
 pub struct BusAddress {
     servers: Vec<ServerAddr>,
     prefix: String,
 }
 
-/// A text that is no such address.
+/// The text is not the address of a bus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BadAddress;
+pub struct AddressError;
 
-impl fmt::Display for BadAddress {
+impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("write it like nats://host:4222")
     }
 }
 
-impl std::error::Error for BadAddress {}
+impl std::error::Error for AddressError {}
 
 impl FromStr for BusAddress {
-    type Err = BadAddress;
+    type Err = AddressError;
 
-    fn from_str(text: &str) -> Result<BusAddress, BadAddress> {
+    fn from_str(text: &str) -> Result<BusAddress, AddressError> {
         let mut prefix = PREFIX.to_owned();
         let mut servers = Vec::new();
         for part in text.split(',').map(str::trim) {
             let rest = part.strip_prefix("nats://").or_else(|| part.strip_prefix("tls://"));
-            let (host, path) = match rest.ok_or(BadAddress)?.split_once('/') {
+            let (host, path) = match rest.ok_or(AddressError)?.split_once('/') {
                 Some((host, path)) => (host, path.trim_end_matches('/')),
-                None => (rest.ok_or(BadAddress)?, ""),
+                None => (rest.ok_or(AddressError)?, ""),
             };
             if !path.is_empty() {
                 let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
                 if !path.chars().all(plain) || path.len() > 64 {
-                    return Err(BadAddress);
+                    return Err(AddressError);
                 }
                 prefix = path.to_owned();
             }
-            // Behind the name and the password, if they are there.
+            // The host stands behind the user name and the password, if they are there.
             if host.rsplit('@').next().is_none_or(str::is_empty) {
-                return Err(BadAddress);
+                return Err(AddressError);
             }
             let scheme = part.split("://").next().unwrap_or_default();
-            servers.push(format!("{scheme}://{host}").parse().map_err(|_| BadAddress)?);
+            servers.push(format!("{scheme}://{host}").parse().map_err(|_| AddressError)?);
         }
         Ok(BusAddress { servers, prefix })
     }
 }
 
-/// It may have a password in it.
+/// Leaves out the password.
 impl fmt::Debug for BusAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BusAddress({})", self.shown())
@@ -90,15 +89,15 @@ impl fmt::Debug for BusAddress {
 }
 
 impl BusAddress {
-    /// The name and the password of the first server that has them; the library does not take them
-    /// from addresses.
+    /// The user name and the password of the first server that has them; the library does not take
+    /// them from addresses.
     fn credentials(&self) -> Option<(String, String)> {
         let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
         let own = self.servers.iter().find(|at| at.has_user_pass())?;
         Some((plain(own.username()?), plain(own.password().unwrap_or_default())))
     }
 
-    /// How it is spoken of: without a password.
+    /// The address without user names and passwords, for messages to people.
     pub fn shown(&self) -> String {
         let hosts = self.servers.iter().map(|at| format!("nats://{}:{}", at.host(), at.port()));
         hosts.collect::<Vec<_>>().join(",")
@@ -109,50 +108,50 @@ impl BusAddress {
 pub(crate) struct Nats {
     prefix: String,
     outbox: mpsc::Sender<(String, Bytes)>,
-    /// Games to be followed; each for as long as its other end lives.
-    follows: mpsc::UnboundedSender<(GameId, oneshot::Receiver<()>)>,
+    /// Games to subscribe to; a subscription ends when the sender of its channel is dropped.
+    subscriptions: mpsc::UnboundedSender<(GameId, oneshot::Receiver<()>)>,
 }
 
-type Ear = Arc<dyn Fn(Heard) + Send + Sync>;
+type Listener = Arc<dyn Fn(BusMessage) + Send + Sync>;
 
 impl Nats {
     pub(super) fn start(
         address: BusAddress,
         own: NodeId,
-        heard: impl Fn(Heard) + Send + Sync + 'static,
+        receive: impl Fn(BusMessage) + Send + Sync + 'static,
     ) -> Nats {
         let prefix = address.prefix.clone();
-        let (outbox, letters) = mpsc::channel(QUEUE);
-        let (follows, games) = mpsc::unbounded_channel();
-        tokio::spawn(run(address, own, Arc::new(heard), letters, games));
-        Nats { prefix, outbox, follows }
+        let (outbox, messages) = mpsc::channel(QUEUE);
+        let (subscriptions, games) = mpsc::unbounded_channel();
+        tokio::spawn(run(address, own, Arc::new(receive), messages, games));
+        Nats { prefix, outbox, subscriptions }
     }
 
-    pub(super) fn follow(&self, game: GameId, gone: oneshot::Receiver<()>) {
-        // Nobody takes it only when the server is gone.
-        let _ = self.follows.send((game, gone));
+    pub(super) fn subscribe(&self, game: GameId, gone: oneshot::Receiver<()>) {
+        // The receiver is gone only when the server has stopped.
+        let _ = self.subscriptions.send((game, gone));
     }
 
-    pub(super) fn tell_game(&self, game: GameId, told: Bytes) {
-        self.tell(about(&self.prefix, game), told);
+    pub(super) fn send_to_game(&self, game: GameId, message: Bytes) {
+        self.send(game_subject(&self.prefix, game), message);
     }
 
-    pub(super) fn tell_nodes(&self, told: Bytes) {
-        self.tell(to_all(&self.prefix), told);
+    pub(super) fn send_to_nodes(&self, message: Bytes) {
+        self.send(nodes_subject(&self.prefix), message);
     }
 
-    fn tell(&self, subject: String, told: Bytes) {
-        if self.outbox.try_send((subject, told)).is_err() {
+    fn send(&self, subject: String, message: Bytes) {
+        if self.outbox.try_send((subject, message)).is_err() {
             metrics::counter!("hansu_bus_dropped_total").increment(1);
         }
     }
 }
 
-fn about(prefix: &str, game: GameId) -> String {
+fn game_subject(prefix: &str, game: GameId) -> String {
     format!("{prefix}.game.{game}")
 }
 
-fn to_all(prefix: &str) -> String {
+fn nodes_subject(prefix: &str) -> String {
     format!("{prefix}.nodes")
 }
 
@@ -172,7 +171,7 @@ async fn connect(address: &BusAddress, own: NodeId) -> Client {
                 match event {
                     Event::Connected => tracing::info!("the bus is there"),
                     Event::Disconnected => tracing::warn!("the bus is away; the log is read"),
-                    // Those who missed something read the log.
+                    // Missed messages are read from the log.
                     Event::SlowConsumer(_) => {
                         metrics::counter!("hansu_bus_missed_total").increment(1);
                     }
@@ -194,40 +193,40 @@ async fn connect(address: &BusAddress, own: NodeId) -> Client {
 async fn run(
     address: BusAddress,
     own: NodeId,
-    ear: Ear,
-    mut letters: mpsc::Receiver<(String, Bytes)>,
+    listener: Listener,
+    mut messages: mpsc::Receiver<(String, Bytes)>,
     mut games: mpsc::UnboundedReceiver<(GameId, oneshot::Receiver<()>)>,
 ) {
     let client = connect(&address, own).await;
     let prefix = address.prefix;
-    if let Ok(subscriber) = client.subscribe(to_all(&prefix)).await {
-        let ear = ear.clone();
+    if let Ok(subscriber) = client.subscribe(nodes_subject(&prefix)).await {
+        let listener = listener.clone();
         tokio::spawn(listen(subscriber, move |bytes| {
-            if let Some(Signed { node, news }) = read(bytes) {
-                ear(Heard::Node(node, news));
+            if let Some(Envelope { node, news }) = read(bytes) {
+                listener(BusMessage::Node(node, news));
             }
         }));
     }
     let sender = client.clone();
     let sending = tokio::spawn(async move {
-        while let Some((subject, told)) = letters.recv().await {
-            if sender.publish(subject, told).await.is_err() {
+        while let Some((subject, message)) = messages.recv().await {
+            if sender.publish(subject, message).await.is_err() {
                 metrics::counter!("hansu_bus_dropped_total").increment(1);
             }
         }
         let _ = sender.flush().await;
     });
     while let Some((game, mut gone)) = games.recv().await {
-        // Put away again before its turn came.
+        // The game was removed before its turn came.
         if gone.try_recv() == Err(oneshot::error::TryRecvError::Closed) {
             continue;
         }
-        let Ok(subscriber) = client.subscribe(about(&prefix, game)).await else { continue };
-        let ear = ear.clone();
+        let Ok(subscriber) = client.subscribe(game_subject(&prefix, game)).await else { continue };
+        let listener = listener.clone();
         tokio::spawn(async move {
             let listening = listen(subscriber, move |bytes| {
-                if let Some(Signed { node, news }) = read(bytes) {
-                    ear(Heard::Game(game, node, news));
+                if let Some(Envelope { node, news }) = read(bytes) {
+                    listener(BusMessage::Game(game, node, news));
                 }
             });
             tokio::select! {
@@ -239,14 +238,14 @@ async fn run(
     let _ = sending.await;
 }
 
-async fn listen(mut subscriber: Subscriber, heard: impl Fn(&[u8])) {
+async fn listen(mut subscriber: Subscriber, receive: impl Fn(&[u8])) {
     while let Some(message) = subscriber.next().await {
-        heard(&message.payload);
+        receive(&message.payload);
     }
 }
 
-/// A message; nothing when it is none, or one of a newer version that is not understood here.
-fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Option<Signed<T>> {
+/// Parses a message. None when it is too long, malformed, or of an unknown type of a newer version.
+fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Option<Envelope<T>> {
     let read = Some(bytes).filter(|bytes| bytes.len() <= 2 * LONGEST);
     let read = read.and_then(|bytes| serde_json::from_slice(bytes).ok());
     if read.is_none() {

@@ -1,5 +1,5 @@
-//! What waits for the computer's threads: moves of games first, then questions, then analyses, a
-//! position at a time. A question that is being worked on makes room for a move.
+//! The queue of the computer's threads: moves of games first, then questions, then analyses, one
+//! position at a time. A question that is being searched is interrupted for a move.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -8,27 +8,28 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use hansu_engine::Signals;
 
 use super::Job;
-use crate::analyses::Run;
-use crate::questions::Asked;
+use crate::analyses::AnalysisRun;
+use crate::questions::QueuedQuestion;
 
-/// Thoughts that may wait. A game whose thought finds no place asks again with its next tick.
+/// At most this many thoughts wait. A game whose thought is turned away asks again with its next
+/// tick.
 const MOST_THOUGHTS: usize = 4_096;
 
-/// Something to do.
+/// What a thread does next.
 pub(super) enum Next {
     Thought(Job),
-    Question(Asked),
-    Study(Box<Run>),
+    Question(QueuedQuestion),
+    Study(Box<AnalysisRun>),
 }
 
 #[derive(Default)]
 struct Waiting {
     thoughts: VecDeque<Job>,
-    questions: VecDeque<Asked>,
-    studies: VecDeque<Box<Run>>,
-    /// Threads with nothing to do.
+    questions: VecDeque<QueuedQuestion>,
+    studies: VecDeque<Box<AnalysisRun>>,
+    /// The number of threads with nothing to do.
     idle: usize,
-    /// Questions that are being worked on.
+    /// Signals to the questions that are being searched.
     working: Vec<Arc<Signals>>,
     closed: bool,
 }
@@ -44,7 +45,7 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A thought, behind the others. False when too many wait.
+    /// Appends a thought. Returns false when the queue is full or closed.
     pub(super) fn think(&self, job: Job) -> bool {
         let mut waiting = self.waiting();
         let fits = !waiting.closed && waiting.thoughts.len() < MOST_THOUGHTS;
@@ -60,8 +61,8 @@ impl Queue {
         fits
     }
 
-    /// A question, behind the others; how many there may be is the caller's to limit.
-    pub(super) fn ask(&self, asked: Asked) {
+    /// Appends a question. The caller limits their number.
+    pub(super) fn ask(&self, asked: QueuedQuestion) {
         let mut waiting = self.waiting();
         if !waiting.closed {
             waiting.questions.push_back(asked);
@@ -69,8 +70,8 @@ impl Queue {
         }
     }
 
-    /// A question is done, or goes on before others.
-    pub(super) fn asked(&self, asked: Asked, more: bool) {
+    /// Ends the work on a question; when there is more to do it comes before the other questions.
+    pub(super) fn finish_question(&self, asked: QueuedQuestion, more: bool) {
         let mut waiting = self.waiting();
         waiting.working.retain(|signals| !Arc::ptr_eq(signals, &asked.signals));
         if more && !waiting.closed {
@@ -80,8 +81,8 @@ impl Queue {
         }
     }
 
-    /// An analysis, behind the others; how many there may be is the caller's to limit.
-    pub(super) fn study(&self, run: Box<Run>) {
+    /// Appends an analysis. The caller limits their number.
+    pub(super) fn study(&self, run: Box<AnalysisRun>) {
         let mut waiting = self.waiting();
         if !waiting.closed {
             waiting.studies.push_back(run);
@@ -89,8 +90,8 @@ impl Queue {
         }
     }
 
-    /// An analysis that is not done: it goes on before others begin.
-    pub(super) fn go_on(&self, run: Box<Run>) {
+    /// Puts an unfinished analysis before the others.
+    pub(super) fn requeue(&self, run: Box<AnalysisRun>) {
         let mut waiting = self.waiting();
         if !waiting.closed {
             waiting.studies.push_front(run);
@@ -98,7 +99,7 @@ impl Queue {
         }
     }
 
-    /// Waits for something to do; `None` when nothing will come any more.
+    /// Waits for something to do; None when the queue is closed.
     pub(super) fn next(&self) -> Option<Next> {
         let mut waiting = self.waiting();
         loop {
@@ -121,7 +122,7 @@ impl Queue {
         }
     }
 
-    /// Lets the threads go. What waits is dropped outside of the lock.
+    /// Ends the threads. What is queued is dropped outside of the lock.
     pub(super) fn close(&self) {
         let mut waiting = self.waiting();
         waiting.closed = true;
@@ -173,18 +174,18 @@ mod tests {
         let Some(Next::Study(first)) = queue.next() else { panic!("an analysis") };
         assert_eq!(first.game, games[0]);
         assert!(queue.think(thought()));
-        queue.go_on(first);
+        queue.requeue(first);
         assert!(matches!(queue.next(), Some(Next::Thought(_))));
         let Some(Next::Study(again)) = queue.next() else { panic!("an analysis") };
         assert_eq!(again.game, games[0]);
-        // A closed queue holds nothing back, also of those who wait.
+        // Closing ends a thread that waits, and drops what is queued.
         std::thread::scope(|scope| {
             let waits = scope.spawn(|| while queue.next().is_some() {});
             std::thread::sleep(Duration::from_millis(10));
             queue.close();
             waits.join().expect("it ends");
         });
-        queue.go_on(again);
+        queue.requeue(again);
         assert_eq!(list.len(), 0);
         assert!(!queue.think(thought()));
     }
@@ -206,10 +207,10 @@ mod tests {
         // No thread is free: the one with the question is told to stop.
         assert!(queue.think(thought()));
         assert!(stopped());
-        queue.asked(asked, true);
+        queue.finish_question(asked, true);
         assert!(matches!(queue.next(), Some(Next::Thought(_))));
         let Some(Next::Question(asked)) = queue.next() else { panic!("it goes on") };
-        queue.asked(asked, false);
+        queue.finish_question(asked, false);
         assert!(matches!(queue.next(), Some(Next::Study(_))));
         queue.close();
     }

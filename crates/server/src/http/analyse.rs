@@ -1,5 +1,5 @@
-//! The best lines of any position, one line of JSON for each result. The search ends when the client
-//! leaves.
+//! The best lines of any position, as a stream with one line of JSON for each result. The search
+//! ends when the client disconnects.
 
 use std::time::Instant;
 
@@ -17,32 +17,34 @@ use super::App;
 use super::body::Body;
 use super::player::Player;
 use super::problem::Problem;
-use super::stream::{Line, lines};
-use crate::questions::{Found, Lines, Listener, NotAsked, Place, Who};
+use super::stream::{StreamLine, ndjson};
+use crate::questions::{
+    LinesQuestion, LinesReceiver, LinesUpdate, QuestionError, QueuePlace, Requester,
+};
 
-/// The most nodes that a search gets: about a second of one processor.
+/// At most this many nodes per search: about a second of one processor.
 const MOST_NODES: u64 = 1_000_000;
-/// The most lines.
+/// At most this many lines per search.
 const MOST_LINES: u8 = 5;
-/// Moves that may lead to a position.
+/// At most this many moves before the position.
 const MOST_MOVES: usize = 1_000;
 
-/// Takes a place for a question of this player.
-pub(crate) fn place(app: &App, player: &Player) -> Result<(Place, usize), Problem> {
-    // A class behind one address asks with many keys.
+/// Takes a place in the queue for a question of this player; returns it with its number.
+pub(crate) fn take_place(app: &App, player: &Player) -> Result<(QueuePlace, usize), Problem> {
+    // A class behind one address has many keys.
     let name = player.mark().unwrap_or_else(|| player.address.to_string());
-    let who = Who { name, address: player.address };
-    app.hub.questions.take(who, Instant::now()).map_err(|why| {
+    let requester = Requester { name, address: player.address };
+    app.hub.questions.take(requester, Instant::now()).map_err(|why| {
         let why = match why {
-            NotAsked::Full => ServerRefusal::Busy,
-            NotAsked::TooManyOfOne => ServerRefusal::TooFast,
-            NotAsked::Spent => ServerRefusal::AnalysisBudget,
+            QuestionError::Full => ServerRefusal::Busy,
+            QuestionError::TooManyFromOne => ServerRefusal::TooFast,
+            QuestionError::Spent => ServerRefusal::AnalysisBudget,
         };
         Problem::of(why, player.lang)
     })
 }
 
-/// The position that is asked about, with those before it.
+/// The position to be searched, with the moves before it.
 fn game(asked: &AskedLines, lang: Lang) -> Result<Game, Problem> {
     let variant = view::variant(asked.variant);
     let bad = |why| Problem::new(axum::http::StatusCode::BAD_REQUEST, why);
@@ -59,7 +61,7 @@ fn game(asked: &AskedLines, lang: Lang) -> Result<Game, Problem> {
     Ok(game)
 }
 
-/// Searches a position, as long as the client listens.
+/// Searches a position as long as the client is connected.
 pub(crate) async fn analyse(
     State(app): State<App>,
     player: Player,
@@ -68,44 +70,46 @@ pub(crate) async fn analyse(
     let game = game(&asked, player.lang)?;
     let count = asked.lines.unwrap_or(LINES).clamp(1, MOST_LINES);
     let limit = asked.nodes.unwrap_or(NODES).clamp(1, MOST_NODES);
-    let (place, number) = place(&app, &player)?;
-    let search = hansu_computer::Lines::of(&game, usize::from(count), limit);
-    let (asked, listener) = Lines::ask(search, place);
+    let (place, number) = take_place(&app, &player)?;
+    let search = hansu_computer::LineSearch::of(&game, usize::from(count), limit);
+    let (asked, listener) = LinesQuestion::ask(search, place);
     app.hub.computer.ask(asked);
     let first = LinesNews::Queued { place: u32::try_from(number).unwrap_or(u32::MAX) };
-    let ear = Ear { listener, first: Some(first), stop: app.stop.clone() };
-    Ok(lines(unfold(Some(ear), Ear::next)))
+    let stream = LinesStream { listener, first: Some(first), stop: app.stop.clone() };
+    Ok(ndjson(unfold(Some(stream), LinesStream::next)))
 }
 
-/// One who listens.
-struct Ear {
-    listener: Listener,
+/// The stream of results to one client.
+struct LinesStream {
+    listener: LinesReceiver,
     first: Option<LinesNews>,
     stop: CancellationToken,
 }
 
-impl Ear {
-    /// The next news; none after the last, when the search is gone, or when the server stops.
-    async fn next(ear: Option<Ear>) -> Option<(Line, Option<Ear>)> {
-        let mut ear = ear?;
-        if let Some(first) = ear.first.take() {
-            return Some((line(&first), Some(ear)));
+impl LinesStream {
+    /// The next line. None after the last one, when the search is dropped, or when the server
+    /// stops.
+    async fn next(stream: Option<LinesStream>) -> Option<(StreamLine, Option<LinesStream>)> {
+        let mut stream = stream?;
+        if let Some(first) = stream.first.take() {
+            return Some((to_line(&first), Some(stream)));
         }
         tokio::select! {
             biased;
-            () = ear.stop.cancelled() => return None,
-            news = ear.listener.found.changed() => news.ok()?,
+            () = stream.stop.cancelled() => return None,
+            news = stream.listener.found.changed() => news.ok()?,
         }
-        let Found { lines: found, done } = ear.listener.found.borrow_and_update().clone()?;
+        let LinesUpdate { lines: found, done } =
+            stream.listener.found.borrow_and_update().clone()?;
         Some(if done {
-            (line(&LinesNews::Finished { found }), None)
+            (to_line(&LinesNews::Finished { found }), None)
         } else {
-            (line(&LinesNews::Thinking { found }), Some(ear))
+            (to_line(&LinesNews::Thinking { found }), Some(stream))
         })
     }
 }
 
-fn line(news: &LinesNews) -> Line {
+fn to_line(news: &LinesNews) -> StreamLine {
     // All map keys are strings, so serialisation cannot fail.
     let mut text = serde_json::to_vec(news).unwrap_or_default();
     text.push(b'\n');

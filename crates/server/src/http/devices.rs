@@ -1,5 +1,4 @@
-//! Who one is here: keys, a new key instead of one that others may have, and passes for one more
-//! device.
+//! Keys of players: new ones, replacing one that others may have, and passes for one more device.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,16 +11,16 @@ use hansu_records::Pass;
 use hansu_words::ServerRefusal;
 
 use super::App;
-use super::ask::At;
 use super::body::Body;
+use super::params::PathParams;
 use super::player::{Player, cookie, next_cookie};
 use super::problem::Problem;
 use crate::keys::{Key, PassCode};
 
-/// How long a code can be used.
+/// How long a pass can be used.
 const PASS: Millis = Millis::minutes(10);
 
-/// A key for a player who has none, and the headers that give it to a browser.
+/// The player's key, or a new one for a player without a key, with the headers that set its cookie.
 pub(crate) fn identity(app: &App, player: &Player) -> Result<(Key, HeaderMap), Problem> {
     let mut headers = HeaderMap::new();
     if let Some(key) = player.key {
@@ -34,22 +33,22 @@ pub(crate) fn identity(app: &App, player: &Player) -> Result<(Key, HeaderMap), P
     Ok((key, headers))
 }
 
-/// Makes a new key: for a terminal or a bot, which sends it as a bearer token.
+/// Makes a new key for a terminal or a bot, which sends it as a bearer token.
 pub(crate) async fn make_key(player: Player) -> Result<Response, Problem> {
     let key = Key::random().map_err(|error| Problem::log(error, player.lang))?;
     let body = Json(wire::NewKey { key: key.reveal() });
     Ok((StatusCode::CREATED, body).into_response())
 }
 
-/// Who one is here: a browser gets its key, if it has none.
+/// Says whether the client has a key, and its language; gives a key to a browser without one.
 pub(crate) async fn me(State(app): State<App>, player: Player) -> Result<Response, Problem> {
     let (known, lang) = (player.key.is_some(), player.lang.code().to_owned());
     let me = wire::Me { known, lang };
     if let (Some(old), Some(new)) = (player.key, player.next)
         && app.hub.hand_over(old.holder(), new.holder()).await.is_ok()
     {
-        // Signing out was asked for, and its answer has not come here.
-        return Ok((taken_over(&app, &new), Json(me)).into_response());
+        // The browser has asked to sign out everywhere, and the answer did not reach it.
+        return Ok((key_cookies(&app, &new), Json(me)).into_response());
     }
     let (_, headers) = identity(&app, &player)?;
     Ok((headers, Json(me)).into_response())
@@ -59,27 +58,29 @@ fn is_browser(asked: &HeaderMap) -> bool {
     asked.contains_key(header::ORIGIN) && !asked.contains_key(header::AUTHORIZATION)
 }
 
-/// The answer with a key: for a browser in a cookie that scripts cannot read, for a program as text.
-fn given(app: &App, asked: &HeaderMap, key: &Key) -> (HeaderMap, Json<wire::GivenKey>) {
+/// The answer with a key: in a cookie that scripts cannot read for a browser, as text for a
+/// program.
+fn key_answer(app: &App, asked: &HeaderMap, key: &Key) -> (HeaderMap, Json<wire::GivenKey>) {
     if is_browser(asked) {
-        (taken_over(app, key), Json(wire::GivenKey { key: None, again: false }))
+        (key_cookies(app, key), Json(wire::GivenKey { key: None, again: false }))
     } else {
         let given = wire::GivenKey { key: Some(key.reveal()), again: false };
         (HeaderMap::new(), Json(given))
     }
 }
 
-/// The headers that give a browser its key from now on.
-fn taken_over(app: &App, key: &Key) -> HeaderMap {
+/// The headers that set a browser's key, and remove the cookie of the next key.
+fn key_cookies(app: &App, key: &Key) -> HeaderMap {
     let secure = app.config.is_secure();
     let cookies = [cookie(key, secure), next_cookie(None, secure)];
     cookies.into_iter().flatten().map(|cookie| (header::SET_COOKIE, cookie)).collect()
 }
 
-/// Signs out everywhere: a new key, to which all that belongs to the old one goes over.
+/// Signs out everywhere: moves all that belongs to the old key to a new one.
 ///
-/// The first request gives the new key and changes nothing; the one that brings it hands over. If
-/// that answer is lost, the client sends the same request again, and no game is lost.
+/// The first request returns the new key and changes nothing; the second, which sends that key,
+/// moves everything to it. If its answer is lost, the client sends the same request again, and no
+/// game is lost.
 pub(crate) async fn renew(
     State(app): State<App>,
     player: Player,
@@ -106,7 +107,7 @@ pub(crate) async fn renew(
     }
     let done = app.hub.hand_over(old.holder(), new.holder()).await;
     done.map_err(|error| Problem::log(error, lang))?;
-    Ok(given(&app, &asked, &new).into_response())
+    Ok(key_answer(&app, &asked, &new).into_response())
 }
 
 /// Makes a pass for one more device.
@@ -119,7 +120,7 @@ pub(crate) async fn make_pass(State(app): State<App>, player: Player) -> Result<
     let sealed = code.seal(key.bytes());
     let pass = Pass { hash: code.hash(), sealed, expires: log_time(expires) };
     app.ask(lang, move |store| store.keep_pass(pass, log_time(now))).await?;
-    // Behind the number sign, where no server sees it.
+    // The code is in the fragment, which browsers send to no server.
     let link = app.shared_address().map(|address| format!("{address}/settings#{}", code.reveal()));
     let made = wire::NewPass { code: code.reveal(), link, expires };
     Ok((StatusCode::CREATED, Json(made)).into_response())
@@ -129,7 +130,7 @@ pub(crate) async fn make_pass(State(app): State<App>, player: Player) -> Result<
 pub(crate) async fn use_pass(
     State(app): State<App>,
     player: Player,
-    At(code): At<String>,
+    PathParams(code): PathParams<String>,
     asked: HeaderMap,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
@@ -138,5 +139,5 @@ pub(crate) async fn use_pass(
     let (hash, now) = (code.hash(), log_time(app.hub.now()));
     let sealed = app.ask(lang, move |store| store.use_pass(&hash, now)).await?;
     let key = Key::from_bytes(code.seal(sealed.ok_or_else(wrong)?));
-    Ok(given(&app, &asked, &key).into_response())
+    Ok(key_answer(&app, &asked, &key).into_response())
 }

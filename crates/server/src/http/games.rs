@@ -6,9 +6,9 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hansu_chess::{Color, Variant};
 use hansu_journal::log_time;
-use hansu_live::{Answer, Asked, CommandKey, NotDone};
-use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl, told_apart};
-use hansu_protocol::{self as wire, Choice, Invited, Made, NewGame, Opponent, Place, Wish};
+use hansu_live::{CommandAnswer, CommandError, CommandKey, CommandRequest};
+use hansu_play::{Actor, Moment, Source, Spectators, Start, TimeControl, distinct_name};
+use hansu_protocol::{self as wire, Choice, Invited, Made, NewGame, Opponent, Wish};
 use hansu_records::{
     Begins, Error, GameId, Invitation, InvitationState, Seat, Side, Uses, Visibility,
 };
@@ -16,32 +16,32 @@ use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 
 use super::App;
-use super::ask::At;
 use super::body::Body;
 use super::devices::identity;
+use super::params::PathParams;
 use super::player::Player;
 use super::problem::Problem;
-use super::rows::place;
+use super::rows::wire_seat;
 use super::sockets::{fresh_game, mark};
 use crate::archive;
-use crate::beginnings::{Wanted, visibility};
+use crate::beginnings::{InvitationBody, visibility};
 use crate::bus::GameNews;
 use crate::figures;
+use crate::hosted_game::HostedGame;
 use crate::keys::Key;
 use crate::lobby::first_is_white;
-use crate::table::Table;
 
-/// The name of a player who joins another: not one that people could take for the other's. Players
+/// The name of a player who joins another, changed if it could be mistaken for the other's. Players
 /// without a name keep the word for a guest.
 pub(crate) fn beside(name: &str, other: &str) -> String {
     if Lang::ALL.iter().any(|lang| lang.guest() == name) {
         name.to_owned()
     } else {
-        told_apart(name, other)
+        distinct_name(name, other)
     }
 }
 
-/// Any number.
+/// A random number.
 pub(crate) fn random() -> Result<u64, Error> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|_| Error::NoRandomness)?;
@@ -53,7 +53,7 @@ pub(crate) fn coin() -> Result<bool, Error> {
     Ok(random()? & 1 == 1)
 }
 
-/// Makes a game.
+/// Makes a game, or an invitation to one.
 pub(crate) async fn create(
     State(app): State<App>,
     player: Player,
@@ -71,8 +71,8 @@ pub(crate) async fn create(
             let start = view::against_computer(new, lang, draw)
                 .ok_or_else(|| Problem::of(ServerRefusal::BadRequest, lang))?;
             let (seat, side) = match start.computer.map(|computer| computer.side) {
-                Some(Color::White) => (Place::Black, Side::Black),
-                _ => (Place::White, Side::White),
+                Some(Color::White) => (wire::Seat::Black, Side::Black),
+                _ => (wire::Seat::White, Side::White),
             };
             let shown = visibility(asked.unwrap_or(wire::Visibility::Private));
             let seats = vec![Seat { side, holder: key.holder() }];
@@ -85,11 +85,11 @@ pub(crate) async fn create(
             let shown = visibility(asked.unwrap_or(wire::Visibility::Private));
             let seats = vec![Seat { side: Side::Both, holder: key.holder() }];
             begin(&app, id, start, shown, Begins { seats, uses: None }, lang).await?;
-            Made { game: id.to_string(), seat: Place::Both, invitation: None, link: None }
+            Made { game: id.to_string(), seat: wire::Seat::Both, invitation: None, link: None }
         }
         Opponent::Friend => {
             let white = first_is_white(new.color, Choice::Any, coin().map_err(log)?);
-            let name = view::named(&new.name, lang);
+            let name = view::name_or_guest(&new.name, lang);
             let setting = Setting {
                 variant,
                 fen,
@@ -103,7 +103,7 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, headers, Json(made)).into_response())
 }
 
-/// What an invitation is to, beside names and colours.
+/// The game of an invitation, without names and colours.
 struct Setting {
     variant: Variant,
     fen: Option<String>,
@@ -122,9 +122,13 @@ async fn invite(
     lang: Lang,
 ) -> Result<Made, Problem> {
     let Setting { variant, fen, time, spectators, shown } = setting;
-    let (host, seat) =
-        if white { (wire::Turn::White, Place::White) } else { (wire::Turn::Black, Place::Black) };
-    // Everything but the guest's name is judged now: the guest shall find a game that begins.
+    let (host, seat) = if white {
+        (wire::Turn::White, wire::Seat::White)
+    } else {
+        (wire::Turn::Black, wire::Seat::Black)
+    };
+    // Everything but the guest's name is checked now, so that the game can begin when the guest
+    // comes.
     let names = |guest: &str| {
         let (white, black) = if white { (name.as_str(), guest) } else { (guest, name.as_str()) };
         hansu_play::Sides { white: white.to_owned(), black: black.to_owned() }
@@ -150,7 +154,8 @@ async fn invite(
         return Err(Problem::refused(view::refusal(refusal, &state, lang)));
     }
     let token = Key::random().map_err(|error| Problem::log(error, lang))?;
-    let wanted = Wanted { start: Start { names: names(""), ..start }, host, visibility: shown };
+    let wanted =
+        InvitationBody { start: Start { names: names(""), ..start }, host, visibility: shown };
     app.hub
         .invite(id, token.hash(), key.holder(), &wanted)
         .await
@@ -170,24 +175,26 @@ async fn begin(
 ) -> Result<(), Problem> {
     let taken = begins.uses.is_some();
     let begun = app.hub.begin(id, start, shown, begins, lang).await;
-    match begun.map_err(|why| Problem::table(why, lang))? {
-        (_, Answer::Done { .. }) => Ok(()),
+    match begun.map_err(|why| Problem::hosting(why, lang))? {
+        (_, CommandAnswer::Done { .. }) => Ok(()),
         // Another guest was faster.
-        (_, Answer::Refused { why, .. }) if taken && is_begun(why) => {
+        (_, CommandAnswer::Refused { why, .. }) if taken && is_begun(why) => {
             Err(Problem::of(ServerRefusal::InvitationSpent, lang))
         }
-        (_, Answer::Refused { why, refusal, .. }) => Err(Problem::not_done(why, refusal, lang)),
+        (_, CommandAnswer::Refused { why, refusal, .. }) => {
+            Err(Problem::not_done(why, refusal, lang))
+        }
     }
 }
 
-fn is_begun(why: NotDone) -> bool {
-    why == NotDone::Refused(hansu_play::Refusal::AlreadyStarted)
+fn is_begun(why: CommandError) -> bool {
+    why == CommandError::Refused(hansu_play::Refusal::AlreadyStarted)
 }
 
 /// An invitation that can be used.
 struct Found {
     invitation: Invitation,
-    wanted: Wanted,
+    wanted: InvitationBody,
 }
 
 /// The invitation of a link, or why it cannot be used.
@@ -211,13 +218,14 @@ async fn find(app: &App, token: &str, player: &Player) -> Result<Found, Problem>
     }
 }
 
-/// A used invitation names its game to those who play there, and to all when the game is public.
+/// The answer for a used invitation. It names the game to its players, and to all when it is
+/// public.
 async fn used(app: &App, game: GameId, player: &Player) -> Result<Problem, Problem> {
     let (lang, holder) = (player.lang, player.holder());
     let (seats, record) =
         app.ask(lang, move |store| Ok((store.seats(game)?, store.record(game)?))).await?;
     let seat =
-        seats.iter().find(|seat| Some(seat.holder) == holder).and_then(|seat| place(seat.side));
+        seats.iter().find(|seat| Some(seat.holder) == holder).and_then(|seat| wire_seat(seat.side));
     let public = record.is_some_and(|record| record.summary.visibility == Visibility::Public);
     Ok(if seat.is_some() || public {
         Problem::used(game, seat, lang)
@@ -226,17 +234,17 @@ async fn used(app: &App, game: GameId, player: &Player) -> Result<Problem, Probl
     })
 }
 
-/// Who invites to what.
+/// Who invites, and to which game.
 pub(crate) async fn invited(
     State(app): State<App>,
     player: Player,
-    At(token): At<String>,
+    PathParams(token): PathParams<String>,
 ) -> Result<Json<Invited>, Problem> {
     let Found { invitation, wanted } = find(&app, &token, &player).await?;
-    let Wanted { start, host, .. } = wanted;
+    let InvitationBody { start, host, .. } = wanted;
     let (name, seat) = match host {
-        wire::Turn::White => (start.names.white, Place::Black),
-        wire::Turn::Black => (start.names.black, Place::White),
+        wire::Turn::White => (start.names.white, wire::Seat::Black),
+        wire::Turn::Black => (start.names.black, wire::Seat::White),
     };
     Ok(Json(Invited {
         game: invitation.game.to_string(),
@@ -251,11 +259,11 @@ pub(crate) async fn invited(
     }))
 }
 
-/// Takes an invitation up: the game begins. A guest who asks again is shown the same seat.
+/// Accepts an invitation: the game begins. A guest who sends the request again gets the same seat.
 pub(crate) async fn join(
     State(app): State<App>,
     player: Player,
-    At(token): At<String>,
+    PathParams(token): PathParams<String>,
     Body(guest): Body<wire::Guest>,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
@@ -271,24 +279,24 @@ pub(crate) async fn join(
     if key.holder() == holder {
         return Err(Problem::of(ServerRefusal::OwnInvitation, lang));
     }
-    let Wanted { mut start, host, visibility: shown } = wanted;
-    let name = view::named(&guest.name, lang);
+    let InvitationBody { mut start, host, visibility: shown } = wanted;
+    let name = view::name_or_guest(&guest.name, lang);
     let (seat, side, others) = match host {
         wire::Turn::White => {
             start.names.black = beside(&name, &start.names.white);
-            (Place::Black, Side::Black, Side::White)
+            (wire::Seat::Black, Side::Black, Side::White)
         }
         wire::Turn::Black => {
             start.names.white = beside(&name, &start.names.black);
-            (Place::White, Side::White, Side::Black)
+            (wire::Seat::White, Side::White, Side::Black)
         }
     };
     let seats = vec![Seat { side: others, holder }, Seat { side, holder: key.holder() }];
-    // The host may be waiting at the table.
-    app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
+    // The host may be connected to the game already.
+    app.hub.hosted_game(id).await.map_err(|why| Problem::hosting(why, lang))?;
     let begins = Begins { seats, uses: Some(Uses::Invitation(invitation.hash)) };
     if let Err(problem) = begin(&app, id, start, visibility(shown), begins, lang).await {
-        // A guest who asks twice at the same moment: the other request has begun the game.
+        // The guest may have sent two requests at once, and the other one has begun the game.
         let used = find(&app, &token, &player).await.err();
         let made = used.and_then(|used| used.seat()).ok_or(problem)?;
         return Ok((headers, Json(made)).into_response());
@@ -297,35 +305,35 @@ pub(crate) async fn join(
     Ok((StatusCode::CREATED, headers, Json(made)).into_response())
 }
 
-/// The game of an address.
+/// Parses the id of a game.
 pub(crate) fn game(id: &str, lang: Lang) -> Result<GameId, Problem> {
     id.parse().map_err(|_| Problem::of(ServerRefusal::NoSuchGame, lang))
 }
 
-/// Does something in a game.
+/// Carries out a command in a game and waits for the answer.
 pub(crate) async fn command(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
     Body(posted): Body<wire::Posted>,
 ) -> Result<Json<wire::Done>, Problem> {
     let lang = player.lang;
     let id = game(&id, lang)?;
-    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
-    let actor = table.actor(player.holder());
+    let hosted = app.hub.hosted_game(id).await.map_err(|why| Problem::hosting(why, lang))?;
+    let actor = hosted.actor(player.holder());
     if !view::is_command_id(&posted.id) {
         return Err(Problem::of(ServerRefusal::BadRequest, lang));
     }
-    if posted.command == Wish::Abort && table.is_waiting() {
-        withdraw(&app, &table, actor, lang).await?;
+    if posted.command == Wish::Abort && hosted.is_waiting() {
+        withdraw(&app, &hosted, actor, lang).await?;
         return Ok(Json(wire::Done { seq: 0 }));
     }
-    figures::asked(&posted.command);
+    figures::count_command(&posted.command);
     let command =
         view::command(posted.command, actor, fresh_game).map_err(|why| Problem::of(why, lang))?;
     let by = app.hub.fresh_id();
     let who = mark(&player);
-    let asked = Asked {
+    let asked = CommandRequest {
         by: Some(app.hub.asker(by, lang)),
         actor,
         command,
@@ -333,45 +341,47 @@ pub(crate) async fn command(
         key: Some(CommandKey::new(actor, &who, &posted.id)),
         begins: None,
     };
-    match app.hub.call(&table, asked).await {
-        Ok(Answer::Done { seq }) => Ok(Json(wire::Done { seq })),
-        Ok(Answer::Refused { why, refusal, .. }) => Err(Problem::not_done(why, refusal, lang)),
+    match app.hub.call(&hosted, asked).await {
+        Ok(CommandAnswer::Done { seq }) => Ok(Json(wire::Done { seq })),
+        Ok(CommandAnswer::Refused { why, refusal, .. }) => {
+            Err(Problem::not_done(why, refusal, lang))
+        }
         Err(_) => Err(Problem::of(ServerRefusal::Unavailable, lang)),
     }
 }
 
-/// Takes an invitation back.
+/// Withdraws an invitation.
 pub(crate) async fn withdraw(
     app: &App,
-    table: &Table,
+    hosted: &HostedGame,
     actor: Actor,
     lang: Lang,
 ) -> Result<(), Problem> {
     if actor == Actor::Spectator {
         return Err(Problem::of(ServerRefusal::NotYourGame, lang));
     }
-    let id = table.id();
+    let id = hosted.id();
     app.ask(lang, move |store| store.withdraw(id)).await?;
-    app.hub.tables.clear(id);
-    table.dismiss();
-    app.hub.bus.tell_game(id, &GameNews::Withdrawn);
+    app.hub.games.remove(id);
+    hosted.dismiss();
+    app.hub.bus.send_to_game(id, &GameNews::Withdrawn);
     Ok(())
 }
 
-/// A game as it stands. One that is over is read from the log, without a live table.
+/// The state of a game. One that is over is read from the log, without a live game.
 pub(crate) async fn snapshot(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Json<wire::Snapshot>, Problem> {
     let lang = player.lang;
     let id = game(&id, lang)?;
-    if app.hub.tables.known(id).is_none() {
+    if app.hub.games.get(id).is_none() {
         let over = app.ask(lang, move |store| archive::snapshot(store, id)).await?;
         if let Some(over) = over {
             return Ok(Json(over));
         }
     }
-    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
-    Ok(Json(table.snapshot()))
+    let hosted = app.hub.hosted_game(id).await.map_err(|why| Problem::hosting(why, lang))?;
+    Ok(Json(hosted.snapshot()))
 }

@@ -1,4 +1,4 @@
-//! What every request passes: rates, origins, security headers, a line in the log.
+//! The middleware of all requests: rates, origins, security headers, a line in the log output.
 
 use std::time::Instant;
 
@@ -15,8 +15,8 @@ use super::player::Player;
 use super::problem::{Problem, retry_after};
 use crate::limits::Kind;
 
-/// Only our own files, WebAssembly among them, and no frames of other sites around us, but for the
-/// view that is made for them.
+/// Allows only files of this server, WebAssembly among them, and forbids frames of other sites. The
+/// view for frames gets an exception.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
     media-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'self'; \
@@ -36,7 +36,8 @@ const HEADERS: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// What makes something lasting when it is posted to; moves and notes are requests like others.
+/// Routes that count against the rate `making` unless the method is GET, HEAD or OPTIONS. Moves and
+/// notes are requests like others.
 const MAKING: [&str; 11] = [
     "/api/analyse",
     "/api/games",
@@ -51,10 +52,10 @@ const MAKING: [&str; 11] = [
     "/api/import",
 ];
 
-/// What is not one of the API's addresses: the page and its files.
+/// Stands for all paths that are not routes of the API: the page and its files.
 const PAGE: &str = "-";
 
-/// Lets a request through, or not.
+/// Passes a request on or refuses it, and adds the security headers to the answer.
 pub(crate) async fn guard(
     State(app): State<App>,
     player: Player,
@@ -104,28 +105,29 @@ fn admit(app: &App, player: &Player, route: &str, request: &Request) -> Result<(
     let asks = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrade = request.headers().contains_key(header::UPGRADE);
     let kind = if !asks && MAKING.contains(&route) { Kind::Making } else { Kind::Request };
-    // Files of the page are in memory and cost less than counting them.
+    // Files of the page are in memory: sending one costs less than counting it.
     if route != PAGE {
         app.visitors.request(player.address, kind).map_err(|_| ServerRefusal::TooFast)?;
     }
     if !host::is_ours(request, app.config.public_url.as_deref()) {
         return Err(ServerRefusal::ForeignHost);
     }
-    // Another site's page must neither change anything nor listen in the name of its visitor.
+    // A page of another site must neither change anything nor open a websocket with its visitor's
+    // cookie.
     if (!asks || upgrade) && !is_own_origin(app, request.headers()) {
         return Err(ServerRefusal::ForeignOrigin);
     }
     Ok(())
 }
 
-/// Whether a request comes from our own page, or from no page at all. A client without a page
-/// (terminal, bot) sends no `Origin`, and no browser lets a page leave it out here; but a cookie
-/// without an origin is nobody's.
+/// True if a request comes from a page of this server, or not from a page. A client without a page
+/// (terminal, bot) sends no `Origin` and no cookie; browsers always send `Origin` with the requests
+/// that are checked here, so a cookie without `Origin` is refused.
 fn is_own_origin(app: &App, headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     match text(header::ORIGIN) {
         Some(origin) => {
-            // A server with a public address has pages there alone.
+            // With a public address, pages come from that address only.
             if let Some(public) = &app.config.public_url {
                 return origin == public.trim_end_matches('/');
             }

@@ -1,4 +1,4 @@
-//! Whether the server is alive, whether it can keep a game, and its figures.
+//! Health checks and metrics.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
@@ -9,7 +9,7 @@ use super::App;
 use super::player::Player;
 use super::problem::Problem;
 
-/// The process answers, and so would a command be. Says nothing about the log: a restart does not
+/// Checks that the process delivers answers to commands. Does not check the log: a restart does not
 /// bring a database back.
 pub(crate) async fn alive(State(app): State<App>, player: Player) -> Result<&'static str, Problem> {
     match app.hub.delivers().await {
@@ -18,9 +18,9 @@ pub(crate) async fn alive(State(app): State<App>, player: Player) -> Result<&'st
     }
 }
 
-/// A game could be kept now: something was just written to the disk, and an answer came back the
-/// way that answers to commands come. A bus that is away is told and
-/// is no reason to send anybody elsewhere: play goes on without it.
+/// Checks that a move could be written now: writes a heartbeat to the log, and delivers an answer
+/// the way that answers to commands go. A bus that is away is named in the answer, but the node
+/// stays ready: play goes on without the bus.
 pub(crate) async fn ready(State(app): State<App>, player: Player) -> Result<&'static str, Problem> {
     if app.stop.is_cancelled() || app.hub.nodes.is_cut_off() {
         return Err(Problem::of(ServerRefusal::Unavailable, player.lang));
@@ -36,7 +36,7 @@ pub(crate) async fn ready(State(app): State<App>, player: Player) -> Result<&'st
     })
 }
 
-/// Figures for Prometheus; for this machine alone, and not through a proxy.
+/// Metrics for Prometheus; only for this machine, and not through a proxy.
 pub(crate) async fn metrics(
     State(app): State<App>,
     player: Player,

@@ -1,5 +1,5 @@
 //! Help in a game against the computer: what to play, what is threatened, whether a move is a
-//! blunder. Games between people have none.
+//! blunder. There is none in games between people.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,29 +11,29 @@ use hansu_words::ServerRefusal;
 use tokio::sync::oneshot;
 
 use super::App;
-use super::analyse::place;
-use super::ask::At;
+use super::analyse::take_place;
 use super::body::Body;
 use super::games::game;
+use super::params::PathParams;
 use super::player::Player;
 use super::problem::Problem;
-use crate::questions::{Asked, Brief};
+use crate::questions::{BriefQuestion, QueuedQuestion};
 
 /// Answers a player who is to move against the computer.
 pub(crate) async fn hint(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
     Body(asked): Body<AskedHint>,
 ) -> Result<Json<Hint>, Problem> {
     let lang = player.lang;
     let id = game(&id, lang)?;
-    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
-    let actor = table.actor(player.holder());
+    let hosted = app.hub.hosted_game(id).await.map_err(|why| Problem::hosting(why, lang))?;
+    let actor = hosted.actor(player.holder());
     if actor == Actor::Spectator {
         return Err(Problem::of(ServerRefusal::NotYourGame, lang));
     }
-    let found = table.look(|room| {
+    let found = hosted.look(|room| {
         let state = room.state();
         let computer = state.start()?.computer?;
         let ours = Actor::seat(!computer.side) == actor && state.turn() != computer.side;
@@ -42,11 +42,11 @@ pub(crate) async fn hint(
     });
     let (game, seq) = found.ok_or_else(|| Problem::of(ServerRefusal::NoHint, lang))?;
     let help = Help::of(&game, &asked).ok_or_else(|| Problem::of(ServerRefusal::BadMove, lang))?;
-    let (place, _) = place(&app, &player)?;
+    let (place, _) = take_place(&app, &player)?;
     let (answer, answered) = oneshot::channel();
     let think = move |engine: &mut Engine| help.answer(engine, &game, seq, lang);
-    let question = Brief { think: Some(think), answer: Some(answer) };
-    app.hub.computer.ask(Asked::new(Box::new(question), Default::default(), place));
+    let question = BriefQuestion { think: Some(think), answer: Some(answer) };
+    app.hub.computer.ask(QueuedQuestion::new(Box::new(question), Default::default(), place));
     let hint = answered.await.map_err(|_| Problem::of(ServerRefusal::Busy, lang))?;
     Ok(Json(hint))
 }

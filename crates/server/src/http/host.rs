@@ -1,31 +1,31 @@
-//! By which names the server is known.
+//! Checks the `Host` of requests.
 //!
-//! A page of another site can have its own name lead to this machine (DNS rebinding); a browser
-//! then takes the server for that site and lets the page read everything. Such a request names
-//! the foreign site as its host, and that is where it is caught.
+//! Another site can make its own name resolve to this machine (DNS rebinding); a browser then takes
+//! the server for that site and lets the page read everything. Such a request has the name of the
+//! other site as its host, and is refused for that.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use axum::extract::Request;
 use axum::http::header;
 
-/// Whether a request names a host, and that is ours.
+/// True if a request names exactly one host, and it is a name or an address of this server.
 pub(crate) fn is_ours(request: &Request, public_url: Option<&str>) -> bool {
     let mut named = request.headers().get_all(header::HOST).iter();
     let line = request.uri().authority().map(axum::http::uri::Authority::as_str);
     let host = match (named.next(), named.next()) {
-        // HTTP/2 names it in the address line alone.
+        // HTTP/2 names the host only in the request line.
         (None, _) => line.unwrap_or(""),
         (Some(host), None) => host.to_str().unwrap_or(""),
         (Some(_), Some(_)) => return false,
     };
-    // The address line may name a host as well.
+    // The request line may name a host as well.
     let line = line.unwrap_or(host);
     let public = public_url.and_then(|url| url.split_once("://")).map(|(_, host)| name(host));
     [host, line].iter().all(|host| is_known(host, public.flatten()))
 }
 
-/// The name in `name:port`; of an IPv6 address, what stands between the brackets.
+/// The name in `name:port`, or the address in `[address]:port`.
 fn name(host: &str) -> Option<&str> {
     let host = host.trim_end_matches('/');
     if let Some(rest) = host.strip_prefix('[') {
@@ -55,7 +55,7 @@ fn is_known(host: &str, public: Option<&str>) -> bool {
     if !name.split('.').all(sound) {
         return false;
     }
-    // Nobody on the internet can have a name without a dot, or one that ends in `.local`.
+    // No site on the internet can have a name without a dot, or one that ends in `.local`.
     !name.contains('.')
         || name.ends_with(".local")
         || public.is_some_and(|public| public.eq_ignore_ascii_case(&name))
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_and_names_of_the_house_are_ours() {
+    fn addresses_and_names_of_the_server_are_ours() {
         for host in [
             "127.0.0.1:8080",
             "192.168.0.7",

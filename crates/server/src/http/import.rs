@@ -1,4 +1,4 @@
-//! PGN files into the log.
+//! Imports PGN files into the log.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,64 +9,64 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
-use hansu_play::{MAX_NAME, made_visible};
+use hansu_play::{MAX_NAME, make_visible};
 use hansu_protocol as wire;
 use hansu_records::store::{Imported, LONGEST_NOTE, LONGEST_TAG};
-use hansu_records::{Broken, ImportOptions, Report, Visibility, Why};
+use hansu_records::{BrokenGame, BrokenReason, ImportOptions, Report, Visibility};
 use hansu_words::{Lang, ServerRefusal};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 
 use super::App;
-use super::ask::{self, Asking};
 use super::body::Text;
+use super::params::{self, QueryParams};
 use super::player::Player;
 use super::problem::Problem;
 
 /// The longest file, in bytes.
 pub(crate) const LONGEST: usize = 4 * 1024 * 1024;
-/// Files that are read at once: each takes two threads and its size in memory.
+/// At most this many imports at once: each takes two threads, and its size in memory.
 const AT_ONCE: usize = 2;
-/// Games that one player, and one address, may bring in an hour.
+/// At most this many games per hour for one player, and for one address.
 const MOST_GAMES: u64 = 20_000;
 /// An hour.
 const SPAN: Duration = Duration::from_secs(3_600);
-/// Games in one transaction: a move waits for one of them at the most, a few milliseconds.
+/// Games per transaction: a move waits for at most one transaction, a few milliseconds.
 const BATCH: usize = 8;
 /// The longest text of a PGN tag that is kept, in characters.
 const LONGEST_TEXT: usize = 400;
-/// Broken games that are told one by one.
+/// At most this many broken games are listed in the answer.
 const MOST_ERRORS: usize = 100;
 
-/// Who pays for an import.
+/// Whose hourly budget an import is counted against.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Payer {
     Holder([u8; 32]),
     Address(IpAddr),
 }
 
-/// What imports may take: how many at once, and how many games in an hour.
+/// Limits of imports: how many at once, and how many games in an hour.
 pub(crate) struct Imports {
-    places: Arc<Semaphore>,
-    spent: Mutex<HashMap<Payer, Spent>>,
+    permits: Arc<Semaphore>,
+    spent: Mutex<HashMap<Payer, Usage>>,
 }
 
-/// What a player or an address has imported.
-struct Spent {
+/// What a player or an address has imported in this hour.
+struct Usage {
     since: Instant,
     games: u64,
-    /// Whether an import is under way; it may need all that is left.
+    /// True while an import is under way; it may use all that is left.
     underway: bool,
 }
 
 impl Default for Imports {
     fn default() -> Imports {
-        Imports { places: Arc::new(Semaphore::new(AT_ONCE)), spent: Mutex::default() }
+        Imports { permits: Arc::new(Semaphore::new(AT_ONCE)), spent: Mutex::default() }
     }
 }
 
 impl Imports {
-    /// How many games an import may bring that begins now.
+    /// Begins an import, and returns how many games it may have.
     fn begin(&self, payers: [Payer; 2], now: Instant) -> Result<u64, ServerRefusal> {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         spent.retain(|_, spent| spent.underway || now.duration_since(spent.since) < SPAN);
@@ -80,13 +80,13 @@ impl Imports {
             return Err(ServerRefusal::ImportBudget);
         }
         for payer in payers {
-            let fresh = Spent { since: now, games: 0, underway: true };
+            let fresh = Usage { since: now, games: 0, underway: true };
             spent.entry(payer).or_insert(fresh).underway = true;
         }
         Ok(left)
     }
 
-    /// An import has ended; `games` is how many it has brought.
+    /// Ends an import of `games` games.
     fn end(&self, payers: [Payer; 2], games: u64) {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         for payer in payers {
@@ -98,42 +98,42 @@ impl Imports {
     }
 }
 
-/// An import, until it ends, however it does.
-struct Underway {
+/// An import that is under way; it ends when this is dropped.
+struct RunningImport {
     imports: Arc<Imports>,
     payers: [Payer; 2],
     games: u64,
 }
 
-impl Drop for Underway {
+impl Drop for RunningImport {
     fn drop(&mut self) {
         self.imports.end(self.payers, self.games);
     }
 }
 
-/// What a request may say of its games.
+/// The query of an import.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Wishes {
+pub(crate) struct ImportQuery {
     visibility: Option<String>,
     #[serde(rename = "lang")]
     _lang: Option<String>,
 }
 
-/// Reads games into the log. They belong to the player who brings them, and are private unless
-/// something else is asked for.
+/// Imports games into the log. They belong to the player who imports them, and are private unless
+/// `visibility` says otherwise.
 pub(crate) async fn import(
     State(app): State<App>,
     player: Player,
-    Asking(wishes): Asking<Wishes>,
+    QueryParams(query): QueryParams<ImportQuery>,
     Text(pgn): Text,
 ) -> Result<Json<wire::Imported>, Problem> {
     let lang = player.lang;
     let Some(holder) = player.holder() else {
         return Err(Problem::of(ServerRefusal::NoKey, lang));
     };
-    let shown = ask::read("visibility", wishes.visibility, Visibility::from_word, lang)?;
-    let Ok(place) = app.imports.places.clone().try_acquire_owned() else {
+    let shown = params::read("visibility", query.visibility, Visibility::from_word, lang)?;
+    let Ok(permit) = app.imports.permits.clone().try_acquire_owned() else {
         return Err(Problem::of(ServerRefusal::Busy, lang));
     };
     let payers = [Payer::Holder(holder.0), Payer::Address(player.address)];
@@ -143,15 +143,15 @@ pub(crate) async fn import(
         batch: BATCH,
         by: Some(holder),
         visibility: shown.unwrap_or(Visibility::Private),
-        look: Some(look),
+        look: Some(clean_texts),
         gentle: true,
         most: left,
         ..ImportOptions::default()
     };
-    let underway = Underway { imports: app.imports.clone(), payers, games: 0 };
-    // All of it is done where the file is read: that goes on when the client leaves.
+    let underway = RunningImport { imports: app.imports.clone(), payers, games: 0 };
+    // The import and its accounting run in one task, which goes on when the client disconnects.
     let done = app.ask(lang, move |store| {
-        let (_place, mut underway) = (place, underway);
+        let (_permit, mut underway) = (permit, underway);
         let done = read(store, &pgn, &options, lang);
         let games = done.as_ref().map_or(0, |done| done.added + done.duplicates + done.broken);
         underway.games = games;
@@ -160,19 +160,19 @@ pub(crate) async fn import(
     done.await.map(Json)
 }
 
-/// Texts of a file as people may see them.
-fn look(game: &mut Imported) {
-    let name = |name: &str| made_visible(name, MAX_NAME).unwrap_or_else(|| "?".to_owned());
-    let text = |text: &str| made_visible(text, LONGEST_TEXT);
+/// Cleans and shortens the texts of a game: only visible characters, within the limits.
+fn clean_texts(game: &mut Imported) {
+    let name = |name: &str| make_visible(name, MAX_NAME).unwrap_or_else(|| "?".to_owned());
+    let text = |text: &str| make_visible(text, LONGEST_TEXT);
     let row = &mut game.summary;
     (row.white, row.black) = (name(&row.white), name(&row.black));
     row.event = row.event.as_deref().and_then(text);
     let headers = std::mem::take(&mut row.headers).into_iter();
     row.headers = headers.filter_map(|(key, value)| Some((key, text(&value)?))).collect();
     let tags = std::mem::take(&mut game.tags).into_iter();
-    game.tags = tags.filter_map(|tag| made_visible(&tag, LONGEST_TAG)).collect();
+    game.tags = tags.filter_map(|tag| make_visible(&tag, LONGEST_TAG)).collect();
     let lines = |note: String| {
-        let lines = note.lines().map(|line| made_visible(line, LONGEST_NOTE).unwrap_or_default());
+        let lines = note.lines().map(|line| make_visible(line, LONGEST_NOTE).unwrap_or_default());
         lines.collect::<Vec<_>>().join("\n")
     };
     game.note = game.note.take().map(lines).filter(|note| !note.is_empty());
@@ -189,7 +189,7 @@ fn read(
         if let Report::Broken(broken) = report
             && errors.len() < MOST_ERRORS
         {
-            errors.push(told(broken, lang));
+            errors.push(broken_to_wire(broken, lang));
         }
         ControlFlow::Continue(())
     };
@@ -203,10 +203,10 @@ fn read(
     })
 }
 
-fn told(broken: Broken, lang: Lang) -> wire::Broken {
+fn broken_to_wire(broken: BrokenGame, lang: Lang) -> wire::Broken {
     let text = match broken.why {
-        Why::Pgn(reason) => lang.pgn_reason(reason),
-        Why::Log(error) => hansu_journal::log_error(error, lang),
+        BrokenReason::Pgn(reason) => lang.pgn_reason(reason),
+        BrokenReason::Log(error) => hansu_journal::log_error(error, lang),
     };
     wire::Broken { line: broken.line, text }
 }
@@ -219,24 +219,24 @@ mod tests {
     fn a_player_and_an_address_have_a_budget_for_an_hour() {
         let imports = Imports::default();
         let start = Instant::now();
-        let house = Payer::Address([192, 168, 0, 7].into());
+        let address = Payer::Address([192, 168, 0, 7].into());
         let [anna, ben] = [1, 2].map(|byte| Payer::Holder([byte; 32]));
-        assert_eq!(imports.begin([anna, house], start), Ok(MOST_GAMES));
-        // One at a time, for the player as for the address.
-        assert_eq!(imports.begin([anna, house], start), Err(ServerRefusal::Busy));
-        assert_eq!(imports.begin([ben, house], start), Err(ServerRefusal::Busy));
-        imports.end([anna, house], MOST_GAMES - 10);
-        assert_eq!(imports.begin([ben, house], start), Ok(10));
-        imports.end([ben, house], 10);
+        assert_eq!(imports.begin([anna, address], start), Ok(MOST_GAMES));
+        // One import at a time, for the player as for the address.
+        assert_eq!(imports.begin([anna, address], start), Err(ServerRefusal::Busy));
+        assert_eq!(imports.begin([ben, address], start), Err(ServerRefusal::Busy));
+        imports.end([anna, address], MOST_GAMES - 10);
+        assert_eq!(imports.begin([ben, address], start), Ok(10));
+        imports.end([ben, address], 10);
         for payer in [anna, ben] {
-            assert_eq!(imports.begin([payer, house], start), Err(ServerRefusal::ImportBudget));
+            assert_eq!(imports.begin([payer, address], start), Err(ServerRefusal::ImportBudget));
         }
-        // Elsewhere each has what is left of their own.
+        // At another address a player has what is left of the own budget.
         let elsewhere = Payer::Address([10, 0, 0, 1].into());
         assert_eq!(imports.begin([ben, elsewhere], start), Ok(MOST_GAMES - 10));
-        // An hour later everything is as at first, but for what is still under way.
+        // An hour later the budgets are full again, except while an import is under way.
         let later = start + SPAN;
-        assert_eq!(imports.begin([anna, house], later), Ok(MOST_GAMES));
+        assert_eq!(imports.begin([anna, address], later), Ok(MOST_GAMES));
         assert_eq!(imports.begin([ben, elsewhere], later), Err(ServerRefusal::Busy));
     }
 }

@@ -15,14 +15,14 @@ use hansu_words::{Lang, ServerRefusal};
 use super::App;
 use super::player::Player;
 use super::problem::Problem;
-use super::sockets::{Counted, Place, Upgrade, bounded, no_socket, queue_up};
+use super::sockets::{ConnectionCount, SocketPermit, Upgrade, bounded, not_an_upgrade, queue_up};
+use crate::hosted_game::queue;
 use crate::keys::Key;
 use crate::lobby::Seeker;
-use crate::seeks::{Cancelled, Met, Unpaired};
-use crate::socket::{Brought, End, Line};
-use crate::table::queue;
+use crate::seeks::{Cancelled, PairError, SeekOutcome};
+use crate::socket::{CloseReason, Connection, Incoming};
 
-/// What the lobby shows, for those without a websocket.
+/// What the lobby shows, for clients without a websocket.
 pub(crate) async fn lobby(State(app): State<App>) -> Json<LobbyNews> {
     Json(app.hub.lobby_news())
 }
@@ -33,74 +33,74 @@ pub(crate) async fn in_lobby(
     player: Player,
     socket: Upgrade,
 ) -> Result<Response, Problem> {
-    let socket = socket.map_err(|_| no_socket(player.lang))?;
-    let place = Place::take(&app, &player)?;
+    let socket = socket.map_err(|_| not_an_upgrade(player.lang))?;
+    let permit = SocketPermit::acquire(&app, &player)?;
     queue_up(&app, player.lang).await?;
     let tasks = app.tasks.clone();
     Ok(bounded(socket)
-        .on_upgrade(move |socket| tasks.track_future(meet(app, player, socket, place))))
+        .on_upgrade(move |socket| tasks.track_future(serve_lobby(app, player, socket, permit))))
 }
 
-async fn meet(app: App, player: Player, socket: WebSocket, place: Place) {
-    let _counted = Counted::new(&app);
+async fn serve_lobby(app: App, player: Player, socket: WebSocket, permit: SocketPermit) {
+    let _count = ConnectionCount::new(&app);
     let (outbox, inbox) = queue();
     let rate = app.visitors.limits().messages;
-    let mut line = Line::new(socket, inbox, place.stop.clone(), rate);
-    let lang = match line.greeting::<LobbyMessage>().await {
+    let mut connection = Connection::new(socket, inbox, permit.stop.clone(), rate);
+    let lang = match connection.receive_greeting::<LobbyMessage>().await {
         Ok(LobbyMessage::Hello { v: wire::VERSION, lang }) => view::lang(lang),
-        Ok(LobbyMessage::Hello { .. }) => return bye_lobby(line, End::Version).await,
-        Ok(_) => return bye_lobby(line, End::Malformed).await,
-        Err(end) => return bye_lobby(line, end).await,
+        Ok(LobbyMessage::Hello { .. }) => return close(connection, CloseReason::Version).await,
+        Ok(_) => return close(connection, CloseReason::Malformed).await,
+        Err(end) => return close(connection, end).await,
     };
     let id = app.hub.fresh_id();
     let _ = outbox.try_send(text(&app.hub.lobby_news()));
     app.hub.lobby.enter(id, outbox);
-    let stay = Stay { app: &app, id, lang, key: player.key };
-    let end = stay.talk(&mut line).await;
+    let session = LobbySession { app: &app, id, lang, key: player.key };
+    let end = session.talk(&mut connection).await;
     app.hub.leave_lobby(id).await;
-    bye_lobby(line, end).await;
+    close(connection, end).await;
 }
 
-async fn bye_lobby(line: Line, end: End) {
+async fn close(connection: Connection, end: CloseReason) {
     tracing::debug!(end = end.name(), "a lobby socket ends");
-    line.close(end, &text(&LobbyNews::Bye { reason: end.name().to_owned() })).await;
+    connection.close(end, &text(&LobbyNews::Bye { reason: end.name().to_owned() })).await;
 }
 
 /// One connection to the lobby.
-struct Stay<'a> {
+struct LobbySession<'a> {
     app: &'a App,
     id: u64,
     lang: Lang,
     key: Option<Key>,
 }
 
-impl Stay<'_> {
-    async fn talk(&self, line: &mut Line) -> End {
+impl LobbySession<'_> {
+    async fn talk(&self, connection: &mut Connection) -> CloseReason {
         loop {
-            let said = match line.next::<LobbyMessage>().await {
-                Ok(Brought::Said(said)) => said,
-                Ok(Brought::TooFast(LobbyMessage::Hello { .. }) | Brought::Unknown(_)) => {
-                    return End::Malformed;
+            let message = match connection.next::<LobbyMessage>().await {
+                Ok(Incoming::Message(message)) => message,
+                Ok(Incoming::TooFast(LobbyMessage::Hello { .. }) | Incoming::UnknownCommand(_)) => {
+                    return CloseReason::Malformed;
                 }
-                Ok(Brought::TooFast(
+                Ok(Incoming::TooFast(
                     LobbyMessage::Seek { id, .. }
                     | LobbyMessage::Take { id, .. }
                     | LobbyMessage::Cancel { id },
                 )) => {
-                    self.tell(&self.refused(id, ServerRefusal::TooFast));
+                    self.send(&self.refuse(id, ServerRefusal::TooFast));
                     continue;
                 }
-                Ok(Brought::Beat) => {
+                Ok(Incoming::Heartbeat) => {
                     let beat = text(&LobbyNews::Beat { now: self.app.hub.now() });
-                    if let Err(end) = line.send(&beat).await {
+                    if let Err(end) = connection.send(&beat).await {
                         return end;
                     }
                     continue;
                 }
                 Err(end) => return end,
             };
-            match said {
-                LobbyMessage::Hello { .. } => return End::Malformed,
+            match message {
+                LobbyMessage::Hello { .. } => return CloseReason::Malformed,
                 LobbyMessage::Seek { id, seek } => self.seek(id, seek).await,
                 LobbyMessage::Take { id, seek, name } => self.take(id, &seek, name).await,
                 LobbyMessage::Cancel { id } => self.cancel(id).await,
@@ -108,18 +108,18 @@ impl Stay<'_> {
         }
     }
 
-    fn tell(&self, news: &LobbyNews) {
-        self.app.hub.lobby.tell(self.id, news);
+    fn send(&self, news: &LobbyNews) {
+        self.app.hub.lobby.send(self.id, news);
     }
 
-    fn refused(&self, id: String, why: ServerRefusal) -> LobbyNews {
+    fn refuse(&self, id: String, why: ServerRefusal) -> LobbyNews {
         LobbyNews::Refused { id, refusal: view::server_refusal(why, self.lang) }
     }
 
-    /// A seeker for this connection, judged: names and clocks that no game takes are refused now.
+    /// Makes a seeker for this connection; names and clocks that no game takes are refused now.
     fn seeker(&self, seek: wire::Seek) -> Result<Seeker, wire::Refusal> {
         let no = |why| view::server_refusal(why, self.lang);
-        // Without a key nobody could sit down.
+        // A seat needs a key.
         let key = self.key.ok_or_else(|| no(ServerRefusal::NotYourGame))?;
         let start = Start { time: seek.time.clone(), ..Start::between(&seek.name, &seek.name) };
         let state = hansu_play::State::default();
@@ -134,62 +134,63 @@ impl Stay<'_> {
     async fn seek(&self, id: String, seek: wire::Seek) {
         let seeker = match self.seeker(seek) {
             Ok(seeker) => seeker,
-            Err(refusal) => return self.tell(&LobbyNews::Refused { id, refusal }),
+            Err(refusal) => return self.send(&LobbyNews::Refused { id, refusal }),
         };
         let seek = seeker.game.to_string();
         match self.app.hub.seek(seeker, self.lang).await {
-            Ok(Met::Open) => self.tell(&LobbyNews::Ack { id, seek: Some(seek) }),
-            Ok(Met::Before) => self.tell(&LobbyNews::Ack { id, seek: None }),
-            Ok(Met::Paired(game, seat)) => self.paired(id, game, seat),
-            Err(refusal) => self.tell(&LobbyNews::Refused { id, refusal }),
+            Ok(SeekOutcome::Open) => self.send(&LobbyNews::Ack { id, seek: Some(seek) }),
+            Ok(SeekOutcome::AlreadyPaired) => self.send(&LobbyNews::Ack { id, seek: None }),
+            Ok(SeekOutcome::Paired(game, seat)) => self.send_paired(id, game, seat),
+            Err(refusal) => self.send(&LobbyNews::Refused { id, refusal }),
         }
     }
 
     async fn cancel(&self, id: String) {
-        // Too late is not an error: the game has begun, and the news of it is on its way.
+        // Too late is not an error: the game has begun, and its `Paired` message is on its way.
         match self.app.hub.cancel_seek(self.id).await {
             Ok(Cancelled::InTime | Cancelled::TooLate) => {
-                self.tell(&LobbyNews::Ack { id, seek: None });
+                self.send(&LobbyNews::Ack { id, seek: None });
             }
             Err(error) => {
                 let refusal = failure(error, self.lang);
-                self.tell(&LobbyNews::Refused { id, refusal });
+                self.send(&LobbyNews::Refused { id, refusal });
             }
         }
     }
 
-    fn paired(&self, id: String, game: GameId, seat: wire::Place) {
-        self.tell(&LobbyNews::Ack { id, seek: None });
-        self.tell(&LobbyNews::Paired { game: game.to_string(), seat });
+    fn send_paired(&self, id: String, game: GameId, seat: wire::Seat) {
+        self.send(&LobbyNews::Ack { id, seek: None });
+        self.send(&LobbyNews::Paired { game: game.to_string(), seat });
     }
 
-    /// Takes a seek: the log says who gets it.
+    /// Takes a seek; the log decides which player gets it.
     async fn take(&self, id: String, seek: &str, name: String) {
         let hub = &self.app.hub;
         let Some(other) = hub.lobby.find(seek) else {
-            return self.tell(&self.refused(id, ServerRefusal::NoSeek));
+            return self.send(&self.refuse(id, ServerRefusal::NoSeek));
         };
         let wish = wire::Seek { name, color: wire::Choice::Any, ..other.seek.clone() };
         let own = match self.seeker(wish) {
             Ok(own) if own.holder == other.holder => {
-                return self.tell(&self.refused(id, ServerRefusal::OwnSeek));
+                return self.send(&self.refuse(id, ServerRefusal::OwnSeek));
             }
             Ok(own) => own,
-            Err(refusal) => return self.tell(&LobbyNews::Refused { id, refusal }),
+            Err(refusal) => return self.send(&LobbyNews::Refused { id, refusal }),
         };
-        // A player who takes a seek needs no other; one whose seek was taken has a game.
+        // A player who takes a seek gives up the own one; if that was taken meanwhile, the player
+        // has a game already.
         match hub.cancel_seek(self.id).await {
             Ok(Cancelled::InTime) => {}
-            Ok(Cancelled::TooLate) => return self.tell(&LobbyNews::Ack { id, seek: None }),
+            Ok(Cancelled::TooLate) => return self.send(&LobbyNews::Ack { id, seek: None }),
             Err(error) => {
                 let refusal = failure(error, self.lang);
-                return self.tell(&LobbyNews::Refused { id, refusal });
+                return self.send(&LobbyNews::Refused { id, refusal });
             }
         }
         match hub.take_seek(&other, &own, self.lang).await {
-            Ok((game, seat)) => self.paired(id, game, seat),
-            Err(Unpaired::Taken) => self.tell(&self.refused(id, ServerRefusal::NoSeek)),
-            Err(Unpaired::Refused(refusal)) => self.tell(&LobbyNews::Refused { id, refusal }),
+            Ok((game, seat)) => self.send_paired(id, game, seat),
+            Err(PairError::Taken) => self.send(&self.refuse(id, ServerRefusal::NoSeek)),
+            Err(PairError::Refused(refusal)) => self.send(&LobbyNews::Refused { id, refusal }),
         }
     }
 }

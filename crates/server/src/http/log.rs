@@ -1,10 +1,10 @@
-//! Games of the log: lists, single games, PGN, 기보.
+//! Games of the log: lists, single games, PGN and game records (기보).
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use hansu_journal::listed;
+use hansu_journal::to_row;
 use hansu_play::{Millis, Reason};
 use hansu_protocol as wire;
 use hansu_records::{
@@ -15,18 +15,18 @@ use hansu_words::ServerRefusal;
 use serde::Deserialize;
 
 use super::App;
-use super::ask::{Asking, At, given, read};
 use super::games::game;
+use super::params::{PathParams, QueryParams, non_blank, read};
 use super::player::Player;
 use super::problem::Problem;
-use super::rows::place;
+use super::rows::wire_seat;
 
-/// Games on a page when nobody says how many.
+/// Games per page without `limit`.
 const USUAL: usize = 50;
-/// The most games on a page.
+/// The largest `limit`.
 const MOST: usize = 200;
 
-/// Which games.
+/// The query of a list of games.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Search {
@@ -48,7 +48,7 @@ pub(crate) struct Search {
     order: Option<String>,
     limit: Option<String>,
     after: Option<String>,
-    /// Read where every request's language is read.
+    /// Accepted here; [`Player`] reads it.
     #[serde(rename = "lang")]
     _lang: Option<String>,
 }
@@ -57,19 +57,19 @@ impl Search {
     fn filter(self, player: &Player) -> Result<(Filter, Page), Problem> {
         let lang = player.lang;
         let mine = read("mine", self.mine, |text| text.parse::<bool>().ok(), lang)?;
-        // Whoever has no key has no games; a key that nobody has finds none.
+        // A client without a key has no games; the all-zero holder finds none.
         let holder =
             (mine == Some(true)).then(|| player.holder().unwrap_or(hansu_records::Holder([0; 32])));
         let number = |text: &str| text.parse::<u32>().ok();
         let filter = Filter {
-            player: given(self.player),
-            white: given(self.white),
-            black: given(self.black),
+            player: non_blank(self.player),
+            white: non_blank(self.white),
+            black: non_blank(self.black),
             score: read("result", self.result, score, lang)?,
             reason: read("reason", self.reason, reason, lang)?,
             since: read("since", self.since, dates::span, lang)?.map(|(from, _)| from),
             until: read("until", self.until, dates::span, lang)?.map(|(_, to)| to),
-            opening: given(self.opening),
+            opening: non_blank(self.opening),
             shortest: read("shortest", self.shortest, number, lang)?,
             longest: read("longest", self.longest, number, lang)?,
             source: read("source", self.source, Source::from_word, lang)?,
@@ -77,8 +77,8 @@ impl Search {
             visibility: holder.is_none().then_some(Visibility::Public),
             holder,
             viewer: player.viewer(),
-            tag: given(self.tag),
-            text: given(self.text),
+            tag: non_blank(self.tag),
+            text: non_blank(self.text),
         };
         let order = |text: &str| match text {
             "newest" => Some(Order::Newest),
@@ -95,7 +95,7 @@ impl Search {
     }
 }
 
-/// A result as it is written, or in a word.
+/// Parses a result: `1-0`, `0-1`, `1/2-1/2`, `*`, or a word.
 fn score(text: &str) -> Option<Score> {
     match text {
         "white" => Some(Score::White),
@@ -110,11 +110,11 @@ fn reason(text: &str) -> Option<String> {
     Reason::from_code(text).map(|reason| reason.code().to_owned())
 }
 
-/// Public games, or one's own.
+/// Public games, or with `mine=true` those of the player.
 pub(crate) async fn list(
     State(app): State<App>,
     player: Player,
-    Asking(search): Asking<Search>,
+    QueryParams(search): QueryParams<Search>,
 ) -> Result<Json<wire::GameList>, Problem> {
     let (filter, page) = search.filter(&player)?;
     let mine = filter.holder;
@@ -130,46 +130,47 @@ pub(crate) async fn list(
     let own = seats.iter().filter(|(_, seat)| Some(seat.holder) == mine);
     let running = own.filter_map(|(id, seat)| running(*id, *seat, &found.games)).collect();
     let next = found.next.map(|cursor| cursor.to_string());
-    let games = found.games.into_iter().map(listed).collect();
+    let games = found.games.into_iter().map(to_row).collect();
     Ok(Json(wire::GameList { games, next, running }))
 }
 
-/// What a game of one's own that is being played waits for.
+/// The player's seat and the deadline in a game that is being played.
 fn running(id: GameId, seat: Seat, games: &[Record]) -> Option<wire::Running> {
     let game = games.iter().find(|game| game.id == id)?;
     let deadline = game.summary.deadline.and_then(|at| u64::try_from(at).ok()).map(Millis);
-    Some(wire::Running { game: id.to_string(), seat: place(seat.side)?, deadline })
+    Some(wire::Running { game: id.to_string(), seat: wire_seat(seat.side)?, deadline })
 }
 
-/// A game of the log, with what the player wrote on it; its name is its link.
+/// A game of the log with the player's own tags and note. The id of a game is its link, so any
+/// client that has it may see the game.
 async fn find(app: &App, id: GameId, player: &Player) -> Result<Record, Problem> {
     let viewer = player.viewer();
     let found = app.ask(player.lang, move |store| store.record_for(viewer, id)).await?;
     found.ok_or_else(|| Problem::of(ServerRefusal::NoSuchGame, player.lang))
 }
 
-/// One game.
+/// One game: its row in the log and the player's seat.
 pub(crate) async fn one(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Json<wire::Game>, Problem> {
     let id = game(&id, player.lang)?;
     let record = find(&app, id, &player).await?;
     let seats = app.ask(player.lang, move |store| store.seats(id)).await?;
     let holder = player.holder();
     let own = seats.iter().find(|seat| Some(seat.holder) == holder);
-    let seat = own.and_then(|seat| place(seat.side));
+    let seat = own.and_then(|seat| wire_seat(seat.side));
     let live = record.summary.status == Status::Live;
     let deletable = own.is_some_and(|seat| seat.side == Side::Importer);
-    Ok(Json(wire::Game { game: listed(record), live, seat, deletable }))
+    Ok(Json(wire::Game { game: to_row(record), live, seat, deletable }))
 }
 
-/// Removes a game of a file, for the player who brought it.
+/// Deletes a game that the player has imported.
 pub(crate) async fn delete(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<StatusCode, Problem> {
     let id = game(&id, player.lang)?;
     let holder = player.holder();
@@ -182,10 +183,10 @@ pub(crate) async fn delete(
     deleted.await?.map(|()| StatusCode::NO_CONTENT).ok_or_else(refused)
 }
 
-/// A text for people, to look at or to keep.
+/// An answer with a text file.
 fn text(kind: &'static str, name: &str, text: String) -> Response {
     let mut response = ([(header::CONTENT_TYPE, kind)], text).into_response();
-    // The name of a game is letters and digits, so nothing gets into the header with it.
+    // The id of a game is letters and digits, so it cannot inject anything into the header.
     if let Ok(name) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     }
@@ -196,7 +197,7 @@ fn text(kind: &'static str, name: &str, text: String) -> Response {
 pub(crate) async fn pgn(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Response, Problem> {
     let record = find(&app, game(&id, player.lang)?, &player).await?;
     let pgn = to_pgn(&record).map_err(|error| Problem::log(error, player.lang))?;
@@ -207,7 +208,7 @@ pub(crate) async fn pgn(
 pub(crate) async fn notation(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Response, Problem> {
     let record = find(&app, game(&id, player.lang)?, &player).await?;
     let notation = to_notation(&record).map_err(|error| Problem::log(error, player.lang))?;

@@ -1,4 +1,4 @@
-//! The description of the API for people: one page, made from the description for programs.
+//! The description of the API for people: one HTML page, made from the OpenAPI document.
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -8,16 +8,16 @@ use axum::response::{Html, IntoResponse, Response};
 use hansu_words::Lang;
 use serde_json::{Map, Value};
 
-use super::openapi::{described, said};
+use super::openapi::{document_in, in_lang};
 use super::player::Player;
 
-/// How the page looks; one file, ours.
+/// The style sheet of the page.
 pub(crate) async fn style() -> Response {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("manual.css"))
         .into_response()
 }
 
-/// The page, in the language of whoever asks.
+/// The page, in the language of the request.
 pub(crate) async fn page(player: Player) -> Html<&'static str> {
     static KOREAN: OnceLock<String> = OnceLock::new();
     static ENGLISH: OnceLock<String> = OnceLock::new();
@@ -25,20 +25,18 @@ pub(crate) async fn page(player: Player) -> Html<&'static str> {
         Lang::Ko => &KOREAN,
         Lang::En => &ENGLISH,
     };
-    Html(
-        kept.get_or_init(|| {
-            Page { lang: player.lang, text: String::new() }.of(described(player.lang))
-        }),
-    )
+    Html(kept.get_or_init(|| {
+        Page { lang: player.lang, text: String::new() }.of(document_in(player.lang))
+    }))
 }
 
-/// A page that is being written. Everything that gets in goes through [`escaped`].
+/// A page that is being written. All texts of the document go through [`escaped`].
 struct Page {
     lang: Lang,
     text: String,
 }
 
-/// Nothing of a text becomes markup; what stands between backquotes becomes code.
+/// Escapes a text for HTML; text between backquotes becomes code.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     let mut code = false;
@@ -74,7 +72,7 @@ fn items<'a>(value: &'a Value, at: &str) -> impl Iterator<Item = &'a Value> {
     value.pointer(at).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// What a schema is, in a word, with a link to what it refers to.
+/// The type of a schema in short, as HTML with links to the schemas that it refers to.
 fn kind(schema: &Value) -> String {
     if let Some(name) = text(schema, "/$ref").rsplit('/').next().filter(|name| !name.is_empty()) {
         return format!("<a href=\"#{0}\">{0}</a>", escaped(name));
@@ -114,13 +112,13 @@ fn kind(schema: &Value) -> String {
 
 impl Page {
     fn say(&mut self, arguments: std::fmt::Arguments<'_>) {
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = self.text.write_fmt(arguments);
     }
 
     fn of(mut self, document: &Value) -> String {
         let lang = self.lang;
-        let title = said(lang, ("Hansu: the API", "한수 API"));
+        let title = in_lang(lang, ("Hansu: the API", "한수 API"));
         let (other, code) = match lang {
             Lang::Ko => ("English", "en"),
             Lang::En => ("한국어", "ko"),
@@ -135,14 +133,14 @@ impl Page {
             lang.code(),
             escaped(text(document, "/info/description")),
             lang.code(),
-            said(lang, ("The board", "보드")),
+            in_lang(lang, ("The board", "보드")),
         ));
         self.say(format_args!(
             "<nav aria-label=\"{}\">\n<ul>\n",
-            said(lang, ("On this page", "차례"))
+            in_lang(lang, ("On this page", "차례"))
         ));
         let groups: Vec<&str> = items(document, "/tags").map(|tag| text(tag, "/name")).collect();
-        let shapes = said(lang, ("Shapes", "모양"));
+        let shapes = in_lang(lang, ("Shapes", "모양"));
         for (at, group) in groups.iter().chain([&shapes]).enumerate() {
             self.say(format_args!("<li><a href=\"#part-{at}\">{}</a></li>\n", escaped(group)));
         }
@@ -195,7 +193,7 @@ impl Page {
             let schema = content.pointer("/schema").map(kind).unwrap_or_default();
             self.say(format_args!(
                 "<li>{}: <code>{}</code> {schema}</li>\n",
-                said(lang, ("Takes", "받는 것")),
+                in_lang(lang, ("Takes", "받는 것")),
                 escaped(name),
             ));
         }
@@ -205,7 +203,7 @@ impl Page {
             }
             self.say(format_args!(
                 "<li>{} <code>{}</code>: {}",
-                said(lang, ("Gives", "주는 것")),
+                in_lang(lang, ("Gives", "주는 것")),
                 escaped(status),
                 escaped(text(answer, "/description")),
             ));
@@ -222,7 +220,7 @@ impl Page {
         self.say(format_args!("<table>\n<thead>\n<tr>"));
         for column in columns {
             let lang = self.lang;
-            self.say(format_args!("<th scope=\"col\">{}</th>", said(lang, column)));
+            self.say(format_args!("<th scope=\"col\">{}</th>", in_lang(lang, column)));
         }
         self.say(format_args!("</tr>\n</thead>\n<tbody>\n"));
     }
@@ -231,7 +229,7 @@ impl Page {
         self.say(format_args!(
             "<tr><th scope=\"row\"><code>{}</code></th><td>{kind}</td><td lang=\"{}\">{}</td></tr>\n",
             escaped(name),
-            // Shapes are told in English alone.
+            // Schemas are described in English only.
             if meaning.chars().any(|c| ('가'..='힣').contains(&c)) { "ko" } else { "en" },
             escaped(meaning),
         ));
@@ -283,7 +281,7 @@ mod tests {
     #[test]
     fn the_page_tells_every_operation_and_every_link_leads_somewhere() {
         for lang in Lang::ALL {
-            let document = described(lang);
+            let document = document_in(lang);
             let page = Page { lang, text: String::new() }.of(document);
             for (path, _) in entries(document, "/paths") {
                 assert!(page.contains(&format!("<code>{}</code>", escaped(path))), "{path}");

@@ -1,4 +1,4 @@
-//! Letting the local network in, from the page.
+//! Opening the server to the local network, from the page.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,16 +10,16 @@ use super::App;
 use super::player::Player;
 use super::problem::Problem;
 
-/// Lets the local network in. Only for the person at the server's own machine.
+/// Opens the server to the local network. Only for requests from the server's own machine.
 pub(crate) async fn open(
     State(app): State<App>,
     player: Player,
     headers: HeaderMap,
 ) -> Result<Json<wire::Nearby>, Problem> {
-    // A proxy on this machine that the server was not told of says for whom it asks.
+    // A proxy on this machine that is not in the settings names the client's address in a header.
     let direct = !headers.contains_key("x-forwarded-for") && !headers.contains_key("forwarded");
     let here = direct && player.address.is_loopback();
-    let url = here.then(|| app.door.open(&app)).flatten();
+    let url = here.then(|| app.local_network.open(&app)).flatten();
     let url = url.ok_or_else(|| Problem::of(ServerRefusal::NotNearby, player.lang))?;
     Ok(Json(wire::Nearby { url }))
 }

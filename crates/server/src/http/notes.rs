@@ -1,4 +1,4 @@
-//! What players write on their games: words and notes. They are seen by those who wrote them.
+//! Tags and notes on games. Each player sees only the own ones.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,13 +10,13 @@ use hansu_records::{Error, GameId, Holder, Store};
 use hansu_words::{Lang, ServerRefusal};
 
 use super::App;
-use super::ask::At;
 use super::body::Body;
 use super::games::game;
+use super::params::PathParams;
 use super::player::Player;
 use super::problem::Problem;
 
-/// All words of a player.
+/// All tags of the player.
 pub(crate) async fn tags(
     State(app): State<App>,
     player: Player,
@@ -27,7 +27,7 @@ pub(crate) async fn tags(
     Ok(Json(wire::TagList { tags }))
 }
 
-/// Changes something about a game for a player who has a seat in it or brought it.
+/// Changes a game's tags or note for a player who has a seat in the game or has imported it.
 async fn change(
     app: &App,
     player: &Player,
@@ -56,12 +56,12 @@ fn unseen(why: Refusal, lang: Lang) -> Problem {
     Problem::of(why, lang)
 }
 
-/// A word that people can see.
+/// Checks a tag: visible text of at most `LONGEST_TAG` characters; the log limits its bytes too.
 fn word(tag: &str, lang: Lang) -> Result<String, Problem> {
     visible(tag, LONGEST_TAG).map_err(|why| unseen(why, lang))
 }
 
-/// A note of lines that people can see; empty ones may stand between them.
+/// Checks a note: lines of visible characters, with empty lines between them allowed.
 fn lines(note: &str, lang: Lang) -> Result<String, Problem> {
     let line = |line: &str| match line.trim() {
         "" => Ok(String::new()),
@@ -72,31 +72,31 @@ fn lines(note: &str, lang: Lang) -> Result<String, Problem> {
     Ok(lines.join("\n"))
 }
 
-/// Puts a word on a game.
+/// Adds a tag to a game.
 pub(crate) async fn tag(
     State(app): State<App>,
     player: Player,
-    At((id, tag)): At<(String, String)>,
+    PathParams((id, tag)): PathParams<(String, String)>,
 ) -> Result<StatusCode, Problem> {
     let tag = word(&tag, player.lang)?;
     change(&app, &player, &id, move |store, by, id| store.tag(Some(by), id, &tag)).await
 }
 
-/// Takes a word off a game.
+/// Removes a tag from a game.
 pub(crate) async fn untag(
     State(app): State<App>,
     player: Player,
-    At((id, tag)): At<(String, String)>,
+    PathParams((id, tag)): PathParams<(String, String)>,
 ) -> Result<StatusCode, Problem> {
     let tag = word(&tag, player.lang)?;
     change(&app, &player, &id, move |store, by, id| store.untag(Some(by), id, &tag)).await
 }
 
-/// Writes a note about a game.
+/// Replaces the note on a game.
 pub(crate) async fn note(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
     Body(wire::Note { note }): Body<wire::Note>,
 ) -> Result<StatusCode, Problem> {
     let note = lines(&note, player.lang)?;

@@ -1,4 +1,4 @@
-//! The description of the API for programs (OpenAPI), made from the list of operations.
+//! The OpenAPI document, made from the list of operations.
 
 use std::sync::OnceLock;
 
@@ -18,43 +18,44 @@ use utoipa::openapi::{
     ResponseBuilder, SecurityRequirement,
 };
 
-use super::operations::{ALL, Asked, Both, Gives, Group, Kind, Operation, PARTS, Shapes, Takes};
+use super::operations::{
+    ALL, Both, Group, Kind, Operation, PARTS, QueryParam, RequestBody, ResponseBody, Schemas,
+};
 use super::player::Player;
 
-/// The name of the way in which a program says who it is.
+/// The name of the security scheme: a bearer token.
 const KEY: &str = "key";
 
-/// The text in a language.
-pub(crate) const fn said(lang: Lang, (en, ko): Both) -> &'static str {
+/// Chooses the text in a language.
+pub(crate) const fn in_lang(lang: Lang, (en, ko): Both) -> &'static str {
     match lang {
         Lang::En => en,
         Lang::Ko => ko,
     }
 }
 
-/// The description, in the language of whoever asks.
+/// The document, in the language of the request.
 pub(crate) async fn document(player: Player) -> Json<&'static Value> {
-    Json(described(player.lang))
+    Json(document_in(player.lang))
 }
 
-/// The description, made once a language.
-pub(crate) fn described(lang: Lang) -> &'static Value {
+/// The document in a language, made once.
+pub(crate) fn document_in(lang: Lang) -> &'static Value {
     static KOREAN: OnceLock<Value> = OnceLock::new();
     static ENGLISH: OnceLock<Value> = OnceLock::new();
     let kept = match lang {
         Lang::Ko => &KOREAN,
         Lang::En => &ENGLISH,
     };
-    // The builder makes nothing that is no JSON.
+    // All map keys are strings, so serialisation cannot fail.
     kept.get_or_init(|| serde_json::to_value(build(lang)).unwrap_or_default())
 }
 
 fn build(lang: Lang) -> OpenApi {
-    let mut shapes = Shapes::new();
+    let mut shapes = Schemas::new();
     let mut paths = PathsBuilder::new();
     for operation in &ALL {
-        let item =
-            PathItem::new(operation.method.clone(), described_one(operation, lang, &mut shapes));
+        let item = PathItem::new(operation.method.clone(), describe(operation, lang, &mut shapes));
         paths = paths.path(operation.path, item);
     }
     let mut components = ComponentsBuilder::new()
@@ -62,14 +63,14 @@ fn build(lang: Lang) -> OpenApi {
     for (name, schema) in shapes {
         components = components.schema(name, schema);
     }
-    let tags = Group::ALL.map(|group| TagBuilder::new().name(said(lang, group.said())).build());
+    let tags = Group::ALL.map(|group| TagBuilder::new().name(in_lang(lang, group.title())).build());
     let mut license = License::new("GPL-3.0-or-later");
     license.identifier = Some("GPL-3.0-or-later".to_owned());
     let info = InfoBuilder::new()
         .title("Hansu 한수")
         .version(env!("CARGO_PKG_VERSION"))
         .license(Some(license))
-        .description(Some(said(
+        .description(Some(in_lang(
             lang,
             (
                 "Chess with friends, on your own server. A browser is known by its cookie, a \
@@ -88,12 +89,12 @@ fn build(lang: Lang) -> OpenApi {
         .build()
 }
 
-fn described_one(operation: &Operation, lang: Lang, shapes: &mut Shapes) -> Described {
+fn describe(operation: &Operation, lang: Lang, schemas: &mut Schemas) -> Described {
     let mut built = OperationBuilder::new()
         .operation_id(Some(operation.id))
-        .summary(Some(said(lang, operation.said)))
-        .tag(said(lang, operation.group.said()))
-        // With a key or without.
+        .summary(Some(in_lang(lang, operation.summary)))
+        .tag(in_lang(lang, operation.group.title()))
+        // With a key or without one.
         .security(SecurityRequirement::new::<_, [&str; 0], &str>(KEY, []))
         .security(SecurityRequirement::default());
     for (name, meaning) in PARTS {
@@ -104,12 +105,12 @@ fn described_one(operation: &Operation, lang: Lang, shapes: &mut Shapes) -> Desc
                     .name(name)
                     .parameter_in(ParameterIn::Path)
                     .required(Required::True)
-                    .description(Some(said(lang, meaning)))
+                    .description(Some(in_lang(lang, meaning)))
                     .schema(Some(text)),
             );
         }
     }
-    for asked in operation.asks {
+    for asked in operation.query {
         built = built.parameter(parameter(asked, lang));
     }
     let body = |kind: &str, schema: Option<RefOr<_>>| {
@@ -117,17 +118,19 @@ fn described_one(operation: &Operation, lang: Lang, shapes: &mut Shapes) -> Desc
         RequestBodyBuilder::new().content(kind, content).required(Some(Required::True)).build()
     };
     built = built.request_body(match operation.takes {
-        Takes::Nothing => None,
-        Takes::Json(shape) => Some(body("application/json", Some(RefOr::Ref(shape(shapes))))),
-        Takes::Pgn => {
+        RequestBody::Nothing => None,
+        RequestBody::Json(shape) => {
+            Some(body("application/json", Some(RefOr::Ref(shape(schemas)))))
+        }
+        RequestBody::Pgn => {
             let text = ObjectBuilder::new().schema_type(Type::String).build();
             Some(body("application/vnd.chess-pgn", Some(RefOr::T(text.into()))))
         }
     });
-    answers(built, operation, lang, shapes).build()
+    answers(built, operation, lang, schemas).build()
 }
 
-fn parameter(Asked(name, kind, meaning): &Asked, lang: Lang) -> ParameterBuilder {
+fn parameter(QueryParam(name, kind, meaning): &QueryParam, lang: Lang) -> ParameterBuilder {
     let schema = match kind {
         Kind::Text => ObjectBuilder::new().schema_type(Type::String),
         Kind::Number => ObjectBuilder::new()
@@ -142,7 +145,7 @@ fn parameter(Asked(name, kind, meaning): &Asked, lang: Lang) -> ParameterBuilder
         .name(*name)
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
-        .description(Some(said(lang, *meaning)))
+        .description(Some(in_lang(lang, *meaning)))
         .schema(Some(schema))
 }
 
@@ -150,45 +153,45 @@ fn answers(
     built: OperationBuilder,
     operation: &Operation,
     lang: Lang,
-    shapes: &mut Shapes,
+    schemas: &mut Schemas,
 ) -> OperationBuilder {
     let text = || RefOr::T(ObjectBuilder::new().schema_type(Type::String).build().into());
     let (status, kind, schema, meaning) = match operation.gives {
-        Gives::Json(status, shape) => {
+        ResponseBody::Json(status, shape) => {
             let meaning =
                 if status == 201 { ("Made.", "만들었어요.") } else { ("Done.", "됐어요.") };
-            (status, Some("application/json"), Some(RefOr::Ref(shape(shapes))), meaning)
+            (status, Some("application/json"), Some(RefOr::Ref(shape(schemas))), meaning)
         }
-        Gives::Document => (200, Some("application/json"), None, ("The document.", "문서.")),
-        Gives::Nothing => (204, None, None, ("Done.", "됐어요.")),
-        Gives::Text(kind) => (200, Some(kind), Some(text()), ("The text.", "글.")),
-        Gives::Socket(shape) => (
+        ResponseBody::Document => (200, Some("application/json"), None, ("The document.", "문서.")),
+        ResponseBody::Nothing => (204, None, None, ("Done.", "됐어요.")),
+        ResponseBody::Text(kind) => (200, Some(kind), Some(text()), ("The text.", "글.")),
+        ResponseBody::Socket(shape) => (
             101,
             Some("application/json"),
-            Some(RefOr::Ref(shape(shapes))),
+            Some(RefOr::Ref(shape(schemas))),
             ("A websocket; each message is one object.", "웹소켓. 메시지 하나가 객체 하나예요."),
         ),
-        Gives::Lines(shape) => (
+        ResponseBody::Lines(shape) => (
             200,
             Some(super::stream::KIND),
-            Some(RefOr::Ref(shape(shapes))),
+            Some(RefOr::Ref(shape(schemas))),
             ("Lines; each is one object.", "줄마다 객체 하나예요."),
         ),
     };
-    let mut answer = ResponseBuilder::new().description(said(lang, meaning));
+    let mut answer = ResponseBuilder::new().description(in_lang(lang, meaning));
     if let Some(kind) = kind {
         answer = answer.content(kind, ContentBuilder::new().schema(schema).build());
     }
     let refusal = <wire::Refusal as utoipa::ToSchema>::name();
-    if !shapes.iter().any(|(name, _)| *name == refusal) {
+    if !schemas.iter().any(|(name, _)| *name == refusal) {
         let schema = <wire::Refusal as utoipa::PartialSchema>::schema();
-        shapes.push((refusal.clone().into_owned(), schema));
+        schemas.push((refusal.clone().into_owned(), schema));
     }
     let refused = ContentBuilder::new().schema(Some(Ref::from_schema_name(refusal))).build();
     let why = ("Refused: a code and a sentence.", "거절. 코드와 문장이 있어요.");
     built.response(status.to_string(), answer).response(
         "default",
-        ResponseBuilder::new().description(said(lang, why)).content("application/json", refused),
+        ResponseBuilder::new().description(in_lang(lang, why)).content("application/json", refused),
     )
 }
 
@@ -202,8 +205,8 @@ mod tests {
     fn every_route_is_described_and_nothing_else() {
         let routes: BTreeSet<&str> =
             super::super::routes().into_iter().map(|(path, _)| path).collect();
-        let told: BTreeSet<&str> = ALL.iter().map(|operation| operation.path).collect();
-        assert_eq!(routes, told);
+        let described: BTreeSet<&str> = ALL.iter().map(|operation| operation.path).collect();
+        assert_eq!(routes, described);
     }
 
     #[test]

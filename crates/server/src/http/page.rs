@@ -11,7 +11,7 @@ use super::player::Player;
 use super::problem::Problem;
 use crate::page::{File, Page};
 
-/// What there is to see without the board.
+/// The answer of a program that was built without the page.
 const PLAIN: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
     <meta name=\"viewport\" content=\"width=device-width\">\n<title>Hansu 한수</title>\n\
     <h1>Hansu 한수</h1>\n<p>The server runs, but this binary was built without the board: install \
@@ -22,11 +22,11 @@ const PLAIN: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\
 /// The view that other sites may put into a frame.
 const EMBED: &str = "embed";
 
-/// Marks an answer that may stand in a frame of another site.
+/// Marks an answer that other sites may show in a frame.
 #[derive(Clone, Copy)]
 pub(crate) struct Framed;
 
-/// Which view of the page an address shows; the page itself decides by the same rules.
+/// The view at a path; the page itself uses the same rules.
 fn view(path: &str) -> Option<&'static str> {
     match path {
         "/" => Some("home"),
@@ -44,18 +44,18 @@ fn view(path: &str) -> Option<&'static str> {
     }
 }
 
-/// The file of a view: one for each language, with what this view needs and shows first.
+/// The HTML file of a view, one for each language.
 fn framed(page: Page, view: &str, lang: Lang) -> Option<&'static File> {
     page.file(&format!("/views/{view}.{}.html", lang.code()))
 }
 
-/// Whether somebody looks for a page there, with a browser. The API answers everybody alike.
+/// True if a browser asks for a page there. The API answers browsers like other clients.
 fn is_looked_at(path: &str, headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     !path.starts_with("/api") && accepted.is_some_and(|kinds| kinds.contains("text/html"))
 }
 
-/// Everything that is no address of the API.
+/// Answers all paths that are not routes of the API.
 pub(crate) async fn fallback(
     State(app): State<App>,
     method: Method,
@@ -85,7 +85,7 @@ pub(crate) async fn fallback(
         answer.extensions_mut().insert(Framed);
     }
     if missing {
-        // The page itself says that there is nothing here, and leads on.
+        // The page itself says that there is nothing here, and links to other views.
         *answer.status_mut() = StatusCode::NOT_FOUND;
     }
     answer
@@ -96,7 +96,7 @@ fn serve(file: &'static File, headers: &HeaderMap) -> Response {
     let keep = if file.is_immutable() {
         "public, max-age=31536000, immutable"
     } else {
-        // Asked for again each time, and answered with 304 when nothing has changed.
+        // Requested again each time, and answered with 304 when nothing has changed.
         "no-cache"
     };
     let about = [

@@ -1,4 +1,4 @@
-//! Who a request comes from: a key in a cookie or a bearer token, a language, an address.
+//! The sender of a request: a key from a cookie or a bearer token, a language, an address.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -17,18 +17,19 @@ use crate::keys::Key;
 const COOKIE: &str = "hansu";
 /// Its name over TLS: no neighbouring site can set a cookie of that name.
 const SECURE_COOKIE: &str = "__Host-hansu";
-/// The name of the cookie with the key that is to take over, while it does.
+/// The name of the cookie with the next key, while a browser signs out everywhere.
 const NEXT_COOKIE: &str = "hansu-next";
 /// Its name over TLS.
 const SECURE_NEXT_COOKIE: &str = "__Host-hansu-next";
 /// Browsers keep a cookie for at most 400 days.
 const COOKIE_SECONDS: u64 = 400 * 86_400;
 
-/// Who asks.
+/// The sender of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Player {
     pub(crate) key: Option<Key>,
-    /// The key that is to take over from a browser's key: it was asked for and may not be done.
+    /// The key that replaces a browser's key when signing out everywhere; it may not have done so
+    /// yet.
     pub(crate) next: Option<Key>,
     pub(crate) lang: Lang,
     pub(crate) address: IpAddr,
@@ -39,12 +40,13 @@ impl Player {
         self.key.as_ref().map(Key::holder)
     }
 
-    /// As the log knows who looks at it.
+    /// The player as a reader of the log.
     pub(crate) fn viewer(&self) -> Viewer {
         Viewer::Guest(self.holder())
     }
 
-    /// What tells one spectator from another in the names of their commands.
+    /// 16 hexadecimal digits of the holder, which tell the command keys of spectators apart. None
+    /// without a key.
     pub(crate) fn mark(&self) -> Option<String> {
         let holder = self.holder()?;
         Some(holder.0[..8].iter().map(|byte| format!("{byte:02x}")).collect())
@@ -75,7 +77,7 @@ fn key(headers: &HeaderMap) -> Option<Key> {
     in_cookie(headers, SECURE_COOKIE).or_else(|| in_cookie(headers, COOKIE))
 }
 
-/// The key that is to take over; only browsers have it in a cookie.
+/// The next key; only browsers have it, in a cookie.
 fn next(headers: &HeaderMap) -> Option<Key> {
     if headers.contains_key(header::AUTHORIZATION) {
         return None;
@@ -91,7 +93,8 @@ fn in_cookie(headers: &HeaderMap, wanted: &str) -> Option<Key> {
     pairs.find(|(name, _)| *name == wanted).and_then(|(_, value)| value.parse().ok())
 }
 
-/// `?lang=`, else the first language that the browser asks for and we have.
+/// The language in `?lang=`, else the first language in `Accept-Language` that exists here, else
+/// English.
 pub(crate) fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
     let asked = query
         .into_iter()
@@ -106,13 +109,13 @@ pub(crate) fn lang(query: Option<&str>, headers: &HeaderMap) -> Lang {
     })
 }
 
-/// The header that gives a browser its key.
+/// The header that sets a browser's key.
 pub(crate) fn cookie(key: &Key, secure: bool) -> Option<HeaderValue> {
     let name = if secure { SECURE_COOKIE } else { COOKIE };
     written(name, &key.reveal(), COOKIE_SECONDS, secure)
 }
 
-/// The header that gives a browser the key that is to take over, or takes it away again.
+/// The header that sets a browser's next key, or removes it.
 pub(crate) fn next_cookie(key: Option<&Key>, secure: bool) -> Option<HeaderValue> {
     let name = if secure { SECURE_NEXT_COOKIE } else { NEXT_COOKIE };
     match key {
@@ -125,7 +128,7 @@ fn written(name: &str, value: &str, seconds: u64, secure: bool) -> Option<Header
     let secure = if secure { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     let mut value = HeaderValue::from_str(&text).ok()?;
-    // Whoever prints headers prints "Sensitive".
+    // Printed headers show "Sensitive" instead of the value.
     value.set_sensitive(true);
     Some(value)
 }
@@ -152,7 +155,7 @@ mod tests {
         assert_eq!(key(&headers(&[("cookie", &secure)])), known);
         assert_eq!(key(&headers(&[("cookie", "hansu=short")])), None);
         assert_eq!(key(&headers(&[])), None);
-        // A bad bearer is not saved by a cookie: it says that somebody else is meant.
+        // With an invalid bearer token the cookie is not used: the client means another player.
         let both = [("authorization", "Bearer nonsense"), ("cookie", &format!("hansu={hex}"))];
         assert_eq!(key(&headers(&both)), None);
     }

@@ -1,23 +1,23 @@
-//! Why a request is not answered as wished: a status, a code, a sentence.
+//! The error answer of the API: a status, a code, a sentence.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use hansu_live::NotDone;
-use hansu_protocol::{Made, Place, Refusal, SpentInvitation};
+use hansu_live::CommandError;
+use hansu_protocol::{Made, Refusal, Seat, SpentInvitation};
 use hansu_records::{Error, GameId};
 use hansu_view::server_refusal;
 use hansu_words::{Lang, ServerRefusal};
 
-use crate::hub::NoTable;
+use crate::hub::HostingError;
 
-/// The one error of the API: it knows its status.
+/// The error type of all request handlers.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
     refusal: Refusal,
-    /// Where the game of a used invitation is, and the asker's seat there.
-    begun: Option<(GameId, Option<Place>)>,
+    /// The game of a used invitation, and the client's seat in it.
+    begun: Option<(GameId, Option<Seat>)>,
 }
 
 impl Problem {
@@ -66,32 +66,33 @@ impl Problem {
         Problem::new(status, server_refusal(why, lang))
     }
 
-    /// An invitation has been used for this game.
-    pub(crate) fn used(game: GameId, seat: Option<Place>, lang: Lang) -> Problem {
+    /// The invitation has been used for this game.
+    pub(crate) fn used(game: GameId, seat: Option<Seat>, lang: Lang) -> Problem {
         let problem = Problem::of(ServerRefusal::InvitationSpent, lang);
         Problem { begun: Some((game, seat)), ..problem }
     }
 
-    /// The asker's seat in the game of a used invitation.
+    /// The answer that the client got when the invitation was used. None when it has no seat in the
+    /// game.
     pub(crate) fn seat(&self) -> Option<Made> {
         let (game, seat) = self.begun?;
         Some(Made { game: game.to_string(), seat: seat?, invitation: None, link: None })
     }
 
-    /// A refusal of the game itself.
+    /// A refusal by the rules of the game.
     pub(crate) fn refused(refusal: Refusal) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, refusal)
     }
 
-    /// A command is not done.
-    pub(crate) fn not_done(why: NotDone, refusal: Refusal, lang: Lang) -> Problem {
+    /// Why a command was not carried out.
+    pub(crate) fn not_done(why: CommandError, refusal: Refusal, lang: Lang) -> Problem {
         match why {
-            NotDone::Refused(_) => Problem::refused(refusal),
-            NotDone::Failed(error) => Problem::of(NotDone::failure(error), lang),
+            CommandError::Refused(_) => Problem::refused(refusal),
+            CommandError::Failed(error) => Problem::of(CommandError::failure(error), lang),
         }
     }
 
-    /// The log failed.
+    /// An error of the log; errors without a more exact code are written to the log output.
     pub(crate) fn log(error: Error, lang: Lang) -> Problem {
         match error {
             Error::NoSuchGame => Problem::of(ServerRefusal::NoSuchGame, lang),
@@ -108,11 +109,11 @@ impl Problem {
         }
     }
 
-    pub(crate) fn table(why: NoTable, lang: Lang) -> Problem {
+    pub(crate) fn hosting(why: HostingError, lang: Lang) -> Problem {
         match why {
-            NoTable::NoSuchGame => Problem::of(ServerRefusal::NoSuchGame, lang),
-            NoTable::Imported => Problem::of(ServerRefusal::NoEvents, lang),
-            NoTable::Log(error) => Problem::log(error, lang),
+            HostingError::NoSuchGame => Problem::of(ServerRefusal::NoSuchGame, lang),
+            HostingError::Imported => Problem::of(ServerRefusal::NoEvents, lang),
+            HostingError::Log(error) => Problem::log(error, lang),
         }
     }
 }
@@ -135,7 +136,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// After how many seconds it is worth trying again.
+/// The `Retry-After` of a status, in seconds.
 pub(crate) const fn retry_after(status: StatusCode) -> Option<&'static str> {
     match status {
         StatusCode::TOO_MANY_REQUESTS => Some("2"),

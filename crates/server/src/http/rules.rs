@@ -1,5 +1,4 @@
-//! The rules of chess for anybody who asks: the legal moves of a position, and why another is
-//! not.
+//! The rules of chess without a game: the legal moves of a position, and why a move is illegal.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -9,14 +8,14 @@ use hansu_view as view;
 use hansu_words::{Lang, ServerRefusal};
 use serde::Deserialize;
 
-use super::ask::{Asking, given, read};
+use super::params::{QueryParams, non_blank, read};
 use super::player::Player;
 use super::problem::Problem;
 
-/// Where, and for `why` which move.
+/// The query: a position, and for `why` a move.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Question {
+pub(crate) struct RulesQuery {
     fen: Option<String>,
     variant: Option<String>,
     r#move: Option<String>,
@@ -24,7 +23,7 @@ pub(crate) struct Question {
     _lang: Option<String>,
 }
 
-/// The position that is asked about, the usual start if none is named.
+/// The position of the query; the usual start without one.
 fn position(
     fen: Option<String>,
     variant: Option<String>,
@@ -36,7 +35,7 @@ fn position(
         _ => None,
     };
     let variant = read("variant", variant, known, lang)?.unwrap_or(Variant::Standard);
-    let position = view::position(given(fen).as_deref(), variant, lang)
+    let position = view::position(non_blank(fen).as_deref(), variant, lang)
         .map_err(|refusal| Problem::new(StatusCode::BAD_REQUEST, refusal))?;
     Ok((position, variant))
 }
@@ -44,16 +43,16 @@ fn position(
 /// The legal moves of a position.
 pub(crate) async fn moves(
     player: Player,
-    Asking(Question { fen, variant, .. }): Asking<Question>,
+    QueryParams(RulesQuery { fen, variant, .. }): QueryParams<RulesQuery>,
 ) -> Result<Json<wire::LegalMoves>, Problem> {
     let (position, variant) = position(fen, variant, player.lang)?;
     Ok(Json(view::legal_moves(&position, variant)))
 }
 
-/// Whether a move is legal and, if not, why.
+/// Says whether a move is legal and, if not, why.
 pub(crate) async fn why(
     player: Player,
-    Asking(Question { fen, variant, r#move, .. }): Asking<Question>,
+    QueryParams(RulesQuery { fen, variant, r#move, .. }): QueryParams<RulesQuery>,
 ) -> Result<Json<wire::Why>, Problem> {
     let lang = player.lang;
     let text = r#move.unwrap_or_default();

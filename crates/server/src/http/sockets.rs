@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use hansu_live::{Asked, CommandKey, Hello, Text, text};
+use hansu_live::{CommandKey, CommandRequest, Hello, Text, text};
 use hansu_play::{Actor, Moment};
 use hansu_protocol::{self as wire, ClientMessage, ServerMessage, Wish};
 use hansu_records::GameId;
@@ -14,23 +14,24 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::App;
-use super::ask::{At, wrong};
 use super::games::{game, withdraw};
+use super::params::{PathParams, bad_parameter};
 use super::player::Player;
 use super::problem::Problem;
 use crate::figures;
+use crate::hosted_game::{HostedGame, outbox, queue};
 use crate::limits::SocketGuard;
-use crate::socket::{Brought, End, Line};
-use crate::table::{Table, outbox, queue};
+use crate::socket::{CloseReason, Connection, Incoming};
 
-/// The library's own read buffer is 128 KiB, which is 1.3 GB for ten thousand idle sockets.
+/// In bytes. The library's default is 128 KiB, which is 1.3 GB for ten thousand idle sockets.
 const READ_BUFFER: usize = 1024;
-/// Small, so that what is sent leaves at once.
+/// In bytes; small, so that messages are sent at once.
 const WRITE_BUFFER: usize = 4 * 1024;
-/// More than the longest snapshot; memory is taken only when there is something to send.
+/// In bytes; more than the longest snapshot. Memory is used only while there is something to send.
 const MOST_WRITE_BUFFER: usize = 2 * 1024 * 1024;
 
-/// A websocket whose buffers and messages have bounds; the library's own are large or endless.
+/// Sets bounds for a websocket's buffers and messages; the library's defaults are large or
+/// unlimited.
 pub fn bounded(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade
         .read_buffer_size(READ_BUFFER)
@@ -40,56 +41,57 @@ pub fn bounded(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
         .max_frame_size(wire::LONGEST_MESSAGE)
 }
 
-/// A request that may be one for a websocket.
+/// The upgrade to a websocket, or why the request is not one.
 pub(crate) type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 
-/// Somebody came to a websocket with something else.
-pub(crate) fn no_socket(lang: Lang) -> Problem {
-    wrong("upgrade: websocket", lang)
+/// The answer to a request for a websocket route that is not an upgrade.
+pub(crate) fn not_an_upgrade(lang: Lang) -> Problem {
+    bad_parameter("upgrade: websocket", lang)
 }
 
 /// The websocket of a game.
 pub(crate) async fn at_game(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
     socket: Upgrade,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
     let id = game(&id, lang)?;
-    let socket = socket.map_err(|_| no_socket(lang))?;
-    let place = Place::take(&app, &player)?;
-    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
-    if table.actor(player.holder()) == Actor::Spectator {
+    let socket = socket.map_err(|_| not_an_upgrade(lang))?;
+    let permit = SocketPermit::acquire(&app, &player)?;
+    let hosted = app.hub.hosted_game(id).await.map_err(|why| Problem::hosting(why, lang))?;
+    if hosted.actor(player.holder()) == Actor::Spectator {
         queue_up(&app, lang).await?;
     }
     let tasks = app.tasks.clone();
-    Ok(bounded(socket)
-        .on_upgrade(move |socket| tasks.track_future(play(app, table, player, socket, place))))
+    Ok(bounded(socket).on_upgrade(move |socket| {
+        tasks.track_future(serve_game(app, hosted, player, socket, permit))
+    }))
 }
 
-/// A connection's place at this node, for as long as it lasts.
-pub(crate) struct Place {
-    /// Cancelled when it must be left: the server stops, or has lost the log that others still have.
+/// The permit of a connection, counted against the limit of its address until it is dropped.
+pub(crate) struct SocketPermit {
+    /// Cancelled when the connection must end: the server stops, or is cut off from the log.
     pub(crate) stop: CancellationToken,
     _guard: SocketGuard,
 }
 
-impl Place {
-    pub(crate) fn take(app: &App, player: &Player) -> Result<Place, Problem> {
+impl SocketPermit {
+    pub(crate) fn acquire(app: &App, player: &Player) -> Result<SocketPermit, Problem> {
         if app.hub.nodes.is_cut_off() {
             return Err(Problem::of(ServerRefusal::Unavailable, player.lang));
         }
         let guard = app.visitors.socket(player.address);
         let guard =
             guard.map_err(|_| Problem::of(ServerRefusal::TooManyConnections, player.lang))?;
-        Ok(Place { stop: app.hub.nodes.lines(&app.stop), _guard: guard })
+        Ok(SocketPermit { stop: app.hub.nodes.connection_stop(&app.stop), _guard: guard })
     }
 }
 
-/// Who has no seat lets those go first who have.
+/// Makes a client without a seat wait, so that players do not wait behind spectators.
 pub(super) async fn queue_up(app: &App, lang: Lang) -> Result<(), Problem> {
-    let wait = app.visitors.watcher();
+    let wait = app.visitors.queue_watcher();
     let wait = wait.map_err(|_| Problem::of(ServerRefusal::TooManyConnections, lang))?;
     if !wait.is_zero() {
         tokio::time::sleep(wait).await;
@@ -97,127 +99,137 @@ pub(super) async fn queue_up(app: &App, lang: Lang) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Counts a connection for as long as it lasts, however it ends.
-pub(crate) struct Counted(App);
+/// Counts a connection until this is dropped.
+pub(crate) struct ConnectionCount(App);
 
-impl Counted {
-    pub(crate) fn new(app: &App) -> Counted {
+impl ConnectionCount {
+    pub(crate) fn new(app: &App) -> ConnectionCount {
         app.hub.lobby.count_in();
         metrics::gauge!("hansu_sockets").increment(1.0);
-        Counted(app.clone())
+        ConnectionCount(app.clone())
     }
 }
 
-impl Drop for Counted {
+impl Drop for ConnectionCount {
     fn drop(&mut self) {
         self.0.hub.lobby.count_out();
         metrics::gauge!("hansu_sockets").decrement(1.0);
     }
 }
 
-async fn play(app: App, table: Arc<Table>, player: Player, socket: WebSocket, place: Place) {
-    let _counted = Counted::new(&app);
+async fn serve_game(
+    app: App,
+    hosted: Arc<HostedGame>,
+    player: Player,
+    socket: WebSocket,
+    permit: SocketPermit,
+) {
+    let _count = ConnectionCount::new(&app);
     let (sender, inbox) = queue();
     let rate = app.visitors.limits().messages;
-    let mut line = Line::new(socket, inbox, place.stop.clone(), rate);
-    let (seq, lang) = match line.greeting::<ClientMessage>().await {
+    let mut connection = Connection::new(socket, inbox, permit.stop.clone(), rate);
+    let (seq, lang) = match connection.receive_greeting::<ClientMessage>().await {
         Ok(ClientMessage::Hello { v: wire::VERSION, seq, lang }) => (seq, view::lang(lang)),
-        Ok(ClientMessage::Hello { .. }) => return bye(line, End::Version).await,
-        Ok(_) => return bye(line, End::Malformed).await,
-        Err(end) => return bye(line, end).await,
+        Ok(ClientMessage::Hello { .. }) => return close(connection, CloseReason::Version).await,
+        Ok(_) => return close(connection, CloseReason::Malformed).await,
+        Err(end) => return close(connection, end).await,
     };
     let id = app.hub.fresh_id();
-    // Who comes from another node may know more than this one.
-    if !app.hub.reach(&table, seq).await {
-        return bye(line, End::Restart).await;
+    // A client that was connected to another node may have newer events than this one.
+    if !app.hub.reach(&hosted, seq).await {
+        return close(connection, CloseReason::Restart).await;
     }
-    // Who sits where is looked up now and not before: the seat may have been taken meanwhile.
-    let actor = table.actor(player.holder());
+    // The seat is looked up now and not before: it may have been taken meanwhile.
+    let actor = hosted.actor(player.holder());
     let hello = Hello { id, actor, seq, outbox: outbox(sender) };
-    app.hub.at(&table, |game, now| game.join(hello, now));
-    // The seat may have gone over to another key just now.
-    if table.actor(player.holder()) != actor {
-        table.part(id, actor, app.hub.now());
-        return bye(line, End::Slow).await;
+    app.hub.at(&hosted, |game, now| game.join(hello, now));
+    // The seat may have been given to another key just now.
+    if hosted.actor(player.holder()) != actor {
+        hosted.leave(id, actor, app.hub.now());
+        return close(connection, CloseReason::Slow).await;
     }
-    let visit = Visit { app: &app, table: &table, id, actor, lang, mark: mark(&player) };
-    let end = visit.talk(&mut line).await;
-    table.part(id, actor, app.hub.now());
-    let dismissed = end == End::Slow && table.is_gone();
-    bye(line, if dismissed { End::NoGame } else { end }).await;
+    let session = GameSession { app: &app, hosted: &hosted, id, actor, lang, mark: mark(&player) };
+    let end = session.talk(&mut connection).await;
+    hosted.leave(id, actor, app.hub.now());
+    let dismissed = end == CloseReason::Slow && hosted.is_gone();
+    close(connection, if dismissed { CloseReason::NoGame } else { end }).await;
 }
 
-async fn bye(line: Line, end: End) {
+async fn close(connection: Connection, end: CloseReason) {
     tracing::debug!(end = end.name(), "a game socket ends");
-    line.close(end, &text(&ServerMessage::Bye { reason: end.name().to_owned() })).await;
+    connection.close(end, &text(&ServerMessage::Bye { reason: end.name().to_owned() })).await;
 }
 
-/// What tells a spectator's commands from those of others: the mark of its key, or a random one. A
-/// connection's number would come again after a restart, and with it commands that were done.
+/// Tells the command keys of spectators apart: the mark of the player's key, or a random one. The
+/// connection's id would not do: it is used again after a restart, and with it old command keys.
 pub(super) fn mark(player: &Player) -> String {
     player.mark().unwrap_or_else(|| fresh_game().unwrap_or_default())
 }
 
-/// An id for the next game of a series; none when the system has no random numbers.
+/// A new game id; None when the system has no random numbers.
 pub(super) fn fresh_game() -> Option<String> {
     GameId::random().ok().map(|id| id.to_string())
 }
 
 /// One connection to one game.
-struct Visit<'a> {
+struct GameSession<'a> {
     app: &'a App,
-    table: &'a Arc<Table>,
+    hosted: &'a Arc<HostedGame>,
     id: u64,
     actor: Actor,
     lang: Lang,
     mark: String,
 }
 
-impl Visit<'_> {
-    async fn talk(&self, line: &mut Line) -> End {
+impl GameSession<'_> {
+    async fn talk(&self, connection: &mut Connection) -> CloseReason {
         loop {
-            let brought = line.next::<ClientMessage>().await;
+            let incoming = connection.next::<ClientMessage>().await;
             let now = self.app.hub.now();
-            match brought {
-                Ok(Brought::Said(ClientMessage::Command { id, command })) => {
+            match incoming {
+                Ok(Incoming::Message(ClientMessage::Command { id, command })) => {
                     if !view::is_command_id(&id) {
-                        return End::Malformed;
+                        return CloseReason::Malformed;
                     }
-                    let moment = Moment::at(now).lagging(line.lag());
+                    let moment = Moment::at(now).lagging(connection.lag());
                     if let Some(refused) = self.command(id, command, moment).await
-                        && let Err(end) = line.send(&refused).await
+                        && let Err(end) = connection.send(&refused).await
                     {
                         return end;
                     }
                 }
-                Ok(Brought::TooFast(ClientMessage::Command { id, .. })) => {
-                    let refused = self.refused(id, ServerRefusal::TooFast);
-                    if let Err(end) = line.send(&refused).await {
+                Ok(Incoming::TooFast(ClientMessage::Command { id, .. })) => {
+                    let refused = self.refuse(id, ServerRefusal::TooFast);
+                    if let Err(end) = connection.send(&refused).await {
                         return end;
                     }
                 }
-                Ok(Brought::Unknown(id)) => {
+                Ok(Incoming::UnknownCommand(id)) => {
                     if !view::is_command_id(&id) {
-                        return End::Malformed;
+                        return CloseReason::Malformed;
                     }
-                    let refused = self.refused(id, ServerRefusal::BadMessage);
-                    if let Err(end) = line.send(&refused).await {
+                    let refused = self.refuse(id, ServerRefusal::BadMessage);
+                    if let Err(end) = connection.send(&refused).await {
                         return end;
                     }
                 }
-                Ok(Brought::Said(ClientMessage::Sync { seq })) => self.table.sync(self.id, seq),
-                Ok(Brought::Said(ClientMessage::Why { uci })) => {
-                    let answer = self.table.why(self.actor, &uci, Moment::at(now), self.lang);
-                    if let Err(end) = line.send(&answer).await {
+                Ok(Incoming::Message(ClientMessage::Sync { seq })) => {
+                    self.hosted.sync(self.id, seq);
+                }
+                Ok(Incoming::Message(ClientMessage::Why { uci })) => {
+                    let answer = self.hosted.why(self.actor, &uci, Moment::at(now), self.lang);
+                    if let Err(end) = connection.send(&answer).await {
                         return end;
                     }
                 }
-                Ok(Brought::TooFast(_)) => {}
-                // Once is enough.
-                Ok(Brought::Said(ClientMessage::Hello { .. })) => return End::Malformed,
-                Ok(Brought::Beat) => {
-                    let beat = text(&ServerMessage::Beat { seq: self.table.seq(), now });
-                    if let Err(end) = line.send(&beat).await {
+                Ok(Incoming::TooFast(_)) => {}
+                // A second greeting.
+                Ok(Incoming::Message(ClientMessage::Hello { .. })) => {
+                    return CloseReason::Malformed;
+                }
+                Ok(Incoming::Heartbeat) => {
+                    let beat = text(&ServerMessage::Beat { seq: self.hosted.seq(), now });
+                    if let Err(end) = connection.send(&beat).await {
                         return end;
                     }
                 }
@@ -226,27 +238,27 @@ impl Visit<'_> {
         }
     }
 
-    fn refused(&self, id: String, why: ServerRefusal) -> Text {
-        let seq = self.table.seq();
-        figures::refused(why.code());
+    fn refuse(&self, id: String, why: ServerRefusal) -> Text {
+        let seq = self.hosted.seq();
+        figures::count_refusal(why.code());
         text(&ServerMessage::Refused { id, seq, refusal: view::server_refusal(why, self.lang) })
     }
 
-    /// Asks the table; what is refused before that is answered at once.
+    /// Sends a command to the live game. Returns the answer when it is refused before that.
     async fn command(&self, id: String, wish: Wish, moment: Moment) -> Option<Text> {
-        let (app, table) = (self.app, self.table);
-        if wish == Wish::Abort && table.is_waiting() {
-            return match withdraw(app, table, self.actor, self.lang).await {
+        let (app, hosted) = (self.app, self.hosted);
+        if wish == Wish::Abort && hosted.is_waiting() {
+            return match withdraw(app, hosted, self.actor, self.lang).await {
                 Ok(()) => None,
-                Err(_) => Some(self.refused(id, ServerRefusal::NotYourGame)),
+                Err(_) => Some(self.refuse(id, ServerRefusal::NotYourGame)),
             };
         }
-        figures::asked(&wish);
+        figures::count_command(&wish);
         let command = match view::command(wish, self.actor, fresh_game) {
             Ok(command) => command,
-            Err(why) => return Some(self.refused(id, why)),
+            Err(why) => return Some(self.refuse(id, why)),
         };
-        let asked = Asked {
+        let asked = CommandRequest {
             by: Some(app.hub.asker(self.id, self.lang)),
             actor: self.actor,
             command,
@@ -254,7 +266,7 @@ impl Visit<'_> {
             key: Some(CommandKey::new(self.actor, &self.mark, &id)),
             begins: None,
         };
-        app.hub.at(table, |game, now| game.ask(asked, now));
+        app.hub.at(hosted, |game, now| game.ask(asked, now));
         None
     }
 }

@@ -1,5 +1,5 @@
-//! Wins, draws and losses: of all, of one player, of two. Public games count, and those of the
-//! player who asks.
+//! Wins, draws and losses: of all players, of one, of two against each other. Counts public games
+//! and those of the player who sends the request.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,17 +11,17 @@ use hansu_words::ServerRefusal;
 use serde::Deserialize;
 
 use super::App;
-use super::ask::{Asking, At, read};
+use super::params::{PathParams, QueryParams, read};
 use super::player::Player;
 use super::problem::Problem;
 
-/// Players on a list when nobody says how many, and opponents of one.
+/// Players on a list without `limit`, and opponents on a player's page.
 const USUAL: usize = 50;
-/// The most players on a list.
+/// The largest `limit`.
 const MOST: usize = 1_000;
 
-/// Everybody's results.
-pub(crate) async fn everybody(
+/// The results of all players.
+pub(crate) async fn all_players(
     State(app): State<App>,
     player: Player,
 ) -> Result<Json<wire::Statistics>, Problem> {
@@ -40,7 +40,7 @@ pub(crate) async fn everybody(
     all.await.map(Json)
 }
 
-/// How many.
+/// The query of a list of players.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct HowMany {
@@ -53,7 +53,7 @@ pub(crate) struct HowMany {
 pub(crate) async fn players(
     State(app): State<App>,
     player: Player,
-    Asking(HowMany { limit, .. }): Asking<HowMany>,
+    QueryParams(HowMany { limit, .. }): QueryParams<HowMany>,
 ) -> Result<Json<wire::PlayerList>, Problem> {
     let number = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=MOST).contains(n));
     let limit = read("limit", limit, number, player.lang)?.unwrap_or(USUAL);
@@ -62,11 +62,11 @@ pub(crate) async fn players(
     Ok(Json(wire::PlayerList { players: players.into_iter().map(row).collect() }))
 }
 
-/// All about one player.
+/// The page of one player: results, streaks, opponents.
 pub(crate) async fn one(
     State(app): State<App>,
     player: Player,
-    At(name): At<String>,
+    PathParams(name): PathParams<String>,
 ) -> Result<Json<wire::PlayerPage>, Problem> {
     let viewer = player.viewer();
     let page = app.ask(player.lang, move |store| {
@@ -85,12 +85,12 @@ pub(crate) async fn one(
     page.await?.map(Json).ok_or_else(|| Problem::of(ServerRefusal::NotFound, player.lang))
 }
 
-/// The results of the player who asks, under whatever names; without a key there are none.
+/// The results of the client's key, under all names that it has used; empty without a key.
 pub(crate) async fn own(
     State(app): State<App>,
     player: Player,
 ) -> Result<Json<wire::PlayerPage>, Problem> {
-    // A holder that there is not has the empty page.
+    // The all-zero holder has no games.
     let holder = player.holder().unwrap_or(Holder([0; 32]));
     let own = app.ask(player.lang, move |store| store.own(holder, USUAL)).await?;
     Ok(Json(wire::PlayerPage {
@@ -108,7 +108,7 @@ pub(crate) async fn own(
 pub(crate) async fn versus(
     State(app): State<App>,
     player: Player,
-    At((one, other)): At<(String, String)>,
+    PathParams((one, other)): PathParams<(String, String)>,
 ) -> Result<Json<wire::HeadToHead>, Problem> {
     let viewer = player.viewer();
     let games = app.ask(player.lang, move |store| {

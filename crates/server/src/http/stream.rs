@@ -1,4 +1,5 @@
-//! A game as a stream of lines, for scripts and bots: what a websocket says, one message a line.
+//! A game as a stream of lines of JSON, for scripts and bots: the messages of the websocket, one
+//! per line.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,18 +18,18 @@ use serde::Deserialize;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::App;
-use super::ask::{Asking, At, read};
 use super::games::game;
+use super::params::{PathParams, QueryParams, read};
 use super::player::Player;
 use super::problem::Problem;
-use super::sockets::{Counted, Place};
-use crate::socket::PING;
-use crate::table::{Inbox, Table, outbox, queue};
+use super::sockets::{ConnectionCount, SocketPermit};
+use crate::hosted_game::{HostedGame, Inbox, outbox, queue};
+use crate::socket::PING_INTERVAL;
 
-/// The kind of text this is.
+/// The media type of a stream.
 pub(crate) const KIND: &str = "application/x-ndjson";
 
-/// From where on.
+/// The query: the last event that the client has.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Since {
@@ -37,85 +38,85 @@ pub(crate) struct Since {
     _lang: Option<String>,
 }
 
-/// Everything that happens in a game, until the client goes or the server stops.
+/// Streams a game until the client disconnects or the server stops.
 pub(crate) async fn stream(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
-    Asking(since): Asking<Since>,
+    PathParams(id): PathParams<String>,
+    QueryParams(since): QueryParams<Since>,
 ) -> Result<Response, Problem> {
     let lang = player.lang;
     let id = game(&id, lang)?;
     let seq = read("seq", since.seq, |text| text.parse::<u64>().ok(), lang)?.unwrap_or(0);
-    let place = Place::take(&app, &player)?;
-    let table = app.hub.table(id).await.map_err(|why| Problem::table(why, lang))?;
+    let permit = SocketPermit::acquire(&app, &player)?;
+    let hosted = app.hub.hosted_game(id).await.map_err(|why| Problem::hosting(why, lang))?;
     let (sender, inbox) = queue();
-    if !app.hub.reach(&table, seq).await {
+    if !app.hub.reach(&hosted, seq).await {
         return Err(Problem::of(ServerRefusal::Unavailable, lang));
     }
-    // Whoever has a seat and listens is there, as at a websocket.
-    let actor = table.actor(player.holder());
+    // A player with a stream is present in the game, as with a websocket.
+    let actor = hosted.actor(player.holder());
     let connection = app.hub.fresh_id();
     let hello = Hello { id: connection, actor, seq, outbox: outbox(sender) };
-    app.hub.at(&table, |game, now| game.join(hello, now));
-    let mut beats = interval_at(Instant::now() + PING, PING);
+    app.hub.at(&hosted, |game, now| game.join(hello, now));
+    let mut beats = interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let _counted = Counted::new(&app);
-    let ear = Ear { app, table, connection, actor, inbox, beats, _counted, place };
-    Ok(lines(unfold(Some(ear), Ear::next)))
+    let _count = ConnectionCount::new(&app);
+    let stream = GameStream { app, hosted, connection, actor, inbox, beats, _count, permit };
+    Ok(ndjson(unfold(Some(stream), GameStream::next)))
 }
 
-/// A line of an answer.
-pub(crate) type Line = Result<Bytes, Infallible>;
+/// A line of a stream, with its newline.
+pub(crate) type StreamLine = Result<Bytes, Infallible>;
 
-/// An answer that is told line by line.
-pub(crate) fn lines(lines: impl Stream<Item = Line> + Send + 'static) -> Response {
-    // A proxy that gathers lines would keep them from the client.
+/// An answer that is sent line by line.
+pub(crate) fn ndjson(lines: impl Stream<Item = StreamLine> + Send + 'static) -> Response {
+    // A proxy that buffers lines would delay them.
     let headers = [(header::CONTENT_TYPE.as_str(), KIND), ("x-accel-buffering", "no")];
     (headers, Body::from_stream(lines)).into_response()
 }
 
-/// One client of one game.
-struct Ear {
+/// The stream of one client of one game.
+struct GameStream {
     app: App,
-    table: Arc<Table>,
+    hosted: Arc<HostedGame>,
     connection: u64,
     actor: Actor,
     inbox: Inbox,
     beats: Interval,
-    _counted: Counted,
-    place: Place,
+    _count: ConnectionCount,
+    permit: SocketPermit,
 }
 
-impl Ear {
-    /// The next line; the last one says goodbye.
-    async fn next(ear: Option<Ear>) -> Option<(Line, Option<Ear>)> {
-        let mut ear = ear?;
+impl GameStream {
+    /// The next line; the last one is `Bye`.
+    async fn next(stream: Option<GameStream>) -> Option<(StreamLine, Option<GameStream>)> {
+        let mut stream = stream?;
         let goodbye = tokio::select! {
             biased;
-            () = ear.place.stop.cancelled() => "restart",
-            message = ear.inbox.recv() => match message {
-                Some(message) => return Some((line(&message), Some(ear))),
-                None if ear.table.is_gone() => "gone",
+            () = stream.permit.stop.cancelled() => "restart",
+            message = stream.inbox.recv() => match message {
+                Some(message) => return Some((to_line(&message), Some(stream))),
+                None if stream.hosted.is_gone() => "gone",
                 None => "slow",
             },
-            _ = ear.beats.tick() => {
-                let beat = ServerMessage::Beat { seq: ear.table.seq(), now: ear.app.hub.now() };
-                return Some((line(&text(&beat)), Some(ear)));
+            _ = stream.beats.tick() => {
+                let beat = ServerMessage::Beat { seq: stream.hosted.seq(), now: stream.app.hub.now() };
+                return Some((to_line(&text(&beat)), Some(stream)));
             }
         };
-        Some((line(&text(&ServerMessage::Bye { reason: goodbye.to_owned() })), None))
+        Some((to_line(&text(&ServerMessage::Bye { reason: goodbye.to_owned() })), None))
     }
 }
 
-/// However it ends, the table hears of it.
-impl Drop for Ear {
+/// Removes the connection from the game, however the stream ends.
+impl Drop for GameStream {
     fn drop(&mut self) {
-        self.table.part(self.connection, self.actor, self.app.hub.now());
+        self.hosted.leave(self.connection, self.actor, self.app.hub.now());
     }
 }
 
-fn line(message: &Text) -> Line {
+fn to_line(message: &Text) -> StreamLine {
     let mut line = Vec::with_capacity(message.len() + 1);
     line.extend_from_slice(message.as_bytes());
     line.push(b'\n');

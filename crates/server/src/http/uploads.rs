@@ -1,8 +1,8 @@
-//! Games that were played in a browser without the server, and are to be kept here too.
+//! Uploads of games that were played in a browser without the server.
 
 use axum::Json;
 use axum::extract::State;
-use hansu_journal::{summary, written};
+use hansu_journal::{summary, to_event};
 use hansu_play::{Actor, Entry, Event, MAX_CHAT, MAX_NAME, Millis, Phase, Series, Source, visible};
 use hansu_protocol as wire;
 use hansu_records::store::MOST_EVENTS;
@@ -12,53 +12,53 @@ use hansu_records::{
 use hansu_words::{Lang, ServerRefusal};
 
 use super::App;
-use super::ask::At;
 use super::body::Body;
 use super::games::game;
+use super::params::PathParams;
 use super::player::Player;
 use super::problem::Problem;
 
-/// The most entries of a game that is brought.
+/// At most this many entries per game.
 const MOST_ENTRIES: usize = 4_000;
-/// So far a browser's clock may be ahead.
+/// A browser's clock may be ahead by at most this.
 const AHEAD: Millis = Millis::days(1);
 
-/// A game as it was played, checked.
-struct Whole {
+/// An uploaded game that was checked.
+struct CheckedGame {
     entries: Vec<Entry>,
     row: Summary,
-    /// Where the player sat.
+    /// The player's seat.
     side: Side,
 }
 
-/// Keeps a game that is over. However often it is brought, it is kept once.
+/// Writes a game that is over to the log. A game that is uploaded again is written once.
 pub(crate) async fn keep(
     State(app): State<App>,
     player: Player,
-    At(id): At<String>,
+    PathParams(id): PathParams<String>,
     Body(played): Body<wire::Played>,
 ) -> Result<Json<wire::Done>, Problem> {
     let lang = player.lang;
     let holder = player.holder().ok_or_else(|| Problem::of(ServerRefusal::NoKey, lang))?;
     let id = game(&id, lang)?;
     let latest = app.hub.now().plus(AHEAD);
-    let whole = checked(&played.entries, latest).ok_or_else(|| unfit(lang))?;
+    let whole = check(&played.entries, latest).ok_or_else(|| bad_game(lang))?;
     let last = whole.entries.len() as u64;
     let kept = app.hub.store.ask(move |store| write(store, id, holder, &whole)).await;
     match kept {
         Ok(()) => Ok(Json(wire::Done { seq: last })),
-        Err(Foreign::Log(error)) => Err(Problem::log(error, lang)),
-        Err(Foreign::Taken) => Err(Problem::of(ServerRefusal::NotYourGame, lang)),
+        Err(UploadError::Log(error)) => Err(Problem::log(error, lang)),
+        Err(UploadError::Taken) => Err(Problem::of(ServerRefusal::NotYourGame, lang)),
     }
 }
 
-fn unfit(lang: Lang) -> Problem {
+fn bad_game(lang: Lang) -> Problem {
     Problem::of(ServerRefusal::BadRequest, lang)
 }
 
-/// Reads a game and plays it through; nothing when it is not one that two played on one screen, or
-/// one against the computer, to its end.
-fn checked(texts: &[String], latest: Millis) -> Option<Whole> {
+/// Parses a game and replays it. None unless it is a finished game of two players on one screen or
+/// against the computer.
+fn check(texts: &[String], latest: Millis) -> Option<CheckedGame> {
     if texts.len() > MOST_ENTRIES {
         return None;
     }
@@ -85,41 +85,46 @@ fn checked(texts: &[String], latest: Millis) -> Option<Whole> {
                 _ => true,
             }
     });
-    (plain && over && seen && sound).then(|| Whole {
+    (plain && over && seen && sound).then(|| CheckedGame {
         row: summary(&state, Visibility::Private),
         entries,
         side,
     })
 }
 
-/// Whether a series is one of the same browser: what was said in games of this server goes along
-/// with their series, and is not for everybody who names them.
+/// True if a series is of games in the same browser. The chat of a game on this server is shown in
+/// the next game of its series, so an uploaded game must not name one as its predecessor.
 fn is_here(series: &Series) -> bool {
     series.previous.strip_prefix('~').is_some_and(|id| id.parse::<GameId>().is_ok())
 }
 
-/// Why a game is not kept.
-enum Foreign {
-    /// Another game has its name.
+/// Why an uploaded game is not written.
+enum UploadError {
+    /// Another game has its id.
     Taken,
     Log(Error),
 }
 
-impl From<Error> for Foreign {
-    fn from(error: Error) -> Foreign {
-        Foreign::Log(error)
+impl From<Error> for UploadError {
+    fn from(error: Error) -> UploadError {
+        UploadError::Log(error)
     }
 }
 
-/// Writes what is missing. The row is that of the whole game from the first piece on: between two
-/// pieces no clock runs in it.
-fn write(store: &dyn Store, id: GameId, holder: Holder, whole: &Whole) -> Result<(), Foreign> {
-    let events: Vec<_> = whole.entries.iter().map(written).collect::<Result<_, _>>()?;
+/// Writes the events that are missing in the log, at most `MOST_EVENTS` per append. The row is that
+/// of the finished game from the first append on, so that no clock runs in it between two appends.
+fn write(
+    store: &dyn Store,
+    id: GameId,
+    holder: Holder,
+    whole: &CheckedGame,
+) -> Result<(), UploadError> {
+    let events: Vec<_> = whole.entries.iter().map(to_event).collect::<Result<_, _>>()?;
     loop {
         let known = store.record(id)?.map_or(0, |record| record.last_seq);
         let seat = Seat { side: whole.side, holder };
         if known > 0 && !is_same(store, id, seat, &events)? {
-            return Err(Foreign::Taken);
+            return Err(UploadError::Taken);
         }
         let done = usize::try_from(known).unwrap_or(usize::MAX);
         let Some(left) = events.get(done..).filter(|left| !left.is_empty()) else { return Ok(()) };
@@ -127,21 +132,21 @@ fn write(store: &dyn Store, id: GameId, holder: Holder, whole: &Whole) -> Result
         let append = Append {
             game: id,
             expected: known + 1,
-            client: None,
+            command_key: None,
             events: left[..left.len().min(MOST_EVENTS)].to_vec(),
             row: whole.row.clone().into(),
             begins: (known == 0).then_some(Begins { seats, uses: None }),
             next: None,
         };
         match store.append(append) {
-            // Another tab brings it at the same moment.
+            // Another tab uploads it at the same moment.
             Ok(_) | Err(Error::Conflict { .. }) => {}
             Err(error) => return Err(error.into()),
         }
     }
 }
 
-/// Whether what is there is the beginning of this very game, and the same player's.
+/// True if the events in the log are the beginning of this game, and its seat is the same player's.
 fn is_same(store: &dyn Store, id: GameId, own: Seat, game: &[NewEvent]) -> Result<bool, Error> {
     let there = store.events(id, 0, game.len() + 1)?;
     let bodies = there.iter().map(|event| &event.body);

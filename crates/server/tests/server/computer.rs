@@ -1,30 +1,30 @@
-//! Games against the computer, which plays like anybody else: its moves are events of the log.
+//! Games against the computer: its moves are events of the log like those of players.
 
-use hansu_ground::clients::{Seat, get, key, post};
+use hansu_ground::clients::{GameClient, get, key, post};
 use hansu_play::Offer;
-use hansu_protocol::{Made, Phase, Place, ServerMessage, Wish};
+use hansu_protocol::{self as wire, Made, Phase, ServerMessage, Wish};
 use serde_json::json;
 
-use super::house::House;
+use crate::test_server::TestServer;
 
-/// A new game against the computer, and the seat of the person.
-async fn meet(house: &House, setting: serde_json::Value) -> (Made, Seat) {
-    let key = key(house.at).await;
+/// A new game against the computer, and the seat of its opponent.
+async fn meet(server: &TestServer, setting: serde_json::Value) -> (Made, GameClient) {
+    let key = key(server.at).await;
     let mut new = json!({ "with": "computer", "name": "Mina" });
     new.as_object_mut().expect("an object").extend(setting.as_object().expect("one").clone());
-    let made: Made = post(house.at, "/api/games", &new).key(&key).send().await.read();
-    let seat = Seat::take(house.at, &made.game, Some(&key)).await;
+    let made: Made = post(server.at, "/api/games", &new).key(&key).send().await.read();
+    let seat = GameClient::join(server.at, &made.game, Some(&key)).await;
     (made, seat)
 }
 
 #[tokio::test]
 async fn the_computer_answers_takes_back_declines_a_draw_and_plays_again() {
-    let house = House::open().await;
-    let (made, mut white) = meet(&house, json!({ "color": "white", "level": 1 })).await;
-    assert_eq!(made.seat, Place::White);
+    let server = TestServer::open().await;
+    let (made, mut white) = meet(&server, json!({ "color": "white", "level": 1 })).await;
+    assert_eq!(made.seat, wire::Seat::White);
     let snapshot = white.snapshot().await;
     assert_eq!(snapshot.start.names.black, "Chick");
-    // It is there, whoever looks.
+    // The computer is present for every client.
     let there = |message: &ServerMessage| {
         matches!(message, ServerMessage::Presence { white: true, black: true, .. })
     };
@@ -40,10 +40,10 @@ async fn the_computer_answers_takes_back_declines_a_draw_and_plays_again() {
     white.ask(Wish::Resign).await.expect("an end");
     white.ask(Wish::Offer { what: Offer::Rematch }).await.expect("an offer");
     let next = white.event("rematch_agreed").await["next"].clone();
-    // Colours change over: the computer begins, although nobody has come yet.
+    // Colours change: the computer begins, although no client is connected yet.
     let path = format!("/api/games/{}/state", next.as_str().expect("a game"));
     for _ in 0..600 {
-        let state: hansu_protocol::Snapshot = get(house.at, &path).send().await.read();
+        let state: hansu_protocol::Snapshot = get(server.at, &path).send().await.read();
         if !state.plies.is_empty() {
             assert_eq!(state.start.names.white, "Chick");
             return;
@@ -55,12 +55,12 @@ async fn the_computer_answers_takes_back_declines_a_draw_and_plays_again() {
 
 #[tokio::test]
 async fn a_whole_game_of_the_computer_ends_by_the_rules_and_is_kept() {
-    let house = House::open().await;
-    // A king and a queen against a king: the person shuffles, the computer must win.
+    let server = TestServer::open().await;
+    // A king and a queen against a king: the opponent only moves its king, the computer must win.
     let setting = json!({
         "color": "black", "level": 10, "fen": "7k/8/8/8/8/5K2/6Q1/8 w - - 0 1",
     });
-    let (made, mut black) = meet(&house, setting).await;
+    let (made, mut black) = meet(&server, setting).await;
     let path = format!("/api/games/{}/state", made.game);
     loop {
         let turn = black
@@ -76,7 +76,7 @@ async fn a_whole_game_of_the_computer_ends_by_the_rules_and_is_kept() {
         let (from, to) = moves.targets.iter().next().expect("a move");
         black.go(&format!("{from}{}", &to[..2])).await.expect("a legal move");
     }
-    let state: hansu_protocol::Snapshot = get(house.at, &path).send().await.read();
+    let state: hansu_protocol::Snapshot = get(server.at, &path).send().await.read();
     assert_eq!(state.phase, Phase::Ended);
     let ending = state.ending.expect("an end");
     assert_eq!(ending.winner, Some(hansu_chess::Color::White), "{ending:?}");

@@ -1,4 +1,4 @@
-//! The description of the API against the server, and the documents against the messages.
+//! Compares the description of the API with the server, and the documents with the messages.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use hansu_ground::clients::{get, request};
 use hansu_protocol::{ClientMessage, LobbyMessage, LobbyNews, ServerMessage};
 use serde_json::Value;
 
-use crate::house::House;
+use crate::test_server::TestServer;
 
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
@@ -23,8 +23,8 @@ fn operations(document: &Value) -> BTreeSet<(String, String)> {
 
 #[tokio::test]
 async fn every_described_method_is_taken_and_no_other() {
-    let house = House::open().await;
-    let document = get(house.at, "/api/openapi.json").send().await.json();
+    let server = TestServer::open().await;
+    let document = get(server.at, "/api/openapi.json").send().await.json();
     let described = operations(&document);
     let paths: BTreeSet<&String> = described.iter().map(|(path, _)| path).collect();
     assert!(paths.len() > 20);
@@ -37,14 +37,14 @@ async fn every_described_method_is_taken_and_no_other() {
             .replace("{tag}", "club");
         for method in METHODS {
             let known = described.contains(&(path.clone(), method.to_owned()));
-            let answer = request(house.at, method, &real).send().await;
+            let answer = request(server.at, method, &real).send().await;
             assert_eq!(answer.status != 405, known, "{method} {path}: {answer:?}");
             if !known {
                 assert_eq!(answer.refusal().1, "method_not_allowed");
             }
-            // HEAD wherever GET, with the same status and no body.
+            // HEAD works like GET, with the same status and no body.
             if known && method == "GET" && !path.ends_with("/socket") {
-                let head = request(house.at, "HEAD", &real).send().await;
+                let head = request(server.at, "HEAD", &real).send().await;
                 assert_eq!((head.status, head.body.len()), (answer.status, 0), "{path}");
             }
         }
@@ -53,9 +53,9 @@ async fn every_described_method_is_taken_and_no_other() {
 
 #[tokio::test]
 async fn the_description_is_whole_in_both_languages() {
-    let house = House::open().await;
-    let english = get(house.at, "/api/openapi.json?lang=en").send().await.json();
-    let korean = get(house.at, "/api/openapi.json?lang=ko").send().await.json();
+    let server = TestServer::open().await;
+    let english = get(server.at, "/api/openapi.json?lang=en").send().await.json();
+    let korean = get(server.at, "/api/openapi.json?lang=ko").send().await.json();
     assert_eq!(operations(&english), operations(&korean));
     assert!(english["openapi"].as_str().unwrap().starts_with("3.1"));
     let schemas = english["components"]["schemas"].as_object().unwrap();
@@ -74,12 +74,12 @@ async fn the_description_is_whole_in_both_languages() {
         }
     }
     for (lang, word) in [("en", "Takes"), ("ko", "받는 것")] {
-        let page = get(house.at, &format!("/api?lang={lang}")).send().await;
+        let page = get(server.at, &format!("/api?lang={lang}")).send().await;
         assert_eq!(page.status, 200);
         assert!(page.header("content-type").unwrap().starts_with("text/html"));
         assert!(page.text().contains(word) && page.text().contains("/api/style.css"));
     }
-    let style = get(house.at, "/api/style.css").send().await;
+    let style = get(server.at, "/api/style.css").send().await;
     assert!(style.header("content-type").unwrap().starts_with("text/css"));
 }
 
@@ -161,24 +161,24 @@ fn the_document_of_the_protocol_names_every_message_and_every_close_code() {
 
 #[tokio::test]
 async fn the_document_of_the_api_names_every_address() {
-    let house = House::open().await;
-    let document = get(house.at, "/api/openapi.json").send().await.json();
+    let server = TestServer::open().await;
+    let document = get(server.at, "/api/openapi.json").send().await.json();
     for (path, method) in operations(&document) {
         assert!(API.contains(&format!("`{method} {path}`")), "`{method} {path}`");
     }
 }
 
-/// Somebody who follows a broken link with a browser gets the page, which says so; programs get the
-/// same answer as everywhere.
+/// A browser that follows a broken link gets the page, which says so; programs get the same answer
+/// as everywhere.
 #[tokio::test]
 async fn a_browser_is_shown_that_there_is_no_page() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-    let shown = get(house.at, "/nothing").header("accept", browser).send().await;
+    let shown = get(server.at, "/nothing").header("accept", browser).send().await;
     assert_eq!(shown.status, 404);
     assert!(shown.header("content-type").unwrap().starts_with("text/html"), "{shown:?}");
     for (path, accept) in [("/nothing", "application/json"), ("/api/nothing", browser)] {
-        let told = get(house.at, path).header("accept", accept).send().await;
+        let told = get(server.at, path).header("accept", accept).send().await;
         assert_eq!(told.refusal(), (404, "not_found".into()), "{path}");
     }
 }

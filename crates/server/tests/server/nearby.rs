@@ -1,4 +1,4 @@
-//! A server that is open to its own machine alone lets the local network in when asked from there.
+//! A server that listens on its own machine only is opened to the local network from that machine.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,79 +11,79 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::house::House;
+use crate::test_server::TestServer;
 
-fn open(house: &House) -> hansu_ground::clients::Request {
-    request(house.at, "POST", "/api/nearby")
+fn open(server: &TestServer) -> hansu_ground::clients::Request {
+    request(server.at, "POST", "/api/nearby")
 }
 
-/// Whether a server answers there.
+/// Returns true if a server answers there.
 async fn answers(at: SocketAddr) -> bool {
     TcpStream::connect(at).await.is_ok() && get(at, "/healthz").send().await.status == 200
 }
 
 #[tokio::test]
 async fn the_local_network_is_let_in_when_this_machine_asks() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let friend = json!({ "with": "friend", "name": "Mina", "color": "white" });
-    let mine = key(house.at).await;
+    let mine = key(server.at).await;
     let made =
-        async || -> Made { post(house.at, "/api/games", &friend).key(&mine).send().await.read() };
+        async || -> Made { post(server.at, "/api/games", &friend).key(&mine).send().await.read() };
     assert_eq!(made().await.link, None);
     let Some(&ip) = hansu_server::nearby().first() else {
         // A machine without a network has nothing to open, and says so.
-        assert_eq!(open(&house).send().await.refusal().1, "not_nearby");
-        return house.stop().await;
+        assert_eq!(open(&server).send().await.refusal().1, "not_nearby");
+        return server.stop().await;
     };
-    let nearby = SocketAddr::new(ip, house.at.port());
+    let nearby = SocketAddr::new(ip, server.at.port());
     assert!(TcpStream::connect(nearby).await.is_err());
-    let told: Nearby = open(&house).send().await.read();
+    let told: Nearby = open(&server).send().await.read();
     assert_eq!(told.url, format!("http://{nearby}"));
-    assert!(answers(nearby).await && answers(house.at).await);
-    // Asked again, it is open already; links lead there from now on.
-    assert_eq!(open(&house).send().await.read::<Nearby>(), told);
+    assert!(answers(nearby).await && answers(server.at).await);
+    // The second request changes nothing; links lead to the new address from now on.
+    assert_eq!(open(&server).send().await.read::<Nearby>(), told);
     assert!(made().await.link.is_some_and(|link| link.starts_with(&told.url)));
-    // Others are not asked.
+    // Other machines cannot open it.
     let other = request(nearby, "POST", "/api/nearby").send().await;
     assert_eq!(other.refusal(), (403, "not_nearby".to_owned()));
-    let (at, port) = (house.at, nearby);
-    house.stop().await;
+    let (at, port) = (server.at, nearby);
+    server.stop().await;
     for gone in [at, port] {
         assert!(TcpStream::connect(gone).await.is_err());
     }
 }
 
 #[tokio::test]
-async fn who_comes_through_a_proxy_or_from_another_site_opens_nothing() {
-    let house = House::open().await;
+async fn requests_through_a_proxy_or_from_another_site_open_nothing() {
+    let server = TestServer::open().await;
     let refusal = (403, "not_nearby".to_owned());
-    let forwarded = open(&house).header("x-forwarded-for", "127.0.0.1");
+    let forwarded = open(&server).header("x-forwarded-for", "127.0.0.1");
     assert_eq!(forwarded.send().await.refusal(), refusal);
-    let foreign = open(&house).header("origin", "http://elsewhere.example").send().await;
+    let foreign = open(&server).header("origin", "http://elsewhere.example").send().await;
     assert_eq!(foreign.refusal().1, "foreign_origin");
-    house.stop().await;
-    let behind = House::with(Config { proxies: Proxies::Any, ..Config::default() }).await;
+    server.stop().await;
+    let behind = TestServer::with(Config { proxies: Proxies::Any, ..Config::default() }).await;
     assert_eq!(open(&behind).send().await.refusal(), refusal);
     behind.stop().await;
     let public = Some("http://127.0.0.1:9".to_owned());
-    let named = House::with(Config { public_url: public, ..Config::default() }).await;
+    let named = TestServer::with(Config { public_url: public, ..Config::default() }).await;
     assert_eq!(open(&named).send().await.refusal(), refusal);
     named.stop().await;
 }
 
-/// Asks on a connection that is kept afterwards; false when it is closed instead.
+/// Sends a request on a connection that stays open; false when the server closes it instead.
 async fn asks(stream: &mut TcpStream) -> bool {
     let head = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
     stream.write_all(head).await.is_ok() && stream.read(&mut [0; 4096]).await.is_ok_and(|n| n > 0)
 }
 
-/// A connection that was let in.
+/// A connection that the server has accepted; None when it was closed.
 async fn inside(at: SocketAddr) -> Option<TcpStream> {
     let mut stream = TcpStream::connect(at).await.expect("a listener");
     asks(&mut stream).await.then_some(stream)
 }
 
-/// A connection that is let in as soon as there is a place: that of a request that is over is free a
+/// A connection, as soon as the server accepts one: the permit of a request that is over is free a
 /// moment later.
 async fn let_in(at: SocketAddr) -> TcpStream {
     let tried = async {
@@ -100,15 +100,15 @@ async fn let_in(at: SocketAddr) -> TcpStream {
 #[tokio::test]
 async fn all_addresses_of_a_server_share_its_places() {
     let limits = Limits { connections: 3, ..Limits::default() };
-    let house = House::with(Config { limits, ..Config::default() }).await;
+    let server = TestServer::with(Config { limits, ..Config::default() }).await;
     let Some(&ip) = hansu_server::nearby().first() else {
-        assert_eq!(open(&house).send().await.refusal().1, "not_nearby");
-        return house.stop().await;
+        assert_eq!(open(&server).send().await.refusal().1, "not_nearby");
+        return server.stop().await;
     };
-    let nearby = SocketAddr::new(ip, house.at.port());
-    open(&house).send().await.read::<Nearby>();
-    let mut held = [let_in(nearby).await, let_in(house.at).await, let_in(nearby).await];
-    for at in [house.at, nearby] {
+    let nearby = SocketAddr::new(ip, server.at.port());
+    open(&server).send().await.read::<Nearby>();
+    let mut held = [let_in(nearby).await, let_in(server.at).await, let_in(nearby).await];
+    for at in [server.at, nearby] {
         let one_more = inside(at).await.is_some();
         // A slow machine may have closed one that was silent for too long.
         let mut full = true;
@@ -119,5 +119,5 @@ async fn all_addresses_of_a_server_share_its_places() {
     }
     drop(held);
     let_in(nearby).await;
-    house.stop().await;
+    server.stop().await;
 }

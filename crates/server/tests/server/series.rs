@@ -1,17 +1,20 @@
-//! One game after the other: colours change, score and chat go along.
+//! Series of games: colours change, score and chat go on.
 
-use hansu_ground::clients::{Pair, Seat};
+use hansu_ground::clients::{GameClient, Pair};
 use hansu_play::Offer;
 use hansu_protocol::{ServerMessage, Wish};
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::test_server::TestServer;
 
 #[tokio::test]
 async fn rematches_swap_colours_and_take_score_and_chat_along() {
-    let house = House::open().await;
-    let mut pair = Pair::meet(house.at, json!({})).await;
-    assert_eq!(pair.white.refused(Wish::Offer { what: Offer::Rematch }).await, "game_not_over");
+    let server = TestServer::open().await;
+    let mut pair = Pair::meet(server.at, json!({})).await;
+    assert_eq!(
+        pair.white.refusal_code(Wish::Offer { what: Offer::Rematch }).await,
+        "game_not_over"
+    );
     pair.white.ask(Wish::Chat { text: "good luck".into(), name: None }).await.unwrap();
     let (at, keys) = (pair.at, pair.keys.clone());
     let (mut game, mut white, mut black) = (pair.game, pair.white, pair.black);
@@ -23,13 +26,16 @@ async fn rematches_swap_colours_and_take_score_and_chat_along() {
         // Both offer, in whatever order: the second one agrees.
         white.ask(Wish::Offer { what: Offer::Rematch }).await.unwrap();
         black.ask(Wish::Offer { what: Offer::Rematch }).await.unwrap();
-        let next = black.heard.iter().rev().find_map(next_game).expect("the next game");
+        let next = black.received.iter().rev().find_map(next_game).expect("the next game");
         assert_eq!(white.event("rematch_agreed").await["next"], next);
-        assert_eq!(white.refused(Wish::Offer { what: Offer::Rematch }).await, "rematch_agreed");
+        assert_eq!(
+            white.refusal_code(Wish::Offer { what: Offer::Rematch }).await,
+            "rematch_agreed"
+        );
         anna_is_white = !anna_is_white;
         let (first, second) = if anna_is_white { (0, 1) } else { (1, 0) };
-        white = Seat::take(at, &next, Some(&keys[first])).await;
-        black = Seat::take(at, &next, Some(&keys[second])).await;
+        white = GameClient::join(at, &next, Some(&keys[first])).await;
+        black = GameClient::join(at, &next, Some(&keys[second])).await;
         let snapshot = white.snapshot().await;
         let names = snapshot.start.names.clone();
         let expected = if anna_is_white { ("Anna", "Ben") } else { ("Ben", "Anna") };
@@ -42,7 +48,7 @@ async fn rematches_swap_colours_and_take_score_and_chat_along() {
             (series.score.black, series.score.white)
         };
         assert_eq!((anna, ben), (2 * (round + 1), 0));
-        // What was said goes along, with the name of who said it.
+        // The chat goes on, with the names of the senders.
         let said: Vec<_> =
             snapshot.chat.iter().map(|s| (s.name.as_str(), s.text.as_str())).collect();
         assert_eq!(said, [("Anna", "good luck")]);
@@ -59,8 +65,8 @@ fn next_game(message: &ServerMessage) -> Option<String> {
 
 #[tokio::test]
 async fn a_rematch_can_be_declined_and_offered_again_later() {
-    let house = House::open().await;
-    let mut pair = Pair::meet(house.at, json!({})).await;
+    let server = TestServer::open().await;
+    let mut pair = Pair::meet(server.at, json!({})).await;
     pair.white.ask(Wish::Resign).await.unwrap();
     pair.white.ask(Wish::Offer { what: Offer::Rematch }).await.unwrap();
     pair.black.event("offered").await;

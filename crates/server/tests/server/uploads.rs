@@ -1,15 +1,15 @@
-//! Games that were played in a browser without the server, and brought afterwards.
+//! Uploads of games that were played in a browser without the server.
 
-use hansu_ground::clients::{Answer, get, key, request};
+use hansu_ground::clients::{Response, get, key, request};
 use hansu_play::{Actor, Entry, Event, Millis, Series, Sides, Source, Start};
 use hansu_protocol::{ClientMessage, Language, Wish};
 use hansu_records::{Append, Begins, GameId, Log as _, Seat, Side, Visibility};
 use hansu_view::Host;
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::test_server::TestServer;
 
-/// A game as a browser keeps it, with that many pairs of knight moves before its last one.
+/// A game as a browser keeps it, with `pairs` pairs of knight moves before its last one.
 fn played(pairs: usize, last: Wish) -> Vec<Entry> {
     let start = Start { source: Source::Local, ..Start::between("Mina", "Jun") };
     let (mut host, mut entries) = Host::start("~", start, Actor::Both, Millis(1_000)).expect("one");
@@ -34,28 +34,28 @@ fn texts(entries: &[Entry]) -> Vec<String> {
     entries.iter().map(|entry| serde_json::to_string(entry).expect("JSON")).collect()
 }
 
-async fn bring(house: &House, id: &str, key: &str, entries: &[String]) -> Answer {
+async fn bring(server: &TestServer, id: &str, key: &str, entries: &[String]) -> Response {
     let path = format!("/api/games/{id}/entries");
-    request(house.at, "PUT", &path).json(&json!({ "entries": entries })).key(key).send().await
+    request(server.at, "PUT", &path).json(&json!({ "entries": entries })).key(key).send().await
 }
 
-async fn games(house: &House, key: &str) -> Vec<Value> {
-    let list = get(house.at, "/api/games?mine=true").key(key).send().await.json();
+async fn games(server: &TestServer, key: &str) -> Vec<Value> {
+    let list = get(server.at, "/api/games?mine=true").key(key).send().await.json();
     list["games"].as_array().expect("games").clone()
 }
 
 #[tokio::test]
 async fn a_game_is_kept_once_however_often_it_is_brought() {
-    let house = House::open().await;
-    let (mine, other) = (key(house.at).await, key(house.at).await);
+    let server = TestServer::open().await;
+    let (mine, other) = (key(server.at).await, key(server.at).await);
     let id = GameId::random().expect("an id").to_string();
     let entries = texts(&played(2, Wish::Resign));
     for _ in 0..3 {
-        let kept = bring(&house, &id, &mine, &entries).await;
+        let kept = bring(&server, &id, &mine, &entries).await;
         assert_eq!((kept.status, kept.json()["seq"].as_u64()), (200, Some(entries.len() as u64)));
     }
     let mut bringing = tokio::task::JoinSet::new();
-    let (at, second) = (house.at, GameId::random().expect("an id").to_string());
+    let (at, second) = (server.at, GameId::random().expect("an id").to_string());
     for _ in 0..8 {
         let (entries, mine, path) =
             (entries.clone(), mine.clone(), format!("/api/games/{second}/entries"));
@@ -65,33 +65,33 @@ async fn a_game_is_kept_once_however_often_it_is_brought() {
         });
     }
     assert!(bringing.join_all().await.iter().all(|status| *status == 200));
-    let rows = games(&house, &mine).await;
+    let rows = games(&server, &mine).await;
     assert_eq!(rows.len(), 2);
     let row = &rows[0];
     assert_eq!((&row["white"], &row["result"]), (&json!("Mina"), &json!("0-1")), "{row}");
     assert_eq!((&row["visibility"], &row["source"]), (&json!("private"), &json!("local")));
-    let state = get(house.at, &format!("/api/games/{id}/state")).key(&mine).send().await.json();
+    let state = get(server.at, &format!("/api/games/{id}/state")).key(&mine).send().await.json();
     assert_eq!(state["plies"].as_array().map(Vec::len), Some(10));
     // Other players do not see it and cannot put another game in its place.
-    assert!(games(&house, &other).await.is_empty());
-    assert_eq!(bring(&house, &id, &other, &entries).await.status, 403);
+    assert!(games(&server, &other).await.is_empty());
+    assert_eq!(bring(&server, &id, &other, &entries).await.status, 403);
     let another = texts(&played(1, Wish::Resign));
-    assert_eq!(bring(&house, &id, &mine, &another[..]).await.status, 403);
-    // Nor does a longer one that begins alike go on where the first ended.
+    assert_eq!(bring(&server, &id, &mine, &another[..]).await.status, 403);
+    // A longer game with the same beginning does not continue the first one.
     let longer = texts(&played(4, Wish::Resign));
     assert_eq!((&longer[0], longer.len() > entries.len()), (&entries[0], true));
-    assert_eq!(bring(&house, &id, &mine, &longer).await.status, 403);
-    let after = get(house.at, &format!("/api/games/{id}/state")).key(&mine).send().await.json();
+    assert_eq!(bring(&server, &id, &mine, &longer).await.status, 403);
+    let after = get(server.at, &format!("/api/games/{id}/state")).key(&mine).send().await.json();
     assert_eq!(after, state);
     let path = format!("/api/games/{id}/entries");
-    let nobody = request(house.at, "PUT", &path).json(&json!({ "entries": entries })).send().await;
+    let nobody = request(server.at, "PUT", &path).json(&json!({ "entries": entries })).send().await;
     assert_eq!(nobody.status, 401);
 }
 
 #[tokio::test]
 async fn what_is_no_game_played_to_its_end_is_refused() {
-    let house = House::open().await;
-    let key = key(house.at).await;
+    let server = TestServer::open().await;
+    let key = key(server.at).await;
     let whole = played(2, Wish::Resign);
     let changed = |change: &dyn Fn(&mut Vec<Entry>)| {
         let mut entries = whole.clone();
@@ -138,32 +138,32 @@ async fn what_is_no_game_played_to_its_end_is_refused() {
     ];
     for (what, entries) in cases {
         let id = GameId::random().expect("an id").to_string();
-        let told = bring(&house, &id, &key, &entries).await;
+        let told = bring(&server, &id, &key, &entries).await;
         assert_eq!(told.status, 400, "{what}: {:?}", told.json());
     }
-    assert_eq!(bring(&house, "nonsense", &key, &texts(&whole)).await.status, 404);
-    assert!(games(&house, &key).await.is_empty());
+    assert_eq!(bring(&server, "nonsense", &key, &texts(&whole)).await.status, 404);
+    assert!(games(&server, &key).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_rematch_of_the_same_browser_is_kept() {
-    let house = House::open().await;
-    let key = key(house.at).await;
+    let server = TestServer::open().await;
+    let key = key(server.at).await;
     let mut entries = played(1, Wish::Resign);
     if let Event::Started(start) = &mut entries[0].event {
         let previous = format!("~{}", GameId::random().expect("an id"));
         start.series = Some(Series { previous, games: 1, score: Sides { white: 2, black: 0 } });
     }
     let id = GameId::random().expect("an id").to_string();
-    assert_eq!(bring(&house, &id, &key, &texts(&entries)).await.status, 200);
-    let state = get(house.at, &format!("/api/games/{id}/state")).key(&key).send().await.json();
+    assert_eq!(bring(&server, &id, &key, &texts(&entries)).await.status, 200);
+    let state = get(server.at, &format!("/api/games/{id}/state")).key(&key).send().await.json();
     assert_eq!(state["start"]["series"]["score"]["white"], json!(2), "{state}");
 }
 
 #[tokio::test]
 async fn a_long_game_goes_on_where_it_was_broken_off() {
-    let house = House::open().await;
-    let key = key(house.at).await;
+    let server = TestServer::open().await;
+    let key = key(server.at).await;
     // Longer than one append takes.
     let mut entries = played(8, Wish::Resign);
     let end = entries.pop().expect("an end");
@@ -174,25 +174,25 @@ async fn a_long_game_goes_on_where_it_was_broken_off() {
         entries.push(Entry { seq, at: end.at, event });
     }
     entries.push(Entry { seq: entries.len() as u64 + 1, ..end });
-    // The first piece is in the log; then the server was killed.
+    // The first append is in the log; then the server was killed.
     let id = GameId::random().expect("an id");
     let state = hansu_play::State::replay(&entries).expect("a game");
-    let first = entries[..256].iter().map(hansu_journal::written);
+    let first = entries[..256].iter().map(hansu_journal::to_event);
     let holder = key.parse::<hansu_server::keys::Key>().expect("a key").holder();
     let seats = vec![Seat { side: Side::Both, holder }];
     let append = Append {
         game: id,
         expected: 1,
-        client: None,
+        command_key: None,
         events: first.collect::<Result<_, _>>().expect("events"),
         row: hansu_journal::summary(&state, Visibility::Private).into(),
         begins: Some(Begins { seats, uses: None }),
         next: None,
     };
-    house.store.append(append).expect("a piece");
+    server.store.append(append).expect("a piece");
     let (id, all) = (id.to_string(), texts(&entries));
-    let kept = bring(&house, &id, &key, &all).await;
+    let kept = bring(&server, &id, &key, &all).await;
     assert_eq!(kept.status, 200, "{:?}", kept.json());
-    let state = get(house.at, &format!("/api/games/{id}/state")).key(&key).send().await.json();
+    let state = get(server.at, &format!("/api/games/{id}/state")).key(&key).send().await.json();
     assert_eq!((&state["seq"], &state["phase"]), (&json!(all.len()), &json!("ended")));
 }

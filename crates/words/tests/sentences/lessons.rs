@@ -1,5 +1,5 @@
-//! What is said about a move is true on the board: every sentence is read again, and what it claims
-//! is looked for by other means than those that found it.
+//! Every sentence about a move is true on the board: the test parses each sentence and checks its
+//! claim with other code than the code that found it.
 
 use hansu_chess::{Move, Position, Role, SanError, Square, exchange_value};
 use hansu_engine::{Fact, Judgement, Phase, lesson};
@@ -7,10 +7,10 @@ use hansu_words::{AnalysisNote, Lang};
 
 use super::{check, sentences};
 
-/// How many positions are looked at.
+/// The number of positions to check.
 const POSITIONS: usize = 10_000;
 
-/// Small numbers that look random and are the same every time.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -32,7 +32,7 @@ fn named(sentence: &str) -> Vec<(Role, Square)> {
     found.filter_map(|three| Some((role(three[0])?, three[2].parse().ok()?))).collect()
 }
 
-/// Whether a piece attacks a square, by its moves: on a board where an opponent stands there.
+/// Returns true if a piece attacks a square.
 fn attacks(position: &Position, by: Square, at: Square) -> bool {
     let us = position.piece_at(by).expect("a piece").color;
     let board = position.board();
@@ -47,7 +47,7 @@ fn attacks_without(position: &Position, gone: Square, by: Square, at: Square) ->
     board.attackers(at, us, board.occupied()).contains(by)
 }
 
-/// What the side to move wins by legal captures on a square, each side free to stop.
+/// What the side to move wins by legal captures on a square, where each side may stop.
 fn won_at(position: &Position, at: Square) -> i32 {
     let takes = position.legal_moves().into_iter().filter(|take| take.to() == at);
     let worth = |take: Move| position.taken(take).map(exchange_value);
@@ -55,7 +55,7 @@ fn won_at(position: &Position, at: Square) -> i32 {
     won.max().unwrap_or(0).max(0)
 }
 
-/// Whether what a sentence says of a move is so.
+/// Returns true if what a sentence says about a move is true.
 fn is_true(sentence: &str, before: &Position, step: Move) -> bool {
     let next = before.play(step);
     let (us, them) = (before.turn(), next.turn());
@@ -75,7 +75,7 @@ fn is_true(sentence: &str, before: &Position, step: Move) -> bool {
         let with = sentence.split(" with a ").nth(1).and_then(|rest| rest.split(',').next());
         let with = with.and_then(role).expect("what takes");
         let [(taken, at)] = pieces[..] else { return false };
-        // Queen, rook, bishop or knight, pawn: as every book has it.
+        // The usual values of the pieces.
         let order = |role: Role| match role {
             Role::Pawn => 1,
             Role::Knight | Role::Bishop => 3,
@@ -143,7 +143,7 @@ fn move_in(sentence: &str, begins: &str, position: &Position) -> Option<Move> {
     Some(read.unwrap_or_else(|error| panic!("{san} in {}: {error:?}", position.fen())))
 }
 
-/// Reads a whole lesson again.
+/// Parses a whole lesson and checks it.
 fn check_lesson(text: &str, before: &Position, played: Move, at: &mut [usize; 10]) {
     let next = before.play(played);
     let mut last: Option<(&Position, Move)> = None;
@@ -153,7 +153,7 @@ fn check_lesson(text: &str, before: &Position, played: Move, at: &mut [usize; 10
         let threat = move_in(sentence, &format!("{us} was threatening "), &next);
         let better = move_in(sentence, "Better was ", before);
         if let Some(step) = threat {
-            // Had the player passed, it would have been mate.
+            // A threat: if the player had passed, it would be mate.
             let passed = before.pass();
             let mated = passed.play(step);
             assert!(passed.legal_moves().contains(&step), "{text} {before}");
@@ -211,7 +211,7 @@ fn every_sentence_about_a_move_is_true_on_the_board() {
         looked += 1;
         let played = moves[dice.roll(moves.len())];
         let next = position.play(played);
-        // A position has few telling moves: those are looked for, and one at random.
+        // Few moves of a position have facts: try those, and one at random.
         let replies = next.legal_moves();
         let best = moves[dice.roll(moves.len())];
         let telling = |at: &Position, steps: &[Move]| -> Vec<Option<Move>> {
@@ -242,7 +242,7 @@ fn every_sentence_about_a_move_is_true_on_the_board() {
         }
         position = next;
     }
-    // The walk is the same every time; back ranks and threats of mate are rare in it.
+    // The positions are the same in every run; back-rank mates and mate threats are rare in them.
     let usual = [0, 2, 3, 4, 5, 6, 7, 8].map(|kind| seen[kind]);
     assert!(usual.iter().all(|&count| count > 0), "{seen:?}");
 }

@@ -7,7 +7,7 @@ use hansu_words::{Lang, LogPart, LogTrouble};
 
 use crate::{check, sentences};
 
-/// The matches below are there to break when a variant is added: then the lists need it too.
+/// The matches below fail to compile when a variant is added: then add it to the lists too.
 const PARTS: [LogPart; 12] = [
     LogPart::Events,
     LogPart::Name,
@@ -103,14 +103,14 @@ fn errors() -> Vec<LogTrouble> {
 }
 
 #[test]
-fn every_error_is_told_with_what_helps() {
+fn every_error_has_a_sentence_with_advice() {
     for lang in Lang::ALL {
         let mut seen = BTreeSet::new();
         for error in errors() {
             let text = lang.log_trouble(error);
             check(lang, &text);
             assert!(sentences(&text).len() > 1, "{text}");
-            // Browsers show these as well: no flags.
+            // Browsers show these sentences as well, so they contain no flags.
             assert!(!text.contains("--"), "{text}");
             assert!(seen.insert(text), "{error:?}");
         }
@@ -118,7 +118,7 @@ fn every_error_is_told_with_what_helps() {
 }
 
 #[test]
-fn what_helps_to_find_the_cause_is_told() {
+fn sentences_contain_the_details_of_the_error() {
     for lang in Lang::ALL {
         for (error, details) in [
             (LogTrouble::Newer { found: 12, known: 5 }, &["12", "5"][..]),

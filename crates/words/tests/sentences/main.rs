@@ -1,4 +1,4 @@
-//! Every answer of rules, game, log and server has a good sentence in both languages.
+//! Every answer of the rules, the game, the log and the server has a good sentence in both languages.
 
 mod lessons;
 mod log;
@@ -9,7 +9,7 @@ mod server;
 use hansu_chess::Square;
 use hansu_words::{Lang, Particle};
 
-/// What is true of every sentence.
+/// Checks what must hold for every sentence.
 fn check(lang: Lang, text: &str) {
     let hangul = text.chars().any(|c| ('가'..='힣').contains(&c));
     assert_eq!(hangul, lang == Lang::Ko, "{text}");
@@ -42,10 +42,10 @@ fn sentences(text: &str) -> Vec<&str> {
     whole.split(". ").flat_map(|some| some.split("? ")).collect()
 }
 
-/// Words that end like a particle and have none.
+/// Words that end like a particle but have none.
 const WHOLE: [&str; 2] = ["이을", "누군가"];
 
-/// Whether the particles fit the words before them, as far as the last syllable tells.
+/// Checks that the particles fit the words before them, as far as the last syllable shows it.
 fn check_particles(text: &str) {
     for word in without_brackets(text).split_whitespace() {
         let word = word.trim_end_matches([',', '.', '?', ':']);
@@ -71,7 +71,7 @@ fn check_particles(text: &str) {
     }
 }
 
-/// What is read aloud: 나이트(c3)는 is 나이트는.
+/// The text without brackets, as it is read aloud: 나이트(c3)는 is 나이트는.
 fn without_brackets(text: &str) -> String {
     let mut depth = 0;
     let read = text.chars().filter(|&c| {

@@ -8,8 +8,8 @@ use hansu_words::Lang;
 
 use crate::check;
 
-/// Every refusal that is not about a single move or a FEN. The match is there to break when a
-/// variant is added: then this list needs it too.
+/// Every refusal that is not about a single move or a FEN. The match fails to compile when a variant
+/// is added: then add it to this list too.
 pub(crate) fn refusals() -> Vec<Refusal> {
     fn known(refusal: Refusal) {
         match refusal {
@@ -88,14 +88,14 @@ pub(crate) fn refusals() -> Vec<Refusal> {
 }
 
 #[test]
-fn every_refused_command_is_told_with_what_helps() {
+fn every_refused_command_has_a_sentence_with_advice() {
     let position = Position::start();
     for lang in Lang::ALL {
         let mut seen = BTreeSet::new();
         for refusal in refusals() {
             let text = lang.play_refusal(refusal, &position);
             check(lang, &text);
-            // What happened, and what one can do: more than one sentence.
+            // The reason and the advice: more than one sentence.
             assert!(crate::sentences(&text).len() > 1, "{text}");
             assert!(seen.insert(text), "{refusal}");
         }
@@ -103,7 +103,7 @@ fn every_refused_command_is_told_with_what_helps() {
 }
 
 #[test]
-fn refused_moves_and_positions_are_told_as_the_rules_tell_them() {
+fn refused_moves_and_positions_have_the_sentences_of_the_rules() {
     let position = Position::start();
     let blocked = position.refusal(Square::A1, Square::A3, None).expect("a refusal");
     for lang in Lang::ALL {
@@ -129,7 +129,7 @@ fn whose_turn_it_is_comes_from_the_position() {
 }
 
 #[test]
-fn bounds_are_told_in_numbers() {
+fn sentences_about_bounds_contain_the_numbers() {
     let position = Position::start();
     for lang in Lang::ALL {
         for (refusal, numbers) in [
@@ -149,7 +149,7 @@ fn bounds_are_told_in_numbers() {
 }
 
 #[test]
-fn every_ending_is_told_with_its_winner() {
+fn every_sentence_about_an_ending_names_the_winner() {
     for lang in Lang::ALL {
         for reason in Reason::all() {
             for winner in [None, Some(Color::White), Some(Color::Black)] {

@@ -29,7 +29,7 @@ fn check_refusal(refusal: Refusal, position: &Position) {
         for square in refusal.by() {
             assert!(sentence.contains(&square.to_string()), "{square}: {sentence}");
         }
-        // Of a pin the whole line is in question; its ends and the pinned piece are named.
+        // The squares of a pin are its whole line; the sentence names its ends and the pinned piece.
         let named = match refusal {
             Refusal::Pinned { at, .. } => vec![at, position.king(position.turn())],
             _ => refusal.squares().into_iter().collect(),
@@ -40,7 +40,7 @@ fn check_refusal(refusal: Refusal, position: &Position) {
     }
 }
 
-/// A position, a move, and what is said of it in English and Korean.
+/// A position, a move, and the sentences about it in English and Korean.
 const SENTENCES: [(&str, &str, &str, &str); 30] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -224,7 +224,8 @@ const SENTENCES: [(&str, &str, &str, &str); 30] = [
     ),
 ];
 
-/// The game plays these and then asks for castling.
+/// Games in which a castling right was lost, and one that is over: the moves, the refused move, and
+/// the sentences in English and Korean.
 const LOST: [(&[&str], &str, &str, &str); 5] = [
     (
         &["e4", "e5", "Nf3", "Nf6", "Be2", "Be7", "Kf1", "Kf8", "Ke1", "Ke8"],
@@ -261,8 +262,8 @@ const LOST: [(&[&str], &str, &str, &str); 5] = [
     ),
 ];
 
-/// Every code a refusal can have. The match is there to break when a variant is added: then this
-/// list and the sentences above need the new one.
+/// Every code of a refusal. The match fails to compile when a variant is added: then add it to this
+/// list and to the sentences above.
 pub(crate) fn codes() -> BTreeSet<&'static str> {
     fn known(refusal: Refusal) {
         match refusal {
@@ -441,7 +442,7 @@ fn every_error_of_notation_has_a_sentence() {
 }
 
 #[test]
-fn all_faults_of_a_set_up_are_told() {
+fn every_fault_of_a_set_up_has_a_sentence() {
     let faults = [
         Fault::NoKing(Color::White),
         Fault::ManyKings(Color::Black),

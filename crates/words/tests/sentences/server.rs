@@ -1,4 +1,4 @@
-//! What the server refuses.
+//! The refusals of the server.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use hansu_words::{Lang, ServerRefusal};
 use crate::{check, play, sentences};
 
 #[test]
-fn every_refusal_is_told_with_what_helps() {
+fn every_refusal_has_a_sentence_with_advice() {
     for lang in Lang::ALL {
         let mut seen = BTreeSet::new();
         for &refusal in ServerRefusal::ALL {
             let text = lang.server_refusal(refusal);
             check(lang, text);
-            // How a move is written is all that helps against a text that is none.
+            // For a text that is not a move, the notation alone is enough.
             let enough = refusal == ServerRefusal::BadMove || sentences(text).len() > 1;
             assert!(enough, "{text}");
             assert!(seen.insert(text), "{refusal}");
@@ -23,7 +23,7 @@ fn every_refusal_is_told_with_what_helps() {
 
 #[test]
 fn the_list_has_every_refusal_once() {
-    // A variant that is left out of the list leaves a hole in the numbers or ends them early.
+    // A variant missing from the list leaves a gap in the numbers, or makes them end early.
     let numbers: BTreeSet<usize> =
         ServerRefusal::ALL.iter().map(|&refusal| refusal as usize).collect();
     assert_eq!(numbers, (0..ServerRefusal::ALL.len()).collect());
@@ -32,7 +32,7 @@ fn the_list_has_every_refusal_once() {
     assert!(ServerRefusal::ALL.iter().all(|&refusal| known(refusal)));
 }
 
-/// Breaks when a variant is added: then `ServerRefusal::ALL` needs it too.
+/// Fails to compile when a variant is added: then add it to `ServerRefusal::ALL` too.
 const fn known(refusal: ServerRefusal) -> bool {
     match refusal {
         ServerRefusal::Busy
@@ -92,7 +92,7 @@ fn codes_are_plain_and_mean_one_thing() {
         assert_eq!(refusal.code().replace('_', ""), name.to_lowercase(), "{refusal}");
         assert_eq!(refusal.to_string(), refusal.code());
     }
-    // On the wire they stand beside the codes of games and moves.
+    // On the wire, the codes of games and moves are in the same field.
     let others: BTreeSet<_> =
         play::refusals().iter().map(hansu_play::Refusal::code).chain(["bad_position"]).collect();
     assert!(codes.is_disjoint(&others));

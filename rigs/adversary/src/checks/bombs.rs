@@ -1,4 +1,4 @@
-//! Bombs: whatever comes over the wire, the server is ready afterwards and a game beside goes on.
+//! Bombs: after any input the server is ready, and another game goes on.
 
 mod frames;
 mod requests;
@@ -10,27 +10,27 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use crate::Hall;
-use crate::http::{Http, PATIENCE};
+use crate::RunOptions;
+use crate::http::{Http, TIMEOUT};
 use crate::program::{Server, Start};
 use crate::report::Check;
-use crate::table::{Seats, Table};
+use crate::test_game::{Seats, TestGame};
 use hansu_ground::Random;
 
-/// A game that must go on, and a way to look whether it does.
+/// A game that must go on, with the count of its moves.
 pub(super) struct Bystander<'a> {
     http: Http,
     moves: &'a AtomicUsize,
 }
 
 impl Bystander<'_> {
-    /// After each bomb: ready, and two moves more.
-    fn goes_on(&self, check: &mut Check, bomb: &str) {
+    /// Checks after a bomb that the server is ready and that the game makes two more moves.
+    fn check_progress(&self, check: &mut Check, bomb: &str) {
         check.expect(self.http.is_ready(), format!("not ready after {bomb}"));
         let before = self.moves.load(Ordering::Relaxed);
         let begin = Instant::now();
         while self.moves.load(Ordering::Relaxed) < before + 2 {
-            if begin.elapsed() > PATIENCE {
+            if begin.elapsed() > TIMEOUT {
                 check.fail(format!("a game beside does not go on after {bomb}"));
                 return;
             }
@@ -40,18 +40,18 @@ impl Bystander<'_> {
     }
 }
 
-/// Requests, frames and slowness.
-pub(super) fn bombs(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Sends bad requests and frames, and runs slow clients.
+pub(super) fn bombs(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
-    let mut random = Random::new(hall.seed ^ 8);
+    let mut random = Random::new(options.seed ^ 8);
     let (stop, moves) = (AtomicBool::new(false), AtomicUsize::new(0));
     let audit = std::thread::scope(|scope| -> Result<_> {
         let chance = random.fork();
         let beside = scope.spawn(|| play(http, chance, &stop, &moves));
         let bystander = Bystander { http, moves: &moves };
-        let thrown = throw(hall, http, &bystander, check);
+        let thrown = throw(options, http, &bystander, check);
         stop.store(true, Ordering::Relaxed);
         let ledgers = beside.join().map_err(|_| anyhow::anyhow!("the bystander panicked"))??;
         thrown?;
@@ -69,9 +69,14 @@ pub(super) fn bombs(hall: &Hall, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-fn throw(hall: &Hall, http: Http, bystander: &Bystander<'_>, check: &mut Check) -> Result<()> {
-    // These take their time; they end beside the others.
-    let slow = if hall.long { Some(slow::Slow::begin(http)?) } else { None };
+fn throw(
+    options: &RunOptions,
+    http: Http,
+    bystander: &Bystander<'_>,
+    check: &mut Check,
+) -> Result<()> {
+    // Slow clients run in the background of the others.
+    let slow = if options.long { Some(slow::Slow::begin(http)?) } else { None };
     requests::requests(http, bystander, check)?;
     frames::frames(http, bystander, check)?;
     if let Some(slow) = slow {
@@ -82,7 +87,7 @@ fn throw(hall: &Hall, http: Http, bystander: &Bystander<'_>, check: &mut Check) 
     Ok(())
 }
 
-/// Games one after the other, until told to stop.
+/// Plays games one after the other until stopped.
 fn play(
     http: Http,
     mut random: Random,
@@ -93,13 +98,13 @@ fn play(
     let mut before = 0;
     while !stop.load(Ordering::Relaxed) {
         let seats = Seats::make(http, ["Anna", "Ben"], &json!({}))?;
-        let mut table = Table::new(&[http], &seats, random.fork());
-        let played = table.play(|played| {
+        let mut game = TestGame::new(&[http], &seats, random.fork());
+        let played = game.play(|played| {
             moves.store(before + played, Ordering::Relaxed);
             played < 200 && !stop.load(Ordering::Relaxed)
         })?;
         before += played;
-        ledgers.push(table.ledger);
+        ledgers.push(game.ledger);
     }
     Ok(ledgers)
 }

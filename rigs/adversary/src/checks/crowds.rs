@@ -1,4 +1,4 @@
-//! A class behind one address, and those who pretend to be many.
+//! A school class behind one address, and clients that pretend to have many addresses.
 
 use std::io::Write as _;
 use std::sync::Barrier;
@@ -7,36 +7,38 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use crate::Hall;
-use crate::http::{Http, read_answer};
+use crate::RunOptions;
+use crate::http::{Http, read_response};
 use crate::program::{Server, Start};
 use crate::report::Check;
 use crate::socket::upgrade;
 
-/// A class.
+/// The size of the class.
 const PUPILS: usize = 35;
-/// Keys, games and invitations that an address may make at once; then one a second.
+/// Keys, games and invitations that an address may create at once; then one a second.
 const MAKING: u64 = 300;
-/// Websockets of one address.
+/// The limit on websockets per address.
 const SOCKETS: usize = 1_000;
 
-/// The page, its limits, and addresses that are none.
-pub(super) fn crowds(hall: &Hall, check: &mut Check) -> Result<()> {
+/// A class of pupils, the limits per address, and forged addresses.
+pub(super) fn crowds(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    // Behind a proxy we may be anybody: this machine's own requests are not counted.
-    let server = Server::start(&hall.binary, Start::over(folder.path()).with(&["--behind-proxy"]))?;
+    // With --behind-proxy the client chooses its address; direct requests of this machine are not
+    // limited.
+    let server =
+        Server::start(&options.binary, Start::over(folder.path()).with(&["--behind-proxy"]))?;
     let http = server.http();
     class(http, check)?;
     limits(http, check)?;
     rubbish(http, check)?;
-    if hall.long {
+    if options.long {
         sockets(http, check)?;
     }
     check.expect(http.is_ready(), "not ready after the crowds");
     Ok(())
 }
 
-/// 35 people open the page and games at the same moment; none of them is refused.
+/// 35 pupils open the page and start games at the same moment; none of them is refused.
 fn class(http: Http, check: &mut Check) -> Result<()> {
     let page = http.get("/", "")?.text();
     let files: Vec<String> = page
@@ -108,12 +110,12 @@ fn pupil(http: Http, files: &[String]) -> Result<Vec<(String, u16)>> {
     let mut stream = http.open()?;
     let more = "X-Forwarded-For: 203.0.113.7\r\n";
     stream.write_all(upgrade(http, &format!("/api/games/{game}/socket"), &key, more).as_bytes())?;
-    let status = read_answer(&mut stream)?.status;
+    let status = read_response(&mut stream)?.status;
     statuses.push(("a websocket".to_owned(), status));
     Ok(statuses)
 }
 
-/// Asks for keys over one connection until some are refused; how many were given, and the seconds.
+/// Requests `count` keys; returns how many were given, and the seconds this took, rounded up.
 fn keys(
     http: Http,
     count: usize,
@@ -130,7 +132,7 @@ fn keys(
             address(number)
         );
         stream.write_all(head.as_bytes())?;
-        let answer = read_answer(&mut stream)?;
+        let answer = read_response(&mut stream)?;
         match answer.status {
             201 => given += 1,
             429 => {
@@ -146,7 +148,7 @@ fn keys(
     Ok((given, begin.elapsed().as_secs() + 1))
 }
 
-/// One address that asks for too much is refused, and still gets the page.
+/// An address that requests too many keys is refused, but still gets the page.
 fn limits(http: Http, check: &mut Check) -> Result<()> {
     let (given, seconds) =
         keys(http, 400, |_| "X-Forwarded-For: 203.0.113.8\r\n".to_owned(), check)?;
@@ -165,7 +167,7 @@ fn limits(http: Http, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// Whatever stands where an address should be, there is a limit.
+/// The limit also holds for forged and malformed `X-Forwarded-For` headers.
 fn rubbish(http: Http, check: &mut Check) -> Result<()> {
     type Write = fn(usize) -> String;
     let ways: [(&str, Write); 9] = [
@@ -196,7 +198,7 @@ fn rubbish(http: Http, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// The share of connections of one address; others still get in.
+/// The limit on connections per address; another address can still connect.
 fn sockets(http: Http, check: &mut Check) -> Result<()> {
     let mut open = Vec::new();
     let mut refused = 0;
@@ -204,13 +206,13 @@ fn sockets(http: Http, check: &mut Check) -> Result<()> {
         let mut stream = http.open()?;
         let more = format!("X-Forwarded-For: {address}\r\n");
         stream.write_all(upgrade(http, "/api/lobby/socket", "", &more).as_bytes())?;
-        let status = read_answer(&mut stream)?.status;
+        let status = read_response(&mut stream)?.status;
         Ok((stream, status))
     };
     while open.len() + refused < SOCKETS + 50 {
         let (mut stream, status) = enter("203.0.113.20")?;
         if status == 101 {
-            // Greeted, so that it stays.
+            // Sends `hello`, so that the connection stays open.
             let hello = br#"{"type":"hello","v":1,"lang":"en"}"#;
             stream.write_all(&crate::socket::frame(true, crate::socket::TEXT, hello))?;
             open.push(stream);

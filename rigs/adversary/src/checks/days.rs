@@ -1,4 +1,4 @@
-//! Bad days: no log lines, no log file, no disk, another server.
+//! Bad days: log lines that cannot be written, a missing log file, a full disk, a second server.
 
 use std::fs;
 use std::path::Path;
@@ -10,35 +10,35 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::time::{clock, credits};
-use crate::Hall;
-use crate::http::{Http, PATIENCE};
+use crate::RunOptions;
+use crate::http::{Http, TIMEOUT};
 use crate::program::{Server, Start, Stderr, command};
 use crate::report::Check;
-use crate::table::Seats;
+use crate::test_game::Seats;
 
-/// All of them.
-pub(super) fn days(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Runs all of them.
+pub(super) fn days(options: &RunOptions, check: &mut Check) -> Result<()> {
     if Path::new("/dev/full").exists() {
-        unwritable(hall, Stderr::File("/dev/full".into()), "stderr is full", check)?;
+        unwritable(options, Stderr::File("/dev/full".into()), "stderr is full", check)?;
     }
-    unwritable(hall, Stderr::ClosedPipe, "stderr is closed", check)?;
-    missing(hall, "removed", |file| Ok(fs::remove_file(file)?), check)?;
-    missing(hall, "replaced", replace, check)?;
+    unwritable(options, Stderr::ClosedPipe, "stderr is closed", check)?;
+    missing(options, "removed", |file| Ok(fs::remove_file(file)?), check)?;
+    missing(options, "replaced", replace, check)?;
     missing(
-        hall,
+        options,
         "folder removed",
         |file| Ok(fs::remove_dir_all(file.parent().context("a folder")?)?),
         check,
     )?;
-    second(hall, check)?;
-    full(hall, check)
+    second(options, check)?;
+    full(options, check)
 }
 
-/// Log lines that cannot be written end nothing.
-fn unwritable(hall: &Hall, stderr: Stderr, name: &str, check: &mut Check) -> Result<()> {
+/// The server goes on when its log lines cannot be written.
+fn unwritable(options: &RunOptions, stderr: Stderr, name: &str, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let start = Start { stderr, log: "debug", ..Start::over(folder.path()) };
-    let mut server = Server::start(&hall.binary, start)?;
+    let mut server = Server::start(&options.binary, start)?;
     let http = server.http();
     let seats = Seats::make(http, ["Anna", "Ben"], &json!({}))?;
     seats.play(http, "e2e4 e7e5 g1f3 b8c6")?;
@@ -57,9 +57,9 @@ fn replace(file: &Path) -> Result<()> {
     Ok(fs::rename(other, file)?)
 }
 
-/// A log that is not where it was takes nothing, and everybody is told.
+/// When the log file is gone, the server refuses all writes and reports it.
 fn missing(
-    hall: &Hall,
+    options: &RunOptions,
     name: &str,
     take: fn(&Path) -> Result<()>,
     check: &mut Check,
@@ -67,7 +67,7 @@ fn missing(
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("data");
     fs::create_dir(&data)?;
-    let mut server = Server::start(&hall.binary, Start::over(&data))?;
+    let mut server = Server::start(&options.binary, Start::over(&data))?;
     let http = server.http();
     let seats = Seats::make(http, ["Anna", "Ben"], &json!({}))?;
     seats.play(http, "e2e4 e7e5")?;
@@ -75,7 +75,7 @@ fn missing(
     let answer =
         seats.command(http, &seats.white, "gone", &json!({"type": "move", "uci": "g1f3"}))?;
     check.expect(answer.status == 503, format!("{name}: a move: {}", answer.brief()));
-    check.expect(settles(http, false), format!("{name}: still ready"));
+    check.expect(wait_for_readiness(http, false), format!("{name}: still ready"));
     let made = http.post(
         "/api/games",
         &seats.white,
@@ -91,9 +91,9 @@ fn missing(
     Ok(())
 }
 
-/// Waits until a server is ready, or is not; whether it came to that.
-fn settles(http: Http, ready: bool) -> bool {
-    let end = Instant::now() + PATIENCE;
+/// Waits until `/readyz` is as wanted; returns false at the timeout.
+fn wait_for_readiness(http: Http, ready: bool) -> bool {
+    let end = Instant::now() + TIMEOUT;
     while Instant::now() < end {
         if http.is_ready() == ready {
             return true;
@@ -103,13 +103,13 @@ fn settles(http: Http, ready: bool) -> bool {
     false
 }
 
-/// A second server over one folder ends at once and says who has it.
-fn second(hall: &Hall, check: &mut Check) -> Result<()> {
+/// A second server over the same folder ends at once and names the process that holds it.
+fn second(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&options.binary, Start::over(folder.path()))?;
     let holder = server.pid()?.as_raw_nonzero().to_string();
     for _ in 0..2 {
-        let refused = command(&hall.binary)
+        let refused = command(&options.binary)
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(folder.path())
             .output()?;
@@ -117,7 +117,7 @@ fn second(hall: &Hall, check: &mut Check) -> Result<()> {
         check.expect(!refused.status.success(), "a second server over one folder");
         check.expect(said.contains(&holder), format!("the holder {holder} is not named: {said}"));
         check.expect(server.http().is_ready(), "the first suffers from the second");
-        // Who was killed holds nothing any more.
+        // A killed server does not hold the folder any more.
         server.kill()?;
         server.restart().context("after a kill")?;
         if server.pid()?.as_raw_nonzero().to_string() != holder {
@@ -127,7 +127,8 @@ fn second(hall: &Hall, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// A file system that can be made full: a small one in memory where we may mount it.
+/// A file system that can be filled: a small tmpfs where mounting is allowed, otherwise a limit on
+/// file sizes.
 struct Disk {
     folder: TempDir,
     mounted: bool,
@@ -148,7 +149,7 @@ impl Disk {
         self.folder.path()
     }
 
-    /// Takes all that is left, or forbids the server's files to grow.
+    /// Uses up the free space, or forbids the server's files to grow.
     fn fill(&self, server: &Server) -> Result<()> {
         if !self.mounted {
             return limit(server, Some(1));
@@ -189,17 +190,17 @@ fn limit(_: &Server, _: Option<u64>) -> Result<()> {
     anyhow::bail!("a full disk cannot be arranged here")
 }
 
-/// A full disk: refused, not lost; and the clock gets the time back.
-fn full(hall: &Hall, check: &mut Check) -> Result<()> {
+/// On a full disk moves are refused, not lost, and the clock gets the time back.
+fn full(options: &RunOptions, check: &mut Check) -> Result<()> {
     let disk = Disk::new()?;
     check.note(if disk.mounted { "disk: tmpfs" } else { "disk: limit on file sizes" });
     let data = disk.path().join("data");
     fs::create_dir(&data)?;
     let start = Start { survives_limits: true, ..Start::over(&data) };
-    let mut server = Server::start(&hall.binary, start)?;
+    let mut server = Server::start(&options.binary, start)?;
     let http = server.http();
-    // In the long run the disk is away for longer than White has.
-    let (millis, outage) = if hall.long { (20_000, 21_500) } else { (120_000, 3_000) };
+    // In the long run the disk is full for longer than White's time.
+    let (millis, outage) = if options.long { (20_000, 21_500) } else { (120_000, 3_000) };
     let timed = Seats::make(http, ["Anna", "Ben"], &clock(millis))?;
     let calm = Seats::make(http, ["Cho", "Dan"], &json!({}))?;
     calm.play(http, "e2e4 e7e5 g1f3")?;
@@ -207,7 +208,7 @@ fn full(hall: &Hall, check: &mut Check) -> Result<()> {
     disk.fill(&server)?;
     let begin = Instant::now();
     let mut refusals = 0;
-    // The log may have room for a little: what is acknowledged is counted as promised.
+    // The log may have a little room left: acknowledged moves are counted.
     let pairs = ["b8c6", "f1b5", "a7a6", "b5a4"];
     let mut promised = 3;
     while begin.elapsed() < Duration::from_millis(outage) {
@@ -228,9 +229,9 @@ fn full(hall: &Hall, check: &mut Check) -> Result<()> {
         std::thread::sleep(Duration::from_millis(100));
     }
     check.expect(refusals > 0, "nothing was refused");
-    check.expect(settles(http, false), "ready with a full disk");
+    check.expect(wait_for_readiness(http, false), "ready with a full disk");
     disk.empty(&server)?;
-    check.expect(settles(http, true), "not ready after there was room again");
+    check.expect(wait_for_readiness(http, true), "not ready after there was room again");
     let answer =
         timed.command(http, &timed.white, "after", &json!({"type": "move", "uci": "g1f3"}))?;
     check.expect(answer.status == 200, format!("a move after the full disk: {}", answer.brief()));

@@ -1,18 +1,18 @@
-//! Ids of commands: sent again under its id, a command is done once, however late it comes.
+//! Ids of commands: a command that is sent again with its id is done once, however late it comes.
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
-use crate::Hall;
+use crate::RunOptions;
 use crate::http::Http;
 use crate::program::{Server, Start};
 use crate::report::Check;
-use crate::table::Seats;
+use crate::test_game::Seats;
 
-/// Knights that go out and back: the position is the first one again.
+/// Knight moves that lead back to the first position.
 const DANCE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
-/// Pawn moves in between, so that no position comes five times.
+/// Pawn moves in between, so that no position occurs five times.
 const STEPS: [[&str; 2]; 8] = [
     ["a2a3", "a7a6"],
     ["b2b3", "b7b6"],
@@ -24,10 +24,10 @@ const STEPS: [[&str; 2]; 8] = [
     ["d3d4", "d6d5"],
 ];
 
-/// The same id again: soon, late, after a kill, after the end, and from the other seat.
-pub(super) fn ids(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Sends the same id again: soon, late, after a kill, after the end, and from the other seat.
+pub(super) fn ids(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
     for (rounds, killed) in [(1, false), (4, true), (9, false), (16, true)] {
         let seats = Seats::make(http, ["Anna", "Ben"], &json!({}))?;
@@ -70,7 +70,8 @@ fn plies(http: Http, seats: &Seats) -> Result<usize> {
     Ok(seats.state(http)?["plies"].as_array().map_or(0, Vec::len))
 }
 
-/// Plays a number of rounds; gives the number of the first move. White may play it again at the end.
+/// Plays a number of rounds; returns the event number of the first move, which is legal again at
+/// the end.
 fn dance(http: Http, seats: &Seats, rounds: usize) -> Result<u64> {
     let mut first = None;
     let mut number = 0;

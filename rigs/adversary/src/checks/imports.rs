@@ -1,17 +1,17 @@
-//! Imported files: with a key, private, and within a budget.
+//! Imports of PGN files: a key is needed, games are private, and there is a budget.
 
 use anyhow::Result;
 use serde_json::Value;
 
-use crate::Hall;
-use crate::http::{Answer, Http};
+use crate::RunOptions;
+use crate::http::{Http, Response};
 use crate::program::{Server, Start};
 use crate::report::Check;
 
-/// As many games as one may bring in an hour.
+/// Games that one key may import in an hour.
 const BUDGET: u64 = 20_000;
 
-fn bring(http: Http, key: &str, query: &str, file: &[u8]) -> Result<Answer> {
+fn bring(http: Http, key: &str, query: &str, file: &[u8]) -> Result<Response> {
     let bearer = format!("Bearer {key}");
     let headers = [("Authorization", bearer.as_str())];
     let headers = if key.is_empty() { &[] } else { headers.as_slice() };
@@ -23,10 +23,10 @@ fn list(http: Http, key: &str, query: &str) -> Result<Vec<Value>> {
     Ok(told["games"].as_array().cloned().unwrap_or_default())
 }
 
-/// Key, visibility, deletion, names, size, budget.
-pub(super) fn imports(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Checks key, visibility, deletion, names, size and budget.
+pub(super) fn imports(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
     let (owner, stranger) = (http.key()?, http.key()?);
     let file = b"[White \"Eva\"]\n[Black \"Fritz\"]\n\n1. e4 e5 1-0\n";
@@ -57,26 +57,26 @@ pub(super) fn imports(hall: &Hall, check: &mut Check) -> Result<()> {
     for game in own.iter().filter_map(|game| game["id"].as_str()) {
         let path = format!("/api/games/{game}");
         for key in ["", &stranger, "zz"] {
-            let answer = http.ask("DELETE", &path, key, None)?;
+            let answer = http.request("DELETE", &path, key, None)?;
             let no = matches!(answer.status, 401 | 403 | 404);
             check.expect(no, format!("deleted by another: {}", answer.brief()));
         }
         check.expect(http.get(&path, &owner)?.status == 200, "gone by another's hand");
-        let answer = http.ask("DELETE", &path, &owner, None)?;
+        let answer = http.request("DELETE", &path, &owner, None)?;
         check.expect(answer.status < 300, format!("deleted by its owner: {}", answer.brief()));
         check.expect(http.get(&path, &owner)?.status == 404, "deleted, and still there");
     }
 
     rubbish(http, &owner, check)?;
-    if hall.long {
-        budget(hall, check)?;
+    if options.long {
+        budget(options, check)?;
     } else {
         check.note("budget of 20,000: only in the long run");
     }
     Ok(())
 }
 
-/// Files that are none, too large, or full of what must not be shown.
+/// Files that are not PGN, too large, or full of characters that must not be shown.
 fn rubbish(http: Http, owner: &str, check: &mut Check) -> Result<()> {
     let files: [&[u8]; 6] = [
         b"",
@@ -106,15 +106,15 @@ fn rubbish(http: Http, owner: &str, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// One player's hour.
-fn budget(hall: &Hall, check: &mut Check) -> Result<()> {
-    // A server of its own: others of this address count as well.
+/// The limit of one key in an hour.
+fn budget(options: &RunOptions, check: &mut Check) -> Result<()> {
+    // A new server, because imports of other keys from this address count as well.
     let folder = tempfile::tempdir()?;
-    let server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
     let owner = http.key()?;
     let (mut added, mut begin) = (0, 0);
-    // A little more than the budget, in files of less than 4 MiB.
+    // Sends a little more than the budget, in files of less than 4 MiB.
     while begin < BUDGET + 2_000 {
         let games = begin..begin + 5_500;
         let file: String = games

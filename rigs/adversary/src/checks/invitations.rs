@@ -1,5 +1,5 @@
-//! Invitations: one seat for a link however many come, and afterwards an answer that says what became
-//! of it.
+//! Invitations: a link gives one seat, however many guests come, and afterwards the answer says
+//! what became of it.
 
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
-use crate::Hall;
-use crate::http::{Answer, Http, PATIENCE};
+use crate::RunOptions;
+use crate::http::{Http, Response, TIMEOUT};
 use crate::program::{Server, Start};
 use crate::report::Check;
 
@@ -20,22 +20,22 @@ fn invite(http: Http, key: &str) -> Result<(String, String)> {
     Ok((text("game")?, text("invitation")?))
 }
 
-/// A guest who is told that the server is busy comes again: more than 64 at once wait for one game
-/// when the disk is slow.
-fn follow(http: Http, token: &str, key: &str) -> Result<Answer> {
+/// Accepts an invitation; repeated while the server is busy, since with a slow disk more than 64
+/// requests at once wait for one game.
+fn follow(http: Http, token: &str, key: &str) -> Result<Response> {
     let begin = Instant::now();
     loop {
         let answer =
             http.post(&format!("/api/invitations/{token}"), key, &json!({"name": "Ben"}))?;
-        if answer.status != 503 || answer.code() != "busy" || begin.elapsed() > PATIENCE {
+        if answer.status != 503 || answer.code() != "busy" || begin.elapsed() > TIMEOUT {
             return Ok(answer);
         }
         std::thread::sleep(Duration::from_millis(100));
     }
 }
 
-/// All at the same moment.
-fn at_once(http: Http, token: &str, keys: &[String]) -> Vec<Result<Answer>> {
+/// Accepts an invitation with all keys at the same moment.
+fn at_once(http: Http, token: &str, keys: &[String]) -> Vec<Result<Response>> {
     let barrier = Barrier::new(keys.len());
     std::thread::scope(|scope| {
         let come = |key: &String| {
@@ -53,16 +53,16 @@ fn at_once(http: Http, token: &str, keys: &[String]) -> Vec<Result<Answer>> {
     })
 }
 
-/// Used, withdrawn, taken by many at once, taken up again.
-pub(super) fn invitations(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Invitations that are used, withdrawn, accepted by many guests at once, or accepted again.
+pub(super) fn invitations(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
     let host = http.key()?;
     let guests: Result<Vec<String>> = (0..100).map(|_| http.key()).collect();
     let guests = guests?;
 
-    // A hundred guests for one chair.
+    // A hundred guests for one seat.
     let (game, token) = invite(http, &host)?;
     let own = follow(http, &token, &host)?;
     check.expect(own.status >= 400, format!("the host as guest: {}", own.brief()));
@@ -80,10 +80,10 @@ pub(super) fn invitations(hall: &Hall, check: &mut Check) -> Result<()> {
     }
     let seated = seated.context("of a hundred guests nobody sat down")?;
 
-    // One guest who presses the button often.
+    // One guest that accepts ten times.
     let (_, other) = invite(http, &host)?;
     let often = vec![guests[0].clone(); 10];
-    let answers: Result<Vec<Answer>> = at_once(http, &other, &often).into_iter().collect();
+    let answers: Result<Vec<Response>> = at_once(http, &other, &often).into_iter().collect();
     let answers = answers?;
     let first = answers.iter().filter(|answer| answer.status == 201).count();
     let again = answers.iter().filter(|answer| answer.status == 200).count();
@@ -91,10 +91,10 @@ pub(super) fn invitations(hall: &Hall, check: &mut Check) -> Result<()> {
         (first, again) == (1, 9),
         format!("one guest ten times: {first} first, {again} again"),
     );
-    let seats: Vec<Value> = answers.iter().map(Answer::json).collect();
+    let seats: Vec<Value> = answers.iter().map(Response::json).collect();
     check.expect(seats.windows(2).all(|two| two[0] == two[1]), "one guest, different seats");
 
-    // Withdrawn by the host; others cannot.
+    // The host can withdraw it, a guest cannot.
     let (unused, withdrawn) = invite(http, &host)?;
     let abort = json!({"id": "off", "command": {"type": "abort"}});
     let path = format!("/api/games/{unused}/commands");

@@ -1,4 +1,4 @@
-//! Kills, stops and freezes while games are played: what was acknowledged is kept, once, in order.
+//! Kills, stops and freezes while games are played: acknowledged moves are kept, once and in order.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,18 +8,18 @@ use anyhow::{Result, ensure};
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::Hall;
-use crate::http::{Http, PATIENCE};
+use crate::RunOptions;
+use crate::http::{Http, TIMEOUT};
 use crate::ledger::{Audit, Ledger};
 use crate::program::{Server, Start};
 use crate::report::Check;
-use crate::table::{Seats, Table};
+use crate::test_game::{Seats, TestGame};
 use hansu_ground::Random;
 
-/// The number of moves after which a game is left for a new one.
+/// After this many moves a game is left and a new one started.
 const LONGEST: usize = 160;
 
-/// People who play games one after the other, whatever happens.
+/// Players that play games one after the other through all faults.
 pub(super) struct Crowd {
     stop: AtomicBool,
     moves: AtomicU64,
@@ -32,25 +32,25 @@ impl Crowd {
         Crowd { stop, moves, done: Mutex::default() }
     }
 
-    /// Plays until the crowd is stopped; then notes the ledgers, or what went wrong.
+    /// Plays until the crowd is stopped; keeps the ledgers and the errors.
     pub(super) fn play(&self, servers: &[Http], mut random: Random) {
         while !self.stop.load(Ordering::Relaxed) {
             let server = random.pick(servers);
-            // Without a server no game can be made.
+            // No game can be made while the server is down.
             let seats = server.map(|http| Seats::make(http, ["Anna", "Ben"], &json!({})));
             let Some(Ok(seats)) = seats else {
                 std::thread::sleep(Duration::from_millis(50));
                 continue;
             };
-            let mut table = Table::new(servers, &seats, random.fork());
+            let mut game = TestGame::new(servers, &seats, random.fork());
             let known = std::cell::Cell::new(0);
-            let played = table.play(|moves| {
+            let played = game.play(|moves| {
                 let more = moves.saturating_sub(known.replace(moves));
                 self.moves.fetch_add(more as u64, Ordering::Relaxed);
                 moves < LONGEST && !self.stop.load(Ordering::Relaxed)
             });
             let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.0.push(table.ledger);
+            done.0.push(game.ledger);
             if let Err(error) = played {
                 done.1.push(format!("{error:#}"));
                 return;
@@ -58,7 +58,7 @@ impl Crowd {
         }
     }
 
-    /// Moves that were sent.
+    /// The number of moves sent so far.
     pub(super) fn moves(&self) -> u64 {
         self.moves.load(Ordering::Relaxed)
     }
@@ -67,17 +67,17 @@ impl Crowd {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until more moves were played: all is well again.
-    pub(super) fn goes_on(&self, more: u64) -> Result<()> {
+    /// Waits until this many more moves were sent.
+    pub(super) fn wait_for_moves(&self, more: u64) -> Result<()> {
         let (wanted, begin) = (self.moves() + more, Instant::now());
         while self.moves() < wanted {
-            ensure!(begin.elapsed() < 2 * PATIENCE, "games do not go on");
+            ensure!(begin.elapsed() < 2 * TIMEOUT, "games do not go on");
             std::thread::sleep(Duration::from_millis(10));
         }
         Ok(())
     }
 
-    /// Compares all ledgers with what a server says.
+    /// Compares all ledgers with a server's games.
     pub(super) fn audit(&self, http: Http, check: &mut Check) -> Result<Audit> {
         let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         let mut all = Audit::default();
@@ -95,19 +95,19 @@ impl Crowd {
     }
 }
 
-/// Kills and other ends of one server.
-pub(super) fn kills(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Kills, stops and freezes one server.
+pub(super) fn kills(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
     let crowd = Crowd::new();
-    let mut random = Random::new(hall.seed);
+    let mut random = Random::new(options.seed);
     let dealt = std::thread::scope(|scope| -> Result<[u64; 3]> {
-        for _ in 0..hall.games {
+        for _ in 0..options.games {
             let random = random.fork();
             scope.spawn(|| crowd.play(&[http], random));
         }
-        let dealt = deal(hall, &mut server, &crowd, &mut random);
+        let dealt = deal(options, &mut server, &crowd, &mut random);
         crowd.stop();
         dealt
     })?;
@@ -115,7 +115,7 @@ pub(super) fn kills(hall: &Hall, check: &mut Check) -> Result<()> {
     check.note(format!("{kills} kills, {stops} stops, {freezes} freezes"));
     let audit = crowd.audit(http, check)?;
     check.note(audit.line());
-    // What is only in the memory of a server is not kept.
+    // The kill removes everything that was only in the server's memory.
     server.kill()?;
     server.restart()?;
     let after = crowd.audit(http, check)?;
@@ -124,13 +124,18 @@ pub(super) fn kills(hall: &Hall, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// Deals out the rounds: two of five are kills, one is a stop, one a freeze, one a kill while people
-/// come back.
-fn deal(hall: &Hall, server: &mut Server, crowd: &Crowd, random: &mut Random) -> Result<[u64; 3]> {
+/// Runs the rounds: of five, two are kills, one a stop, one a freeze, and one a kill while players
+/// reconnect.
+fn deal(
+    options: &RunOptions,
+    server: &mut Server,
+    crowd: &Crowd,
+    random: &mut Random,
+) -> Result<[u64; 3]> {
     let mut dealt = [0; 3];
-    for round in 0..hall.rounds {
+    for round in 0..options.rounds {
         if round % 5 != 4 {
-            crowd.goes_on(hall.games)?;
+            crowd.wait_for_moves(options.games)?;
         }
         std::thread::sleep(Duration::from_millis(random.below(300)));
         match round % 5 {
@@ -153,6 +158,6 @@ fn deal(hall: &Hall, server: &mut Server, crowd: &Crowd, random: &mut Random) ->
             }
         }
     }
-    crowd.goes_on(2 * hall.games)?;
+    crowd.wait_for_moves(2 * options.games)?;
     Ok(dealt)
 }

@@ -1,16 +1,16 @@
-//! Names and chat: what is shown can be seen, and is what it looks like.
+//! Names and chat: shown texts have no invisible or misleading characters.
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
-use crate::Hall;
-use crate::http::{Http, PATIENCE, escape};
+use crate::RunOptions;
+use crate::http::{Http, TIMEOUT, escape};
 use crate::program::{Server, Start};
 use crate::report::Check;
 use crate::socket::Socket;
-use crate::table::Seats;
+use crate::test_game::Seats;
 
-/// Texts with characters that are invisible, change the direction of a text or cover others.
+/// Texts with characters that are invisible, change the text's direction or cover others.
 const HIDDEN: [&str; 30] = [
     "An\u{200b}na",
     "An\u{200c}na",
@@ -44,11 +44,11 @@ const HIDDEN: [&str; 30] = [
     "An\u{fe0f}na",
 ];
 
-/// Texts with nothing to see at all.
+/// Texts without any visible character.
 const BLANK: [&str; 6] =
     ["\u{3164}", "\u{2800}\u{2800}", "\u{200b}", "\u{a0}", "\u{3000}", "\u{ad}"];
 
-/// Texts that people have as names, and how they are shown.
+/// Valid names, and how they are shown.
 const WELCOME: [(&str, &str); 9] = [
     ("Zoe\u{308}", "Zo\u{eb}"),
     ("\u{1112}\u{1161}\u{11ab}", "\u{d55c}"),
@@ -61,8 +61,8 @@ const WELCOME: [(&str, &str); 9] = [
     ("  Anna  ", "Anna"),
 ];
 
-/// The first sign in a text that must not be shown; ZWJ and variation selectors are left to the
-/// server's own judgement of emoji, which [`HIDDEN`] tries.
+/// The first character of a text that must not be shown. ZWJ and variation selectors are not judged
+/// here, since emoji need them; [`HIDDEN`] tests the server's own rules for them.
 pub(super) fn forbidden(text: &str) -> Option<u32> {
     let bad = |sign: &char| {
         matches!(u32::from(*sign),
@@ -74,61 +74,69 @@ pub(super) fn forbidden(text: &str) -> Option<u32> {
     text.chars().find(bad).map(u32::from)
 }
 
-/// Names of players, of guests, of seekers and spectators; chat, words and notes.
-pub(super) fn names(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Checks names of players and spectators, chat, tags and notes.
+pub(super) fn names(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
     let key = http.key()?;
     let stacked = format!("Z{}algo", "\u{301}".repeat(20));
     let long = "x".repeat(65);
     let bad: Vec<&str> =
         HIDDEN.iter().chain(&BLANK).copied().chain([stacked.as_str(), long.as_str()]).collect();
-    let table =
+    let seats =
         Seats::make(http, ["Anna", "Ben"], &json!({"spectators": "chat", "visibility": "public"}))?;
     for text in &bad {
         let shown = text.escape_unicode();
         let made =
             http.post("/api/games", &key, &json!({"with": "local", "name": text, "other": "Ben"}))?;
         let blank = text.trim().is_empty();
-        // A name of blanks may count as none, and then there is a name for whoever has none.
-        let named = made.status == 201 && blank && is_shown(http, made.json()["game"].as_str())?;
-        check.expect(refuses(made.status) || named, format!("a name {shown}: {}", made.brief()));
+        // A blank name may count as missing; then the server shows a default name.
+        let named =
+            made.status == 201 && blank && has_visible_names(http, made.json()["game"].as_str())?;
+        check.expect(is_refusal(made.status) || named, format!("a name {shown}: {}", made.brief()));
         let made = http.post(
             "/api/games",
             &key,
             &json!({"with": "local", "name": "Anna", "other": text}),
         )?;
-        let named = made.status == 201 && blank && is_shown(http, made.json()["game"].as_str())?;
+        let named =
+            made.status == 201 && blank && has_visible_names(http, made.json()["game"].as_str())?;
         check.expect(
-            refuses(made.status) || named,
+            is_refusal(made.status) || named,
             format!("another's name {shown}: {}", made.brief()),
         );
         if *text == long {
             continue;
         }
         let said = json!({"type": "chat", "text": text});
-        let answer = table.command(
+        let answer = seats.command(
             http,
-            &table.white,
+            &seats.white,
             &format!("c{shown}").chars().take(60).collect::<String>(),
             &said,
         )?;
-        check.expect(refuses(answer.status), format!("chat {shown}: {}", answer.brief()));
-        let answer = http.ask(
+        check.expect(is_refusal(answer.status), format!("chat {shown}: {}", answer.brief()));
+        let answer = http.request(
             "PUT",
-            &format!("/api/games/{}/tags/{}", table.game, escape(text)),
-            &table.white,
+            &format!("/api/games/{}/tags/{}", seats.game, escape(text)),
+            &seats.white,
             None,
         )?;
-        check.expect(refuses(answer.status), format!("a tag {shown}: {}", answer.brief()));
+        check.expect(is_refusal(answer.status), format!("a tag {shown}: {}", answer.brief()));
         let note = json!({"note": text});
-        let answer =
-            http.ask("PUT", &format!("/api/games/{}/note", table.game), &table.white, Some(&note))?;
-        // A note may have lines, and an empty one takes it away.
+        let answer = http.request(
+            "PUT",
+            &format!("/api/games/{}/note", seats.game),
+            &seats.white,
+            Some(&note),
+        )?;
+        // A note may have several lines, and an empty text removes it.
         let lines = *text == "An\nna" || blank;
-        check
-            .expect(refuses(answer.status) || lines, format!("a note {shown}: {}", answer.brief()));
+        check.expect(
+            is_refusal(answer.status) || lines,
+            format!("a note {shown}: {}", answer.brief()),
+        );
     }
     for (text, shown) in WELCOME {
         let made =
@@ -139,26 +147,26 @@ pub(super) fn names(hall: &Hall, check: &mut Check) -> Result<()> {
         check.expect(name == shown, format!("{text:?} became {name}: {}", made.brief()));
     }
     lookalikes(http, check)?;
-    spectators(http, &table, check)?;
-    // A spectator without a key is another one after a restart, also under the same command id.
+    spectators(http, &seats, check)?;
+    // After a restart a spectator without a key counts as a new one, even with the same command id.
     server.kill()?;
     server.restart()?;
-    let watcher = Socket::enter(http, &table.game, "", 0)?;
+    let watcher = Socket::enter(http, &seats.game, "", 0)?;
     let again = json!({"type": "chat", "text": "once more", "name": "Anna"});
     let answer = watcher.command("hi", &again)?;
     check.expect(answer["type"] == "ack", format!("a spectator after a restart: {answer}"));
-    let chat = table.state(http)?["chat"].to_string();
+    let chat = seats.state(http)?["chat"].to_string();
     let kept = chat.contains("I resign") && chat.contains("once more");
     check.expect(kept, format!("a spectator's words are gone: {chat}"));
     Ok(())
 }
 
-fn refuses(status: u16) -> bool {
+fn is_refusal(status: u16) -> bool {
     matches!(status, 400 | 404 | 422)
 }
 
-/// Whether both players of a game have names that can be seen.
-fn is_shown(http: Http, game: Option<&str>) -> Result<bool> {
+/// Returns true if both players of a game have visible names.
+fn has_visible_names(http: Http, game: Option<&str>) -> Result<bool> {
     let state = http.get(&format!("/api/games/{}/state", game.unwrap_or_default()), "")?.json();
     let seen = |name: &Value| {
         name.as_str().is_some_and(|name| forbidden(name).is_none() && !name.trim().is_empty())
@@ -166,7 +174,7 @@ fn is_shown(http: Http, game: Option<&str>) -> Result<bool> {
     Ok(seen(&state["start"]["names"]["white"]) && seen(&state["start"]["names"]["black"]))
 }
 
-/// A guest who calls himself like the host, or nearly: refused, or shown with something added.
+/// A guest whose name equals or resembles the host's is refused, or shown with an addition.
 fn lookalikes(http: Http, check: &mut Check) -> Result<()> {
     for name in ["Anna", "\u{410}nn\u{430}", "ANNA", "Anna ", "Ａｎｎａ"] {
         let (host, guest) = (http.key()?, http.key()?);
@@ -179,29 +187,29 @@ fn lookalikes(http: Http, check: &mut Check) -> Result<()> {
         let state = http.get(&format!("/api/games/{game}/state"), "")?.json();
         let shown = state["start"]["names"]["black"].as_str().unwrap_or_default();
         let more = shown.chars().count() > name.trim().chars().count();
-        let apart = refuses(taken.status) || taken.status == 201 && more;
+        let apart = is_refusal(taken.status) || taken.status == 201 && more;
         check.expect(apart, format!("Anna's guest {name} is shown as {shown:?}"));
     }
     Ok(())
 }
 
-/// A spectator with a player's name is shown as a spectator, and is known after a restart.
-fn spectators(http: Http, table: &Seats, check: &mut Check) -> Result<()> {
-    let white = Socket::enter(http, &table.game, &table.white, 0)?;
-    white.wait(PATIENCE, |told| told["type"] == "snapshot")?;
-    let watcher = Socket::enter(http, &table.game, "", 0)?;
-    watcher.wait(PATIENCE, |told| told["type"] == "snapshot")?;
+/// A spectator with a player's name is distinguishable from the player in chat.
+fn spectators(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
+    let white = Socket::enter(http, &seats.game, &seats.white, 0)?;
+    white.wait(TIMEOUT, |told| told["type"] == "snapshot")?;
+    let watcher = Socket::enter(http, &seats.game, "", 0)?;
+    watcher.wait(TIMEOUT, |told| told["type"] == "snapshot")?;
     let answer =
         watcher.command("hi", &json!({"type": "chat", "text": "I resign", "name": "Anna"}))?;
     check.expect(answer["type"] == "ack", format!("a spectator's chat: {answer}"));
     let own = white.command("own", &json!({"type": "chat", "text": "I do not"}))?;
     check.expect(own["type"] == "ack", format!("a player's chat: {own}"));
-    let chat = table.state(http)?["chat"].clone();
+    let chat = seats.state(http)?["chat"].clone();
     let lines = chat.as_array().cloned().unwrap_or_default();
     let line =
         |text: &str| lines.iter().find(|line| line["text"] == text).cloned().unwrap_or_default();
     let (stranger, player) = (line("I resign"), line("I do not"));
-    // They differ in more than the text and the time: in who says it.
+    // The entries differ in the sender, not only in text and time.
     let who = |line: &Value| {
         let mut line = line.clone();
         if let Some(line) = line.as_object_mut() {
@@ -218,12 +226,12 @@ fn spectators(http: Http, table: &Seats, check: &mut Check) -> Result<()> {
     for name in HIDDEN.iter().chain(&BLANK) {
         let said = json!({"type": "chat", "text": "hello", "name": name});
         let answer = http.post(
-            &format!("/api/games/{}/commands", table.game),
+            &format!("/api/games/{}/commands", seats.game),
             "",
             &json!({"id": "x", "command": said}),
         )?;
         check.expect(
-            refuses(answer.status) || name.trim().is_empty(),
+            is_refusal(answer.status) || name.trim().is_empty(),
             format!("a spectator {}: {}", name.escape_unicode(), answer.brief()),
         );
     }

@@ -1,4 +1,4 @@
-//! Several servers over PostgreSQL and NATS, while any of them is killed or stands still.
+//! Several servers over PostgreSQL and NATS, while any of them is killed or frozen.
 
 use std::time::Duration;
 
@@ -7,18 +7,18 @@ use hansu_ground::{Nats, Postgres};
 use rustix::process::Signal;
 
 use super::kills::Crowd;
-use crate::Hall;
+use crate::RunOptions;
 use crate::http::Http;
 use crate::program::{Server, Start};
 use crate::report::Check;
 use hansu_ground::Random;
 
-/// Servers.
+/// The number of servers.
 const NODES: usize = 3;
 
-/// Kills and freezes of nodes, database and bus.
-pub(super) fn nodes(hall: &Hall, check: &mut Check) -> Result<()> {
-    if !hall.long {
+/// Kills and freezes nodes, database and bus.
+pub(super) fn nodes(options: &RunOptions, check: &mut Check) -> Result<()> {
+    if !options.long {
         check.note("only in the long run");
         return Ok(());
     }
@@ -30,21 +30,21 @@ pub(super) fn nodes(hall: &Hall, check: &mut Check) -> Result<()> {
     let bus = nats.address();
     let start = || {
         let arguments = ["--database", &database, "--bus", &bus].map(Into::into).to_vec();
-        Server::start(&hall.binary, Start { arguments, ..Start::default() })
+        Server::start(&options.binary, Start { arguments, ..Start::default() })
     };
     let mut servers: Vec<Server> = (0..NODES).map(|_| start()).collect::<Result<_>>()?;
     let addresses: Vec<Http> = servers.iter().map(Server::http).collect();
     let crowd = Crowd::new();
-    let mut random = Random::new(hall.seed ^ 2);
+    let mut random = Random::new(options.seed ^ 2);
     let dealt = std::thread::scope(|scope| -> Result<[u64; 7]> {
-        for _ in 0..hall.games {
+        for _ in 0..options.games {
             let random = random.fork();
             scope.spawn(|| crowd.play(&addresses, random));
         }
         let mut dealt = [0; 7];
         let mut deal = || -> Result<()> {
-            for round in 0..hall.rounds {
-                crowd.goes_on(hall.games)?;
+            for round in 0..options.rounds {
+                crowd.wait_for_moves(options.games)?;
                 std::thread::sleep(Duration::from_millis(random.below(300)));
                 let kind = usize::try_from(round % 7)?;
                 let rest = Duration::from_millis(200 + random.below(2_500));
@@ -52,7 +52,7 @@ pub(super) fn nodes(hall: &Hall, check: &mut Check) -> Result<()> {
                 fault(kind, &mut servers[one], &mut postgres, &mut nats, rest)?;
                 dealt[kind] += 1;
             }
-            crowd.goes_on(2 * hall.games)
+            crowd.wait_for_moves(2 * options.games)
         };
         let done = deal();
         crowd.stop();

@@ -1,23 +1,23 @@
-//! Foreign seats: without the key of a seat nothing can be done there, however it is tried.
+//! Foreign seats: without a seat's key no request can act for it.
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
-use crate::Hall;
-use crate::http::{Answer, Http};
+use crate::RunOptions;
+use crate::http::{Http, Response};
 use crate::program::{Server, Start};
 use crate::report::Check;
 use crate::socket::Socket;
-use crate::table::Seats;
+use crate::test_game::Seats;
 
-/// A way of saying who one is, which is not the seat's.
+/// A way to authenticate that must not give the seat.
 struct Guise {
     name: &'static str,
     headers: Vec<(&'static str, String)>,
     query: String,
 }
 
-/// Ways that give no seat; `key` is the one of a seat, put where it does not belong.
+/// All the ways; `key` is the seat's key, which some of them put where it does not belong.
 fn guises(http: Http, key: &str, stranger: &str) -> Vec<Guise> {
     let plain =
         |name, headers: Vec<(&'static str, String)>| Guise { name, headers, query: String::new() };
@@ -56,7 +56,7 @@ fn guises(http: Http, key: &str, stranger: &str) -> Vec<Guise> {
 }
 
 impl Guise {
-    fn send(&self, http: Http, method: &str, path: &str, body: Option<&Value>) -> Result<Answer> {
+    fn send(&self, http: Http, method: &str, path: &str, body: Option<&Value>) -> Result<Response> {
         let mut headers: Vec<(&str, &str)> =
             self.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let body = body.map(Value::to_string);
@@ -68,7 +68,7 @@ impl Guise {
     }
 }
 
-/// What strangers try at a game.
+/// Commands that strangers try.
 const COMMANDS: [&str; 13] = [
     r#"{"type":"move","uci":"e7e5"}"#,
     r#"{"type":"move","uci":"d2d4"}"#,
@@ -85,14 +85,14 @@ const COMMANDS: [&str; 13] = [
     r#"{"type":"chat","text":"I am Anna"}"#,
 ];
 
-/// Nothing happens that is not done with a seat's key.
-pub(super) fn seats(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Checks that nothing happens without a seat's key.
+pub(super) fn seats(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
     let seats = Seats::make(http, ["Anna", "Ben"], &json!({}))?;
     seats.play(http, "e2e4")?;
-    // A stranger's yes to this would end the game.
+    // If a stranger could accept this offer, the game would end.
     let offer = json!({"type": "offer", "what": "draw"});
     let offered = seats.command(http, &seats.white, "offer", &offer)?;
     check.expect(offered.status == 200, format!("a draw offer: {}", offered.brief()));
@@ -113,7 +113,7 @@ pub(super) fn seats(hall: &Hall, check: &mut Check) -> Result<()> {
     let (waiting, token) =
         (open["game"].as_str().context("a game")?, open["invitation"].as_str().context("a token")?);
     let worded =
-        http.ask("PUT", &format!("/api/games/{}/tags/mine", ended.game), &ended.white, None)?;
+        http.request("PUT", &format!("/api/games/{}/tags/mine", ended.game), &ended.white, None)?;
     check.expect(worded.status < 300, format!("an own tag: {}", worded.brief()));
 
     let before = (seats.state(http)?, ended.state(http)?);
@@ -124,28 +124,28 @@ pub(super) fn seats(hall: &Hall, check: &mut Check) -> Result<()> {
             for game in [&seats.game, &ended.game, &brought] {
                 let path = format!("/api/games/{game}/commands");
                 let answer = guise.send(http, "POST", &path, Some(&body))?;
-                refused(check, &guise, &command.to_string(), &answer);
+                expect_refused(check, &guise, &command.to_string(), &answer);
             }
         }
         let abort = json!({"id": "w", "command": {"type": "abort"}});
         let answer =
             guise.send(http, "POST", &format!("/api/games/{waiting}/commands"), Some(&abort))?;
-        refused(check, &guise, "withdraw an invitation", &answer);
+        expect_refused(check, &guise, "withdraw an invitation", &answer);
         for game in [&seats.game, &ended.game, &brought] {
             let note = json!({"note": "forged"});
             let path = format!("/api/games/{game}");
             let answer = guise.send(http, "PUT", &format!("{path}/note"), Some(&note))?;
-            refused(check, &guise, "a note", &answer);
+            expect_refused(check, &guise, "a note", &answer);
             let answer = guise.send(http, "PUT", &format!("{path}/tags/forged"), None)?;
-            refused(check, &guise, "a tag", &answer);
+            expect_refused(check, &guise, "a tag", &answer);
             let answer = guise.send(http, "DELETE", &format!("{path}/tags/mine"), None)?;
-            refused(check, &guise, "taking a tag off", &answer);
+            expect_refused(check, &guise, "taking a tag off", &answer);
             let answer = guise.send(http, "DELETE", &path, None)?;
-            refused(check, &guise, "a deletion", &answer);
+            expect_refused(check, &guise, "a deletion", &answer);
         }
         let path = format!("/api/games/{}/analysis", seats.game);
         let answer = guise.send(http, "POST", &path, None)?;
-        refused(check, &guise, "an analysis of a game being played", &answer);
+        expect_refused(check, &guise, "an analysis of a game being played", &answer);
     }
     sockets(http, &seats, &stranger, check)?;
     check.expect(before == (seats.state(http)?, ended.state(http)?), "a game has changed");
@@ -158,7 +158,7 @@ pub(super) fn seats(hall: &Hall, check: &mut Check) -> Result<()> {
         http.get(&format!("/api/invitations/{token}"), "")?.status == 200,
         "withdrawn by a stranger",
     );
-    // The seats themselves go on, also with a cookie where it belongs: Black's move declines the offer.
+    // The seats still work, also with a valid cookie: Black's move declines the offer.
     let (cookie, origin) = (format!("hansu={}", seats.black), format!("http://{}", http.0));
     let headers =
         [("Cookie", &*cookie), ("Origin", &*origin), ("Content-Type", "application/json")];
@@ -166,14 +166,14 @@ pub(super) fn seats(hall: &Hall, check: &mut Check) -> Result<()> {
     let path = format!("/api/games/{}/commands", seats.game);
     let answer = http.send("POST", &path, &headers, Some(body.as_bytes()))?;
     check.expect(answer.status == 200, format!("Black's own move: {}", answer.brief()));
-    public(hall, check)
+    public(options, check)
 }
 
-/// A server with a public address has pages and a name there alone, and a cookie for https.
-fn public(hall: &Hall, check: &mut Check) -> Result<()> {
+/// A server with a public URL serves only that host and origin, with a secure cookie.
+fn public(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let start = Start::over(folder.path()).with(&["--public-url", "https://chess.example"]);
-    let server = Server::start(&hall.binary, start)?;
+    let server = Server::start(&options.binary, start)?;
     let http = server.http();
     let own = ("Host", "chess.example");
     let me = http.send("GET", "/api/me", &[own], None)?;
@@ -204,19 +204,19 @@ fn public(hall: &Hall, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-fn refused(check: &mut Check, guise: &Guise, what: &str, answer: &Answer) {
+fn expect_refused(check: &mut Check, guise: &Guise, what: &str, answer: &Response) {
     let no = matches!(answer.status, 400 | 401 | 403 | 404 | 405 | 409 | 421 | 422);
     check.expect(no, format!("{}: {what}: {}", guise.name, answer.brief()));
 }
 
-/// The same over a websocket, and a seat's key at another game or for the other side.
+/// The same over a websocket; and White's key cannot act for Black.
 fn sockets(http: Http, seats: &Seats, stranger: &str, check: &mut Check) -> Result<()> {
     for key in ["", stranger, "zz"] {
         let Ok(socket) = Socket::enter(http, &seats.game, key, 0) else {
             check.expect(true, "");
             continue;
         };
-        let welcome = socket.wait(crate::http::PATIENCE, |told| told["type"] == "welcome")?;
+        let welcome = socket.wait(crate::http::TIMEOUT, |told| told["type"] == "welcome")?;
         check.expect(welcome["seat"].is_null(), format!("a seat for nothing: {welcome}"));
         for (number, command) in COMMANDS.iter().enumerate() {
             let answer = socket.command(&format!("w{number}"), &serde_json::from_str(command)?)?;

@@ -1,20 +1,20 @@
-//! What strangers learn: nothing of private games, and of words and notes only their writers.
+//! Strangers learn nothing about private games; tags and notes are visible only to their writers.
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
-use crate::Hall;
+use crate::RunOptions;
 use crate::http::{Http, escape};
 use crate::program::{Server, Start};
 use crate::report::Check;
 use crate::socket::Socket;
-use crate::table::Seats;
+use crate::test_game::Seats;
 use hansu_ground::Random;
 
-/// Ends a game by mate.
+/// A game that ends by mate.
 const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 
-/// Everything that lists, counts or searches.
+/// The paths of everything that lists, counts or searches.
 fn questions(names: &[&str], words: &[&str]) -> Vec<String> {
     let mut all: Vec<String> = [
         "/api/games",
@@ -52,18 +52,18 @@ fn questions(names: &[&str], words: &[&str]) -> Vec<String> {
     all
 }
 
-/// What anybody may ask of public games is the same before and after private ones.
-pub(super) fn strangers(hall: &Hall, check: &mut Check) -> Result<()> {
+/// The answers to strangers are the same before and after private games were played.
+pub(super) fn strangers(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
-    let mut random = Random::new(hall.seed ^ 3);
+    let mut random = Random::new(options.seed ^ 3);
     let mut secret = |kind: &str| format!("{kind}{:08x}", random.number() >> 32);
     let [anna, ben, eva] = [secret("Anna"), secret("Ben"), secret("Eva")];
     let [tag, note, chat] = [secret("tag"), secret("note"), secret("chat")];
     let secrets = [&anna, &ben, &eva, &tag, &note, &chat].map(String::as_str);
 
-    // Something public, so that there is something to count.
+    // A public game, so that there is something to count.
     let public = Seats::make(http, ["Cho", "Dan"], &json!({"visibility": "public"}))?;
     public.play(http, MATE)?;
     let stranger = http.key()?;
@@ -80,12 +80,13 @@ pub(super) fn strangers(hall: &Hall, check: &mut Check) -> Result<()> {
     let file =
         format!("[White \"{eva}\"]\n[Black \"{anna}\"]\n[Event \"{note}\"]\n\n1. e4 e5 1-0\n");
     http.send("POST", "/api/import", &[("Authorization", &bearer)], Some(file.as_bytes()))?;
-    // Words on one's own private game, and of a player on a public one.
+    // White tags and annotates a private game and a public one.
     for (seats, key) in [(&private, &private.white), (&public, &public.white)] {
         let path = format!("/api/games/{}", seats.game);
-        let put = http.ask("PUT", &format!("{path}/tags/{tag}"), key, None)?;
+        let put = http.request("PUT", &format!("{path}/tags/{tag}"), key, None)?;
         check.expect(put.status < 300, format!("a tag: {}", put.brief()));
-        let put = http.ask("PUT", &format!("{path}/note"), key, Some(&json!({"note": note})))?;
+        let put =
+            http.request("PUT", &format!("{path}/note"), key, Some(&json!({"note": note})))?;
         check.expect(put.status < 300, format!("a note: {}", put.brief()));
     }
 
@@ -100,7 +101,7 @@ pub(super) fn strangers(hall: &Hall, check: &mut Check) -> Result<()> {
             check.expect(same, format!("{path} has changed: {before} and {after}"));
         }
         learns_nothing(http, &stranger, &secrets, &[&private.game, &live.game], check)?;
-        // The other player of the game neither sees what White has written.
+        // The other player does not see White's tags and notes either.
         for (seats, key) in
             [(&private, &private.black), (&public, &public.black), (&private, &stranger)]
         {
@@ -134,7 +135,7 @@ fn learns_nothing(
     for path in questions(names, words) {
         for key in ["", stranger, "zz", &"0".repeat(32)] {
             let answer = http.get(&path, key)?;
-            // What was asked for stands in no answer either.
+            // Answers do not repeat what was searched for either.
             let told = answer.text();
             let leak = secrets.iter().chain(games).find(|secret| told.contains(**secret));
             check.expect(leak.is_none(), format!("{path} tells of {leak:?}: {}", answer.brief()));
@@ -142,14 +143,14 @@ fn learns_nothing(
         }
     }
     let lobby = Socket::connect(http, "/api/lobby/socket", stranger)?;
-    lobby.say(&json!({"type": "hello", "v": 1, "lang": "en"}))?;
-    let told = lobby.wait(crate::http::PATIENCE, |told| told["type"] == "lobby")?.to_string();
+    lobby.send_json(&json!({"type": "hello", "v": 1, "lang": "en"}))?;
+    let told = lobby.wait(crate::http::TIMEOUT, |told| told["type"] == "lobby")?.to_string();
     let leak = secrets.iter().chain(games).find(|secret| told.contains(**secret));
     check.expect(leak.is_none(), format!("the lobby tells of {leak:?}"));
     Ok(())
 }
 
-/// With a game's link one sees the game, and not what its players wrote about it.
+/// A client with a game's link sees the game, but not its players' tags and notes.
 fn writing_is_its_writers(
     http: Http,
     game: &str,

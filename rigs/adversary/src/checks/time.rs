@@ -1,4 +1,4 @@
-//! Time: what comes too late is refused, what the server could not take is given back.
+//! Time: late moves are refused, and time is given back when the server could not accept moves.
 
 use std::time::Duration;
 
@@ -6,29 +6,29 @@ use anyhow::{Context as _, Result};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::Hall;
-use crate::http::{Http, PATIENCE};
+use crate::RunOptions;
+use crate::http::{Http, TIMEOUT};
 use crate::program::{Server, Start};
 use crate::report::Check;
-use crate::socket::{Heard, Socket};
-use crate::table::Seats;
+use crate::socket::{Received, Socket};
+use crate::test_game::Seats;
 use hansu_ground::Random;
 
-/// How far from the end a move is sent, in milliseconds.
+/// A move is sent at most this long before or after the deadline, in milliseconds.
 const AROUND: u64 = 300;
 
-/// A clock without a bonus.
+/// A time control without a bonus.
 pub(super) fn clock(millis: u64) -> Value {
     json!({"time": {"kind": "clock", "stages": [{"time": millis, "bonus": {"increment": 0}}]}})
 }
 
-/// Deadlines and credits.
-pub(super) fn time(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Checks deadlines and credits.
+pub(super) fn time(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
-    let mut random = Random::new(hall.seed ^ 10);
-    let games = if hall.long { 60 } else { 12 };
+    let mut random = Random::new(options.seed ^ 10);
+    let games = if options.long { 60 } else { 12 };
     let late = std::thread::scope(|scope| {
         let players: Vec<_> = (0..games)
             .map(|_| {
@@ -50,29 +50,29 @@ pub(super) fn time(hall: &Hall, check: &mut Check) -> Result<()> {
     }
     check.expect(taken + flagged == games, "a move had neither answer");
     check.note(format!("moves around the deadline: {taken} in time, {flagged} too late"));
-    // In the long run longer than a player has.
-    let (millis, freeze) = if hall.long { (20_000, 21_000) } else { (120_000, 3_000) };
+    // In the long run the freeze is longer than a player's time.
+    let (millis, freeze) = if options.long { (20_000, 21_000) } else { (120_000, 3_000) };
     frozen(&server, [millis, freeze], check)
 }
 
-/// What became of a move around its deadline.
+/// The result of a move around its deadline.
 enum Late {
     Taken,
     Flagged,
     Wrong(String),
 }
 
-/// Sends a move up to [`AROUND`] milliseconds before or after the end: it is taken and stands, or refused and the
-/// flag has fallen; never acknowledged and not there.
+/// Sends a move up to [`AROUND`] milliseconds before or after the deadline. It must be either
+/// accepted and kept, or refused because the flag fell.
 fn deadline(http: Http, offset: u64) -> Result<Late> {
     let seats = Seats::make(http, ["Anna", "Ben"], &clock(2_000))?;
-    // First moves are free; White's second runs.
+    // The first moves take no time; White's second move does.
     let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
-    let welcome = socket.wait(PATIENCE, |told| told["type"] == "welcome")?;
+    let welcome = socket.wait(TIMEOUT, |told| told["type"] == "welcome")?;
     let now = welcome["now"].as_u64().context("the server's time")?;
     let heard = std::time::Instant::now();
     seats.play(http, "e2e4 e7e5")?;
-    let told = socket.wait(PATIENCE, |told| {
+    let told = socket.wait(TIMEOUT, |told| {
         told["ticking"]["side"] == "white" && told["entry"]["uci"] == "e7e5"
     })?;
     let ticking = &told["ticking"];
@@ -81,8 +81,8 @@ fn deadline(http: Http, offset: u64) -> Result<Late> {
     let wait = Duration::from_millis((from + left + offset).saturating_sub(now + AROUND));
     std::thread::sleep(wait.saturating_sub(heard.elapsed()));
     let answer = socket.command("late", &json!({"type": "move", "uci": "g1f3"}))?;
-    let end = std::time::Instant::now() + PATIENCE;
-    // Whatever came of it, White's or Black's flag falls in the end.
+    let end = std::time::Instant::now() + TIMEOUT;
+    // In both cases White's or Black's flag falls in the end.
     let state = loop {
         let state = seats.state(http)?;
         if state["phase"] == "ended" || std::time::Instant::now() > end {
@@ -103,20 +103,20 @@ fn deadline(http: Http, offset: u64) -> Result<Late> {
     })
 }
 
-/// A process that stands still while a clock runs: the time is given back.
+/// When the process is frozen while a clock runs, the time is given back.
 fn frozen(server: &Server, [millis, freeze]: [u64; 2], check: &mut Check) -> Result<()> {
     let http = server.http();
     let seats = Seats::make(http, ["Anna", "Ben"], &clock(millis))?;
     seats.play(http, "e2e4 e7e5")?;
     let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
-    socket.wait(PATIENCE, |told| told["type"] == "turn")?;
+    socket.wait(TIMEOUT, |told| told["type"] == "turn")?;
     server.signal(Signal::STOP)?;
     std::thread::sleep(Duration::from_millis(freeze));
     server.signal(Signal::CONT)?;
     let answer = socket.command("after", &json!({"type": "move", "uci": "g1f3"}));
     let answer = match answer {
         Ok(answer) => answer,
-        // The server may have taken us for gone: come back and say it again.
+        // The server may have closed the connection: reconnect and send the command again.
         Err(_) => Socket::enter(http, &seats.game, &seats.white, 0)?
             .command("after", &json!({"type": "move", "uci": "g1f3"}))?,
     };
@@ -129,15 +129,15 @@ fn frozen(server: &Server, [millis, freeze]: [u64; 2], check: &mut Check) -> Res
     Ok(())
 }
 
-/// What was given back in a game, in milliseconds: its events after the first.
+/// The milliseconds that were given back in a game, summed over its events.
 pub(super) fn credits(http: Http, seats: &Seats) -> Result<u64> {
     let socket = Socket::enter(http, &seats.game, "", 1)?;
-    let welcome = socket.wait(PATIENCE, |told| told["type"] == "welcome")?;
+    let welcome = socket.wait(TIMEOUT, |told| told["type"] == "welcome")?;
     let last = welcome["seq"].as_u64().unwrap_or(0);
     let mut sum = 0;
     loop {
-        match socket.hear(PATIENCE).context("events")? {
-            Heard::Message(told) if told["type"] == "event" => {
+        match socket.receive(TIMEOUT).context("events")? {
+            Received::Message(told) if told["type"] == "event" => {
                 let entry = &told["entry"];
                 if entry["type"] == "credited" {
                     sum += entry["time"].as_u64().unwrap_or(0);
@@ -146,8 +146,8 @@ pub(super) fn credits(http: Http, seats: &Seats) -> Result<u64> {
                     return Ok(sum);
                 }
             }
-            Heard::Message(_) => {}
-            Heard::Closed(code) => anyhow::bail!("closed with {code}"),
+            Received::Message(_) => {}
+            Received::Closed(code) => anyhow::bail!("closed with {code}"),
         }
     }
 }

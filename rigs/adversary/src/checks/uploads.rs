@@ -1,19 +1,19 @@
-//! Games that a browser says it has played: kept once, private, and without effect on other games.
+//! Uploads of games that a browser has played: kept once, private, without effect on other games.
 
 use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::Hall;
-use crate::http::{Answer, Http};
+use crate::RunOptions;
+use crate::http::{Http, Response};
 use crate::program::{Server, Start};
 use crate::report::Check;
-use crate::table::Seats;
+use crate::test_game::Seats;
 use hansu_ground::Random;
 
-/// A game on one screen, as docs/protocol.md writes events.
-fn played() -> Vec<String> {
+/// A local game as docs/protocol.md writes events.
+fn local_game_entries() -> Vec<String> {
     let at = 1_794_700_000_000_u64;
     let mut entries = vec![json!({
         "v": 1, "seq": 1, "at": at, "type": "started",
@@ -33,26 +33,26 @@ fn played() -> Vec<String> {
     entries.iter().map(Value::to_string).collect()
 }
 
-fn bring(http: Http, game: &str, key: &str, entries: &[String]) -> Result<Answer> {
+fn bring(http: Http, game: &str, key: &str, entries: &[String]) -> Result<Response> {
     let path = format!("/api/games/{game}/entries");
-    http.ask("PUT", &path, key, Some(&json!({ "entries": entries })))
+    http.request("PUT", &path, key, Some(&json!({ "entries": entries })))
 }
 
-/// The name of a game as a browser may choose it.
+/// A game id as a browser may choose it.
 fn id(random: &mut Random) -> String {
     format!("{:012x}", random.number() >> 16)
 }
 
-/// Brought again and again while the server is killed; forged in every line; over foreign games.
-pub(super) fn uploads(hall: &Hall, check: &mut Check) -> Result<()> {
+/// Uploads that are repeated while the server is killed, forged, or over foreign games.
+pub(super) fn uploads(options: &RunOptions, check: &mut Check) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = Server::start(&hall.binary, Start::over(folder.path()))?;
+    let mut server = Server::start(&options.binary, Start::over(folder.path()))?;
     let http = server.http();
-    let mut random = Random::new(hall.seed ^ 19);
+    let mut random = Random::new(options.seed ^ 19);
     let (anna, thief) = (http.key()?, http.key()?);
-    let entries = played();
+    let entries = local_game_entries();
 
-    for round in 0..hall.rounds {
+    for round in 0..options.rounds {
         let game = id(&mut random);
         let pause = Duration::from_micros(random.below(4_000));
         std::thread::scope(|scope| -> Result<()> {
@@ -76,12 +76,12 @@ pub(super) fn uploads(hall: &Hall, check: &mut Check) -> Result<()> {
         let stolen = bring(http, &game, &thief, &entries)?;
         check.expect(stolen.status == 403, format!("brought by another: {}", stolen.brief()));
     }
-    forged(http, &thief, &entries, &mut random, check)?;
+    check_forged(http, &thief, &entries, &mut random, check)?;
     over_a_game(http, &thief, &entries, check)
 }
 
-/// Entries that are not a game: none of them is kept.
-fn forged(
+/// Invalid entries are not kept.
+fn check_forged(
     http: Http,
     key: &str,
     entries: &[String],
@@ -127,7 +127,7 @@ fn forged(
     Ok(())
 }
 
-/// A game that is under way does not become another by it.
+/// An upload does not change a running game.
 fn over_a_game(http: Http, thief: &str, entries: &[String], check: &mut Check) -> Result<()> {
     let seats = Seats::make(http, ["Cho", "Dan"], &json!({}))?;
     seats.play(http, "e2e4")?;

@@ -9,32 +9,32 @@ use bytes::Bytes;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use hyper::{Method, StatusCode};
 
-use super::{Others, elsewhere};
-use crate::frames::Raw;
+use super::{Others, at_idle_priority};
+use crate::api::ApiClient;
+use crate::frames::RawConnection;
 use crate::report::Latency;
-use crate::web::Web;
 
-/// The server's patience with the head of a request, and a moment more.
+/// The server's timeout for the head of a request, and some more.
 const CLOSED_WITHIN: Duration = Duration::from_secs(12);
-/// Files that the server may have opened meanwhile for others.
+/// Files that the server may have opened meanwhile for other connections.
 const SPARE: usize = 8;
 
-/// What half-open handshakes have done.
+/// The effect of half-open handshakes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct HalfOpen {
-    /// How many there were.
+pub struct HandshakeReport {
+    /// Their number.
     pub count: usize,
-    /// After what time the last was closed.
+    /// The time until the last was closed.
     pub closed: Duration,
-    /// The slowest request of somebody else meanwhile.
+    /// The slowest request of another client meanwhile.
     pub slowest: Duration,
-    /// The latency of the others meanwhile.
+    /// The latency of the other players meanwhile.
     pub others: Latency,
 }
 
-impl fmt::Display for HalfOpen {
+impl fmt::Display for HandshakeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let HalfOpen { count, closed, slowest, others } = self;
+        let HandshakeReport { count, closed, slowest, others } = self;
         let (closed, slowest) = (closed.as_secs_f64(), slowest.as_secs_f64() * 1e3);
         write!(
             f,
@@ -44,7 +44,7 @@ impl fmt::Display for HalfOpen {
     }
 }
 
-async fn begin_only(server: SocketAddr, count: usize) -> Result<Vec<Raw>> {
+async fn open_unfinished(server: SocketAddr, count: usize) -> Result<Vec<RawConnection>> {
     let beginnings: [&[u8]; 4] = [
         b"",
         b"G",
@@ -53,8 +53,8 @@ async fn begin_only(server: SocketAddr, count: usize) -> Result<Vec<Raw>> {
     ];
     stream::iter(0..count)
         .map(async |number| {
-            let mut raw = Raw::connect(server, number).await?;
-            raw.say(beginnings[number % beginnings.len()]).await?;
+            let mut raw = RawConnection::connect(server, number).await?;
+            raw.write(beginnings[number % beginnings.len()]).await?;
             anyhow::Ok(raw)
         })
         .buffer_unordered(256)
@@ -62,26 +62,26 @@ async fn begin_only(server: SocketAddr, count: usize) -> Result<Vec<Raw>> {
         .await
 }
 
-/// Connections that say nothing, or the beginning of a request and nothing more.
+/// Opens connections that send nothing, or only the beginning of a request.
 ///
 /// # Errors
 ///
-/// When others are not served, or the connections are not closed.
-pub async fn half_open(others: &Others, count: usize) -> Result<HalfOpen> {
+/// When other clients are not served, or the connections are not closed.
+pub async fn half_open(others: &Others, count: usize) -> Result<HandshakeReport> {
     let server = others.program.address();
     let before = others.program.usage()?.files;
-    others.measure();
+    others.start_measuring();
     let begin = Instant::now();
-    let open = elsewhere(async move || begin_only(server, count).await).await?;
+    let open = at_idle_priority(async move || open_unfinished(server, count).await).await?;
     let opened = Instant::now();
     let mut slowest = Duration::ZERO;
     loop {
         let asked = Instant::now();
-        let mut web = Web::connect(server, 7).await?;
-        let (status, _) = web.ask(Method::GET, "/healthz", None, Bytes::new()).await?;
+        let mut api = ApiClient::connect(server, 7).await?;
+        let (status, _) = api.request(Method::GET, "/healthz", None, Bytes::new()).await?;
         ensure!(status == StatusCode::OK, "others are answered with {status}");
         slowest = slowest.max(asked.elapsed());
-        drop(web);
+        drop(api);
         let files = others.usage().await?.files;
         if files <= before + SPARE {
             break;
@@ -91,6 +91,6 @@ pub async fn half_open(others: &Others, count: usize) -> Result<HalfOpen> {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     drop(open);
-    let (closed, others) = (begin.elapsed(), others.measured());
-    Ok(HalfOpen { count, closed, slowest, others })
+    let (closed, others) = (begin.elapsed(), others.latency());
+    Ok(HandshakeReport { count, closed, slowest, others })
 }

@@ -1,4 +1,4 @@
-//! Keys that are forged, swapped, stale or missing: none of them moves anything.
+//! Requests with forged, swapped, stale or missing keys: none of them may change a game.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -13,18 +13,18 @@ use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::Others;
-use crate::frames::{Frame, Kind, Raw};
-use crate::opening::{self, Opened};
-use crate::web::Web;
+use crate::api::ApiClient;
+use crate::frames::{Frame, Opcode, RawConnection};
+use crate::opening::{self, OpenedGame};
 
-/// Connections at once.
-const LANES: usize = 16;
-/// One in so many comes over a websocket.
-const SOCKETS: u64 = 50;
+/// Parallel connections.
+const CONNECTIONS: usize = 16;
+/// One of this many attempts comes over a websocket.
+const SOCKET_EVERY: u64 = 50;
 
-/// What became of all the keys.
+/// The refused attempts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Refused {
+pub struct KeyReport {
     /// Over HTTP.
     pub requests: u64,
     /// Over websockets.
@@ -33,7 +33,7 @@ pub struct Refused {
     pub time: Duration,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for KeyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.time.as_secs_f64();
         write!(
@@ -48,54 +48,54 @@ impl fmt::Display for Refused {
 fn wrong(right: &str, swapped: &str, number: u64, random: &mut fastrand::Rng) -> Option<String> {
     let hex = |random: &mut fastrand::Rng| format!("{:032x}", random.u128(..));
     Some(match number % 10 {
-        // Forged.
+        // A random key.
         0..=2 => hex(random),
-        // The right one but for one digit.
+        // The right key with one digit changed.
         3 => {
             let mut digits: Vec<char> = right.chars().collect();
             let at = random.usize(..digits.len());
             digits[at] = if digits[at] == '0' { '1' } else { '0' };
             digits.into_iter().collect()
         }
-        // Of a player of another game.
+        // The key of a player of another game.
         4 | 5 => swapped.to_owned(),
-        // Other spellings.
+        // The right key in other spellings.
         6 => right.to_ascii_uppercase() + "G",
         7 => right.get(..31).unwrap_or_default().to_owned(),
         8 => format!("{right}{}", random.u8(b'0'..=b'9') as char),
-        // Missing.
+        // No key.
         _ => return None,
     })
 }
 
-/// A game at which nobody sits, and two keys of another one.
+/// A game without connected players, and another game whose keys are tried.
 struct Target {
-    opened: Opened,
-    stranger: Opened,
-    /// An invitation that was taken up.
+    opened: OpenedGame,
+    stranger: OpenedGame,
+    /// An invitation that was already accepted.
     stale: String,
 }
 
 impl Target {
     async fn open(server: SocketAddr) -> Result<Target> {
-        let mut web = Web::connect(server, 5).await?;
-        let stranger = opening::game(&mut web, 1).await?;
-        let (white, black) = (opening::key(&mut web).await?, opening::key(&mut web).await?);
+        let mut api = ApiClient::connect(server, 5).await?;
+        let stranger = opening::game(&mut api, 1).await?;
+        let (white, black) = (opening::key(&mut api).await?, opening::key(&mut api).await?);
         let new = opening::between_friends("White");
-        let made: hansu_protocol::Made = web.post("/api/games", Some(&white), &new).await?;
+        let made: hansu_protocol::Made = api.post("/api/games", Some(&white), &new).await?;
         let stale = made.invitation.context("no invitation")?;
         let path = format!("/api/invitations/{stale}");
         let _: hansu_protocol::Made =
-            web.post(&path, Some(&black), &json!({ "name": "Black" })).await?;
-        Ok(Target { opened: Opened { game: made.game, white, black }, stranger, stale })
+            api.post(&path, Some(&black), &json!({ "name": "Black" })).await?;
+        Ok(Target { opened: OpenedGame { game: made.game, white, black }, stranger, stale })
     }
 
-    /// The game as its players see it, but for what the server itself keeps: the players are not
-    /// there, and after a while it says so; a disk that stood still makes their clocks start later.
-    async fn standing(&self, web: &mut Web) -> Result<Snapshot> {
+    /// The state of the game without what the server itself changes: it records that the absent
+    /// players have left, and after a stalled commit their clocks start later.
+    async fn state(&self, api: &mut ApiClient) -> Result<Snapshot> {
         let path = format!("/api/games/{}/state", self.opened.game);
         let key = Some(self.opened.white.as_str());
-        let (status, body) = web.ask(Method::GET, &path, key, Bytes::new()).await?;
+        let (status, body) = api.request(Method::GET, &path, key, Bytes::new()).await?;
         ensure!(status == StatusCode::OK, "{status}");
         let mut state: Snapshot = serde_json::from_slice(&body)?;
         state.seq = 0;
@@ -104,8 +104,13 @@ impl Target {
         Ok(state)
     }
 
-    /// One try over HTTP; it must be refused.
-    async fn ask(&self, web: &mut Web, number: u64, random: &mut fastrand::Rng) -> Result<()> {
+    /// One attempt over HTTP, which must be refused.
+    async fn try_request(
+        &self,
+        api: &mut ApiClient,
+        number: u64,
+        random: &mut fastrand::Rng,
+    ) -> Result<()> {
         let right = if number.is_multiple_of(2) { &self.opened.white } else { &self.opened.black };
         let key = wrong(right, &self.stranger.white, number / 2, random);
         let (path, body) = match number % 7 {
@@ -127,7 +132,7 @@ impl Target {
             }
         };
         let body = Bytes::from(serde_json::to_vec(&body)?);
-        let (status, answer) = web.ask(Method::POST, &path, key.as_deref(), body).await?;
+        let (status, answer) = api.request(Method::POST, &path, key.as_deref(), body).await?;
         ensure!(
             status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS,
             "{path} with {key:?}: {status} {}",
@@ -136,8 +141,8 @@ impl Target {
         Ok(())
     }
 
-    /// One try over a websocket; it must be refused.
-    async fn talk(
+    /// One attempt over a websocket, which must be refused.
+    async fn try_socket(
         &self,
         server: SocketAddr,
         number: u64,
@@ -145,14 +150,14 @@ impl Target {
     ) -> Result<()> {
         let key = wrong(&self.opened.white, &self.stranger.black, number, random);
         let path = format!("/api/games/{}/socket", self.opened.game);
-        let mut raw = Raw::upgrade(server, &path, key.as_deref()).await?;
-        raw.send(&Frame::new(Kind::TEXT, r#"{"type":"hello","v":1}"#)).await?;
+        let mut raw = RawConnection::upgrade(server, &path, key.as_deref()).await?;
+        raw.send(&Frame::new(Opcode::TEXT, r#"{"type":"hello","v":1}"#)).await?;
         let command = json!({
             "type": "command", "id": "1", "command": { "type": "move", "uci": "e2e4" }
         });
-        raw.send(&Frame::new(Kind::TEXT, command.to_string())).await?;
-        while let Some(frame) = raw.frame().await? {
-            if frame.kind != Kind::TEXT {
+        raw.send(&Frame::new(Opcode::TEXT, command.to_string())).await?;
+        while let Some(frame) = raw.read_frame().await? {
+            if frame.opcode != Opcode::TEXT {
                 continue;
             }
             let said: Value = serde_json::from_slice(&frame.payload)?;
@@ -168,50 +173,50 @@ impl Target {
     }
 }
 
-/// Tries so many wrong keys.
+/// Tries this many wrong keys.
 ///
 /// # Errors
 ///
-/// When one is taken.
-pub async fn all(others: &Others, count: u64) -> Result<Refused> {
+/// When one is accepted.
+pub async fn all(others: &Others, count: u64) -> Result<KeyReport> {
     let server = others.program.address();
     let target = Target::open(server).await?;
-    let mut web = Web::connect(server, 6).await?;
-    let before = target.standing(&mut web).await?;
+    let mut api = ApiClient::connect(server, 6).await?;
+    let before = target.state(&mut api).await?;
     let begin = Instant::now();
-    let lanes = u64::try_from(LANES)?;
+    let lanes = u64::try_from(CONNECTIONS)?;
     let counts: Vec<(u64, u64)> = stream::iter(0..lanes)
         .map(async |lane| {
             let mut random = fastrand::Rng::with_seed(lane);
-            let mut web = Web::connect(server, usize::try_from(lane)?).await?;
+            let mut api = ApiClient::connect(server, usize::try_from(lane)?).await?;
             let (mut requests, mut sockets) = (0, 0);
             let step = usize::try_from(lanes)?;
             for number in (lane..count).step_by(step) {
-                if (number / lanes).is_multiple_of(SOCKETS) {
-                    target.talk(server, number / lanes / SOCKETS, &mut random).await?;
+                if (number / lanes).is_multiple_of(SOCKET_EVERY) {
+                    target.try_socket(server, number / lanes / SOCKET_EVERY, &mut random).await?;
                     sockets += 1;
                 } else {
-                    target.ask(&mut web, number, &mut random).await?;
+                    target.try_request(&mut api, number, &mut random).await?;
                     requests += 1;
                 }
             }
-            ensure!(web.is_open(), "the connection was closed");
+            ensure!(api.is_open(), "the connection was closed");
             anyhow::Ok((requests, sockets))
         })
-        .buffer_unordered(LANES)
+        .buffer_unordered(CONNECTIONS)
         .try_collect()
         .await?;
-    // A connection on which nothing was asked for so long has been closed.
-    let mut web = Web::connect(server, 6).await?;
-    let after = target.standing(&mut web).await?;
+    // The server has closed the first connection, which was idle for too long.
+    let mut api = ApiClient::connect(server, 6).await?;
+    let after = target.state(&mut api).await?;
     ensure!(after == before, "the game went from {before:?} to {after:?}");
-    // The right key still works: it was the keys that were refused, and not the game.
+    // The right key still works: the attempts failed because of their keys.
     let path = format!("/api/games/{}/commands", target.opened.game);
     let first = json!({ "id": "right", "command": { "type": "move", "uci": "e2e4" } });
-    let done: Value = web.post(&path, Some(&target.opened.white), &first).await?;
-    let moved = target.standing(&mut web).await?.plies.len();
+    let done: Value = api.post(&path, Some(&target.opened.white), &first).await?;
+    let moved = target.state(&mut api).await?.plies.len();
     ensure!(moved == 1, "the right key: {done}");
-    Ok(Refused {
+    Ok(KeyReport {
         requests: counts.iter().map(|(requests, _)| requests).sum(),
         sockets: counts.iter().map(|(_, sockets)| sockets).sum(),
         time: begin.elapsed(),

@@ -1,4 +1,4 @@
-//! `load abuse`: what hostile or broken clients do, and that nobody else notices.
+//! `load abuse`: hostile and broken clients, which must not disturb the other players.
 
 pub mod flood;
 pub mod handshakes;
@@ -15,28 +15,28 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use hdrhistogram::Histogram;
 
-use crate::floor::Floor;
-use crate::opening::{self, Opened};
+use crate::coordinator::Coordinator;
+use crate::opening::{self, OpenedGame};
 use crate::pace::Pace;
-use crate::play::{Hall, raise_limits};
+use crate::play::{PlayerPool, raise_limits};
 use crate::program::Program;
 use crate::report::Latency;
 use crate::usage::Usage;
 
-/// So many moves are made before anything is measured. A server's log grows until its WAL file is
-/// begun anew for the first time, at 160 MiB (`sqlite/folding.rs`); from then on that file is
+/// Moves that are made before anything is measured. A server's log grows until its WAL file is
+/// restarted for the first time, at 160 MiB (`sqlite/checkpoint.rs`); from then on that file is
 /// overwritten, and commits are a fifth faster.
 const WARM_UP: f64 = 20_000.0;
 
-/// After about so many moves it is begun anew again, for which some moves wait. Each round begins at
-/// another point of this cycle, so that it falls among the readers as often as into the calm.
+/// Moves until the WAL file is restarted again, during which some moves wait. Each round begins at
+/// another point of this cycle, so that the restart falls into both measurements equally often.
 const CYCLE: f64 = 18_000.0;
 
 /// A reader that never reads must be closed within this time.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// When a move took longer than this, in milliseconds, the machine has stood still.
-const STOOD_STILL: u64 = 2_000;
+/// A move that took longer than this, in milliseconds, means that the machine has stalled.
+const STALL: u64 = 2_000;
 
 /// A client that floods must be closed within this time.
 const FLOOD: Duration = Duration::from_secs(1);
@@ -74,19 +74,19 @@ pub struct Abuse {
     pub rounds: u64,
 }
 
-/// A server with people who only want to play.
+/// A server with players that only want to play.
 pub struct Others {
     /// The server.
     pub program: Program,
-    /// Their games.
-    pub games: Vec<Opened>,
-    hall: Hall,
+    /// The players' games.
+    pub games: Vec<OpenedGame>,
+    players: PlayerPool,
     pace: Pace,
     _folder: tempfile::TempDir,
 }
 
 impl Others {
-    /// Starts a server with so many games at so many moves a second.
+    /// Starts a server with this many games and moves a second.
     ///
     /// # Errors
     ///
@@ -95,97 +95,99 @@ impl Others {
         let folder = tempfile::tempdir()?;
         let program = Program::start(binary, folder.path()).await?;
         let games = opening::games(program.address(), games).await?;
-        // Games stay what they are, so that whoever watches one sees events all the time.
-        let hall = Hall::seat(Floor::new(program.address(), 2_000), &games).await?;
-        let pace = Pace::start(hall.floor.clone(), rate, 1)?;
-        Ok(Others { program, games, hall, pace, _folder: folder })
+        // No game ends meanwhile, so that its spectators get events all the time.
+        let players =
+            PlayerPool::connect(Coordinator::new(program.address(), 2_000), &games).await?;
+        let pace = Pace::start(players.coordinator.clone(), rate, 1)?;
+        Ok(Others { program, games, players, pace, _folder: folder })
     }
 
-    /// The latencies of moves for a while.
+    /// Measures the latencies of moves for this time.
     pub async fn latencies(&self, time: Duration) -> Histogram<u64> {
-        self.hall.floor.measure();
+        self.players.coordinator.start_measuring();
         tokio::time::sleep(time).await;
-        self.hall.floor.latencies()
+        self.players.coordinator.latencies()
     }
 
-    /// What the server uses. The players' threads do not wait for the answer.
+    /// The server's usage, read without blocking the players' threads.
     ///
     /// # Errors
     ///
-    /// When the server is gone.
+    /// When the server has ended.
     pub async fn usage(&self) -> Result<Usage> {
         let process = self.program.process()?;
         tokio::task::spawn_blocking(move || Usage::of(process)).await?
     }
 
-    /// Latencies count from now on.
-    pub fn measure(&self) {
-        self.hall.floor.measure();
+    /// Starts a measurement of latencies.
+    pub fn start_measuring(&self) {
+        self.players.coordinator.start_measuring();
     }
 
-    /// The latency since then.
-    pub fn measured(&self) -> Latency {
-        self.hall.floor.latency()
+    /// The latency since the measurement began.
+    pub fn latency(&self) -> Latency {
+        self.players.coordinator.latency()
     }
 
-    /// Everybody goes home, and nobody had any trouble; the server has not panicked.
+    /// Disconnects the players and stops the server.
     ///
     /// # Errors
     ///
-    /// When somebody had.
+    /// When a player had a problem, or the server ended with an error.
     pub async fn stop(mut self) -> Result<()> {
         drop(self.pace);
-        let mut troubles = self.hall.floor.troubles();
-        // After a disk stood still all moves come at once, and those who are told to wait ask again.
-        if self.hall.floor.tally.slowest.load(Ordering::Relaxed) > STOOD_STILL {
+        let mut troubles = self.players.coordinator.problems();
+        // After a stalled disk all moves come at once; players that are asked to wait send them
+        // again.
+        if self.players.coordinator.tally.slowest.load(Ordering::Relaxed) > STALL {
             troubles.remove("refused: too_fast");
         }
-        self.hall.leave().await;
+        self.players.leave().await;
         self.program.stop().await?;
         ensure!(troubles.is_empty(), "others had trouble: {troubles:?}");
         Ok(())
     }
 }
 
-/// This thread runs from now on only while nobody else wants the processor. The lowest niceness is
-/// not enough: a thread that has it keeps its turn of some milliseconds.
-fn behind_others() -> Result<()> {
+/// From now on this thread runs only while no other thread wants the processor. The lowest niceness
+/// is not enough: such a thread still keeps its time slice of some milliseconds.
+fn set_idle_priority() -> Result<()> {
     let thread = rustix::thread::gettid().as_raw_nonzero().to_string();
     let done = Command::new("chrt").args(["--idle", "--pid", "0", &thread]).status()?;
     ensure!(done.success(), "chrt: {done}");
     Ok(())
 }
 
-/// What is done at machines elsewhere: in a thread of its own that runs only while nobody else
-/// wants a processor. Hostile clients on this machine would else keep the others from being heard,
-/// and that is not the server's doing.
-async fn elsewhere<T, W>(work: W) -> Result<T>
+/// Runs work that real attackers would do on other machines, in a thread that runs only while no
+/// other thread wants a processor. Otherwise hostile clients on this machine would slow down the
+/// other players, for which the server is not responsible.
+async fn at_idle_priority<T, W>(work: W) -> Result<T>
 where
     T: Send + 'static,
     W: AsyncFnOnce() -> Result<T> + Send + 'static,
 {
     let (done, result) = tokio::sync::oneshot::channel();
     let there = move || {
-        behind_others()?;
+        set_idle_priority()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(work())
     };
     std::thread::Builder::new().name("elsewhere".to_owned()).spawn(move || {
-        // Nobody waits for it when this was given up.
+        // The receiver is gone if this future was dropped.
         let _ = done.send(there());
     })?;
     result.await?
 }
 
-/// The one in the middle; of none there is none.
+/// The median; NaN for an empty slice.
 fn median(all: &mut [f64]) -> f64 {
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 impl Abuse {
-    /// A server with games that are under way.
-    async fn others(&self, round: u64) -> Result<Others> {
+    /// Starts a server with running games and warms it up.
+    async fn start_others(&self, round: u64) -> Result<Others> {
         let others = Others::start(&hansu_ground::hansu()?, self.games, self.rate).await?;
         let moves = WARM_UP + CYCLE * round as f64 / self.rounds as f64;
         tokio::time::sleep(Duration::from_secs_f64(moves / self.rate)).await;
@@ -196,19 +198,19 @@ impl Abuse {
     ///
     /// # Errors
     ///
-    /// When something is let through, or others notice.
+    /// When an attack succeeds, or the other players are disturbed.
     pub async fn run(self) -> Result<()> {
         raise_limits();
-        let mut others = self.others(0).await?;
+        let mut others = self.start_others(0).await?;
         let (mut calms, mut shares) = (Vec::new(), Vec::new());
         let half = Duration::from_secs(self.seconds) / 2;
         for round in 0..self.rounds {
             if round > 0 {
-                // Anew, so that games do not become longer and longer.
+                // A new server, so that games do not become longer and longer.
                 others.stop().await?;
-                others = self.others(round).await?;
+                others = self.start_others(round).await?;
             }
-            // On both sides, so that a machine that becomes slower or faster does not tell.
+            // Before and after, so that a machine that becomes slower or faster does not matter.
             let mut calm = others.latencies(half).await;
             let silent = readers::never_read(&others, self.readers, SILENCE).await?;
             calm.add(others.latencies(half).await)?;
@@ -233,7 +235,7 @@ impl Abuse {
 
         let asked = requests::all(&others).await?;
         println!("bad requests:  {asked}, all refused");
-        let frames = flood::malformed(&others).await?;
+        let frames = flood::send_malformed(&others).await?;
         println!("bad frames:    {frames}, all closed");
 
         let refused = keys::all(&others, self.keys).await?;

@@ -1,16 +1,16 @@
-//! Requests that nobody should make: each gets a clear answer, and the server goes on.
+//! Bad requests: each gets a clear answer, and the server goes on.
 
 use anyhow::{Context as _, Result, ensure};
 use bytes::Bytes;
 use hyper::{Method, StatusCode};
 
 use super::Others;
-use crate::frames::Raw;
+use crate::api::ApiClient;
+use crate::frames::RawConnection;
 use crate::opening;
-use crate::web::Web;
 
-/// A request and what may be answered; 0 is a connection that is closed without an answer, which
-/// is all that somebody understands who speaks no HTTP/1.
+/// A request and the allowed statuses. 0 means that the connection is closed without an answer,
+/// which is all that a client understands that does not speak HTTP/1.
 struct Case {
     name: &'static str,
     bytes: Vec<u8>,
@@ -28,7 +28,7 @@ fn request(line: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A request with a body of JSON.
+/// A request with a JSON body.
 fn json(path: &str, body: &[u8]) -> Vec<u8> {
     let length = format!("Content-Length: {}", body.len());
     request(&format!("POST {path} HTTP/1.1"), &["Content-Type: application/json", &length], body)
@@ -222,21 +222,21 @@ fn cases(game: &str) -> Vec<Case> {
     ]
 }
 
-/// Asks for everything that nobody may ask for; how many things that were.
+/// Sends all bad requests; returns their number.
 ///
 /// # Errors
 ///
-/// When one is answered otherwise than with its refusal, or the server does not go on.
+/// When one gets another answer than its refusal, or the server does not go on.
 pub async fn all(others: &Others) -> Result<usize> {
     let server = others.program.address();
-    let mut web = Web::connect(server, 3).await?;
-    let opened = opening::game(&mut web, 0).await?;
+    let mut api = ApiClient::connect(server, 3).await?;
+    let opened = opening::game(&mut api, 0).await?;
     let cases = cases(&opened.game);
     for (number, Case { name, bytes, may }) in cases.iter().enumerate() {
-        let mut raw = Raw::connect(server, number).await?;
-        // A server that has seen enough may close before it has read everything.
-        let _ = raw.say(bytes).await;
-        let head = match raw.head().await {
+        let mut raw = RawConnection::connect(server, number).await?;
+        // The server may close the connection before it has read everything.
+        let _ = raw.write(bytes).await;
+        let head = match raw.read_head().await {
             Ok(head) => head,
             Err(_) if may.contains(&0) => continue,
             Err(error) => return Err(error).with_context(|| format!("{name}: no answer")),
@@ -247,7 +247,7 @@ pub async fn all(others: &Others) -> Result<usize> {
             "{name}: {head} instead of {may:?}"
         );
         ensure!(!head.contains("Set-Cookie: x"), "{name}: {head}");
-        let (status, _) = web.ask(Method::GET, "/healthz", None, Bytes::new()).await?;
+        let (status, _) = api.request(Method::GET, "/healthz", None, Bytes::new()).await?;
         ensure!(status == StatusCode::OK, "after {name}: {status}");
     }
     Ok(cases.len())

@@ -1,9 +1,9 @@
-//! Hostile clients, a few of each kind; others play on and notice nothing.
+//! Hostile clients, a few of each kind; the other players are not disturbed.
 
 use std::time::{Duration, Instant};
 
 use hansu_load::abuse::{Others, flood, handshakes, keys, readers, requests};
-use hansu_load::frames::{Frame, Kind, Raw};
+use hansu_load::frames::{Frame, Opcode, RawConnection};
 use serde_json::Value;
 use tokio::time::timeout;
 
@@ -11,7 +11,7 @@ async fn others() -> Others {
     Others::start(&hansu_ground::hansu().unwrap(), 20, 100.0).await.unwrap()
 }
 
-/// In one try of a few: a machine that stands still for a second may turn them round.
+/// One of five attempts must succeed: a machine that stalls for a second may reverse the order.
 #[tokio::test(flavor = "multi_thread")]
 async fn readers_that_never_read_are_closed_before_one_that_fell_silent() {
     let others = others().await;
@@ -25,13 +25,13 @@ async fn readers_that_never_read_are_closed_before_one_that_fell_silent() {
 
 async fn closes_readers_first(others: &Others) -> bool {
     let mut silent = guest(others, &format!("/api/games/{}/socket", others.games[0].game)).await;
-    while told(&mut silent).await.is_some() {}
-    silent.send(&Frame::new(Kind::PONG, "")).await.unwrap();
-    // From now on it answers nothing; they come later, and are gone sooner.
+    while read_message(&mut silent).await.is_some() {}
+    silent.send(&Frame::new(Opcode::PONG, "")).await.unwrap();
+    // From now on this client answers nothing. The readers come later and are closed sooner.
     let until_closed = async {
         loop {
-            let frame = silent.frame().await.unwrap().unwrap();
-            if frame.kind == Kind::CLOSE {
+            let frame = silent.read_frame().await.unwrap().unwrap();
+            if frame.opcode == Opcode::CLOSE {
                 assert!(frame.payload.ends_with(b"slow"));
                 return Instant::now();
             }
@@ -46,43 +46,43 @@ async fn closes_readers_first(others: &Others) -> bool {
     readers < silent
 }
 
-/// Somebody who has said hello there.
-async fn guest(others: &Others, path: &str) -> Raw {
-    let mut raw = Raw::upgrade(others.program.address(), path, None).await.unwrap();
-    raw.send(&Frame::new(Kind::TEXT, r#"{"type":"hello","v":1}"#)).await.unwrap();
+/// Opens a socket and sends `hello`.
+async fn guest(others: &Others, path: &str) -> RawConnection {
+    let mut raw = RawConnection::upgrade(others.program.address(), path, None).await.unwrap();
+    raw.send(&Frame::new(Opcode::TEXT, r#"{"type":"hello","v":1}"#)).await.unwrap();
     raw
 }
 
 /// The next message, and `None` for a ping.
-async fn told(raw: &mut Raw) -> Option<Value> {
-    let frame = raw.frame().await.unwrap().unwrap();
-    (frame.kind != Kind::PING).then(|| serde_json::from_slice(&frame.payload).unwrap())
+async fn read_message(raw: &mut RawConnection) -> Option<Value> {
+    let frame = raw.read_frame().await.unwrap().unwrap();
+    (frame.opcode != Opcode::PING).then(|| serde_json::from_slice(&frame.payload).unwrap())
 }
 
-/// What somebody is told who answers nothing, until nothing more comes.
-async fn told_in_silence(raw: &mut Raw) -> Vec<String> {
+/// The kinds of messages that a client without answers gets, until nothing comes for 2 s.
+async fn read_without_answering(raw: &mut RawConnection) -> Vec<String> {
     let mut kinds = Vec::new();
-    while let Ok(told) = timeout(Duration::from_secs(2), told(raw)).await {
-        let kind = told.as_ref().map_or("ping", |message| message["type"].as_str().unwrap());
+    while let Ok(message) = timeout(Duration::from_secs(2), read_message(raw)).await {
+        let kind = message.as_ref().map_or("ping", |message| message["type"].as_str().unwrap());
         kinds.push(kind.to_owned());
     }
     kinds
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_not_answered_once_is_greeted_and_told_nothing_more() {
+async fn a_client_that_has_not_answered_once_gets_the_welcome_and_nothing_more() {
     let others = others().await;
     // Five moves a second are made in this game.
     let mut raw = guest(&others, &format!("/api/games/{}/socket", others.games[0].game)).await;
     assert_eq!(
-        told_in_silence(&mut raw).await,
+        read_without_answering(&mut raw).await,
         ["welcome", "snapshot", "presence", "ping", "beat"]
     );
-    // Now all that has happened meanwhile.
-    raw.send(&Frame::new(Kind::PONG, "")).await.unwrap();
+    // After the pong comes everything that has happened meanwhile.
+    raw.send(&Frame::new(Opcode::PONG, "")).await.unwrap();
     let mut seqs = Vec::new();
     while seqs.len() < 6 {
-        if let Some(message) = told(&mut raw).await
+        if let Some(message) = read_message(&mut raw).await
             && message["type"] == "event"
         {
             seqs.push(message["entry"]["seq"].as_u64().unwrap());
@@ -93,14 +93,14 @@ async fn who_has_not_answered_once_is_greeted_and_told_nothing_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_not_answered_in_the_lobby_hears_nothing_of_newcomers() {
+async fn a_client_that_has_not_answered_in_the_lobby_gets_no_news_of_newcomers() {
     let others = others().await;
     let mut raw = guest(&others, "/api/lobby/socket").await;
-    assert_eq!(told(&mut raw).await.unwrap()["people"], 41);
+    assert_eq!(read_message(&mut raw).await.unwrap()["people"], 41);
     let _second = guest(&others, "/api/lobby/socket").await;
-    assert_eq!(told_in_silence(&mut raw).await, ["ping", "beat"]);
-    raw.send(&Frame::new(Kind::PONG, "")).await.unwrap();
-    assert_eq!(told(&mut raw).await.unwrap()["people"], 42);
+    assert_eq!(read_without_answering(&mut raw).await, ["ping", "beat"]);
+    raw.send(&Frame::new(Opcode::PONG, "")).await.unwrap();
+    assert_eq!(read_message(&mut raw).await.unwrap()["people"], 42);
     others.stop().await.unwrap();
 }
 
@@ -108,7 +108,7 @@ async fn who_has_not_answered_in_the_lobby_hears_nothing_of_newcomers() {
 async fn floods_and_broken_frames_end_their_own_connection() {
     let others = others().await;
     println!("{:?}", flood::all(&others).await.unwrap());
-    assert!(flood::malformed(&others).await.unwrap() >= 30);
+    assert!(flood::send_malformed(&others).await.unwrap() >= 30);
     others.stop().await.unwrap();
 }
 

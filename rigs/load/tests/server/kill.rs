@@ -1,4 +1,4 @@
-//! Acknowledged means kept: also when the server is killed.
+//! Nothing acknowledged is lost when the server is killed.
 
 use hansu_load::kill::Kill;
 
@@ -18,7 +18,7 @@ async fn nothing_acknowledged_is_lost_doubled_or_reordered_by_kills() {
         seed: fastrand::u64(..),
     };
     println!("seed {}", kill.seed);
-    let survived = kill.survive().await.unwrap();
+    let survived = kill.run_and_audit().await.unwrap();
     println!("{survived:?}");
     assert!(survived.audit.acknowledged > 50 * kill.kills, "{survived:?}");
     assert!(survived.audit.credits > 0 && survived.ended > 0, "{survived:?}");

@@ -1,4 +1,5 @@
-//! The real program under crashes and abuse, in small; `make soak` and `make load` do it in large.
+//! The real program under crashes and abuse, at small size; `make soak` and `make load` run the
+//! full size.
 
 mod abuse;
 mod kill;

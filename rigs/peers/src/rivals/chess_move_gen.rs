@@ -16,7 +16,7 @@ pub(crate) const CHESS_MOVE_GEN: Rival = Rival {
 
 fn bulk(fen: &str) -> Walk {
     let mut position = Position::from_fen(fen).expect("the FEN can be read");
-    // One thread and no cache.
+    // Single-threaded, without a cache.
     Box::new(move |depth| perft(&mut position, depth as usize, false, 0))
 }
 

@@ -13,7 +13,7 @@ pub(crate) const ESCHAC: Rival = Rival {
     name: "eschac",
     perft: Some(Perft { bulk, leaves }),
     san: Some(Notation { read: read_san, read_strictly: None, write: write_san }),
-    // Its text records have no counters, so they are not the same task.
+    // Its text records have no counters, so this would be a different task.
     fen: None,
     pgn: None,
 };
@@ -66,7 +66,8 @@ fn read_san(samples: &[Sample]) -> Job {
 }
 
 fn write_san(samples: &[Sample]) -> Job {
-    // A move borrows its position here; the samples live as long as the program anyway.
+    // A move borrows its position, so the positions are leaked; they are needed until the end
+    // anyway.
     let tasks: Vec<Move<'static>> = samples
         .iter()
         .map(|sample| {

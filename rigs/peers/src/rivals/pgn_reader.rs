@@ -1,4 +1,4 @@
-//! pgn-reader: a streaming visitor over tokens; shakmaty replays what it reads.
+//! pgn-reader: a streaming visitor over tokens; shakmaty replays the games.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -33,7 +33,7 @@ fn parse(text: Rc<[u8]>) -> Job {
     })
 }
 
-/// Counts what it sees, variations included.
+/// Counts tokens, including variations.
 #[derive(Default)]
 struct Tokens {
     games: u64,
@@ -107,7 +107,7 @@ impl Visitor for Board {
         ControlFlow::Continue(None)
     }
 
-    /// No generated game has one, but whoever replays games has to look.
+    /// Looks for a FEN tag, as any replay must, though no generated game has one.
     fn tag(
         &mut self,
         start: &mut Option<Chess>,

@@ -63,7 +63,7 @@ fn read_san(samples: &[Sample]) -> Job {
     Box::new(move |output| {
         for (position, text) in &tasks {
             output.numbers.push(match read(position, text) {
-                // It writes castling as the king taking its rook.
+                // shakmaty encodes castling as the king taking its rook.
                 Move::Castle { king, rook } if rook > king => squares(king, king as u8 + 2),
                 Move::Castle { king, .. } => squares(king, king as u8 - 2),
                 m => squares(m.from().expect("nothing is dropped in chess"), m.to()),

@@ -6,33 +6,33 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::Bystander;
-use crate::http::{Http, PATIENCE};
+use crate::http::{Http, TIMEOUT};
 use crate::report::Check;
-use crate::socket::{CONTINUATION, Heard, Socket, TEXT, frame};
-use crate::table::Seats;
+use crate::socket::{CONTINUATION, Received, Socket, TEXT, frame};
+use crate::test_game::Seats;
 
-/// All of them, at a game of their own.
+/// Sends all of them, at their own game.
 pub(super) fn frames(http: Http, bystander: &Bystander<'_>, check: &mut Check) -> Result<()> {
     let seats = Seats::make(http, ["Eva", "Fritz"], &json!({}))?;
     for (name, bytes) in cutting() {
         let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
-        socket.wait(PATIENCE, |told| told["type"] == "snapshot")?;
+        socket.wait(TIMEOUT, |told| told["type"] == "snapshot")?;
         // The server may close before it has read everything.
-        let _ = socket.bytes(&bytes);
-        let closed = socket.wait_closed(PATIENCE);
+        let _ = socket.send_bytes(&bytes);
+        let closed = socket.wait_for_close(TIMEOUT);
         check.expect(closed.is_ok(), format!("{name}: {}", brief(&closed)));
-        bystander.goes_on(check, name);
+        bystander.check_progress(check, name);
     }
     versions(http, &seats, check)?;
-    bystander.goes_on(check, "other versions");
-    malformed(http, &seats, check)?;
+    bystander.check_progress(check, "other versions");
+    check_malformed(http, &seats, check)?;
     unknown(http, &seats, check)?;
-    bystander.goes_on(check, "unknown messages");
+    bystander.check_progress(check, "unknown messages");
     flood(http, &seats, check)?;
-    bystander.goes_on(check, "a flood");
-    // The seat itself still works after all that, and chat leaves its targets as they were.
+    bystander.check_progress(check, "a flood");
+    // The seat still works after all that, and chat does not invalidate its targets.
     let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
-    socket.wait(PATIENCE, |told| told["type"] == "turn")?;
+    socket.wait(TIMEOUT, |told| told["type"] == "turn")?;
     let said = socket.command("talk", &json!({"type": "chat", "text": "good luck"}))?;
     check.expect(said["type"] == "ack", format!("chat after the bombs: {said}"));
     let answer = socket.command("well", &json!({"type": "move", "uci": "e2e4"}))?;
@@ -73,16 +73,16 @@ fn cutting() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Another version is told so, and closed with 4000.
+/// A connection with another version gets `bye` and is closed with 4000.
 fn versions(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
     let path = format!("/api/games/{}/socket", seats.game);
     for version in [0_u64, 2, 99, u64::from(u32::MAX)] {
         let socket = Socket::connect(http, &path, "")?;
-        socket.say(&json!({"type": "hello", "v": version, "seq": 0, "lang": "en"}))?;
-        let bye = socket.wait(PATIENCE, |told| told["type"] == "bye");
+        socket.send_json(&json!({"type": "hello", "v": version, "seq": 0, "lang": "en"}))?;
+        let bye = socket.wait(TIMEOUT, |told| told["type"] == "bye");
         let said = bye.as_ref().is_ok_and(|bye| bye["reason"] == "version");
         check.expect(said, format!("version {version}: {}", brief(&bye)));
-        let code = socket.wait_closed(PATIENCE)?;
+        let code = socket.wait_for_close(TIMEOUT)?;
         check.expect(code == 4000, format!("version {version}: closed with {code}"));
     }
     for first in [
@@ -90,35 +90,35 @@ fn versions(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
         json!({"type": "command", "id": "x", "command": {"type": "resign"}}),
     ] {
         let socket = Socket::connect(http, &path, &seats.white)?;
-        socket.say(&first)?;
-        let code = socket.wait_closed(PATIENCE);
+        socket.send_json(&first)?;
+        let code = socket.wait_for_close(TIMEOUT);
         check.expect(code.is_ok(), format!("{first} before hello: {}", brief(&code)));
     }
-    // A number that makes no sense is answered with everything.
+    // An impossible `seq` is answered with a snapshot.
     for seq in [u64::from(u32::MAX), 1_000_000] {
         let socket = Socket::enter(http, &seats.game, "", seq)?;
-        let told = socket.wait(PATIENCE, |told| told["type"] == "snapshot");
+        let told = socket.wait(TIMEOUT, |told| told["type"] == "snapshot");
         check.expect(told.is_ok(), format!("hello with seq {seq}: {}", brief(&told)));
     }
     Ok(())
 }
 
-/// Messages that are none are closed with 4001, after a `bye` that says so.
-fn malformed(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
+/// Malformed messages are answered with `bye` and closed with 4001.
+fn check_malformed(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
     for text in ["hello", "[1,2,3]", "{}", r#"{"type":5}"#] {
         let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
-        socket.wait(PATIENCE, |told| told["type"] == "snapshot")?;
-        socket.bytes(&frame(true, TEXT, text.as_bytes()))?;
-        let bye = socket.wait(PATIENCE, |told| told["type"] == "bye");
+        socket.wait(TIMEOUT, |told| told["type"] == "snapshot")?;
+        socket.send_bytes(&frame(true, TEXT, text.as_bytes()))?;
+        let bye = socket.wait(TIMEOUT, |told| told["type"] == "bye");
         let said = bye.as_ref().is_ok_and(|bye| bye["reason"] == "malformed");
         check.expect(said, format!("{text}: {}", brief(&bye)));
-        let code = socket.wait_closed(PATIENCE)?;
+        let code = socket.wait_for_close(TIMEOUT)?;
         check.expect(code == 4001, format!("{text}: closed with {code}"));
     }
     Ok(())
 }
 
-/// Commands of a newer client are refused, and the connection stays.
+/// Unknown commands, as of a newer client, are refused, and the connection stays open.
 fn unknown(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
     let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
     let commands: [Value; 5] = [
@@ -134,21 +134,21 @@ fn unknown(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
         let code = answer["refusal"]["code"].as_str().unwrap_or_default();
         check.expect(!code.is_empty(), format!("{command} without a code: {answer}"));
     }
-    // More fields than the server knows are no reason to refuse.
-    socket.say(&json!({"type": "why", "uci": "e2e5", "colour": "green"}))?;
-    let why = socket.wait(PATIENCE, |told| told["type"] == "why");
+    // An unknown field is no reason to refuse.
+    socket.send_json(&json!({"type": "why", "uci": "e2e5", "colour": "green"}))?;
+    let why = socket.wait(TIMEOUT, |told| told["type"] == "why");
     check.expect(why.is_ok(), format!("a question with a new field: {}", brief(&why)));
-    // Ids that are none.
+    // Invalid ids.
     for id in ["", &"x".repeat(65), "with\nline", "한수"] {
         let socket = Socket::enter(http, &seats.game, &seats.white, 0)?;
-        socket.wait(PATIENCE, |told| told["type"] == "snapshot")?;
-        socket.say(&json!({"type": "command", "id": id, "command": {"type": "resign"}}))?;
+        socket.wait(TIMEOUT, |told| told["type"] == "snapshot")?;
+        socket.send_json(&json!({"type": "command", "id": id, "command": {"type": "resign"}}))?;
         let refused = loop {
-            match socket.hear(PATIENCE) {
-                Some(Heard::Message(told)) if told["type"] == "ack" => break false,
-                Some(Heard::Message(told)) if told["type"] == "refused" => break true,
-                Some(Heard::Message(_)) => {}
-                Some(Heard::Closed(_)) => break true,
+            match socket.receive(TIMEOUT) {
+                Some(Received::Message(told)) if told["type"] == "ack" => break false,
+                Some(Received::Message(told)) if told["type"] == "refused" => break true,
+                Some(Received::Message(_)) => {}
+                Some(Received::Closed(_)) => break true,
                 None => break false,
             }
         };
@@ -158,22 +158,22 @@ fn unknown(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// Thirty at once, then ten a second; who does not listen is closed.
+/// The server accepts thirty messages at once, then ten a second, and closes a client that goes on.
 fn flood(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
     let socket = Socket::enter(http, &seats.game, &seats.black, 0)?;
-    socket.wait(PATIENCE, |told| told["type"] == "snapshot")?;
+    socket.wait(TIMEOUT, |told| told["type"] == "snapshot")?;
     for number in 0..2_000 {
         let command = json!({"type": "command", "id": format!("f{number}"), "command": {"type": "move", "uci": "e7e5"}});
-        if socket.say(&command).is_err() {
+        if socket.send_json(&command).is_err() {
             break;
         }
     }
     let (mut slowed, mut closed) = (0, false);
-    while let Some(heard) = socket.hear(Duration::from_secs(20)) {
+    while let Some(heard) = socket.receive(Duration::from_secs(20)) {
         match heard {
-            Heard::Message(told) if told["refusal"]["code"] == "too_fast" => slowed += 1,
-            Heard::Message(_) => {}
-            Heard::Closed(_) => {
+            Received::Message(told) if told["refusal"]["code"] == "too_fast" => slowed += 1,
+            Received::Message(_) => {}
+            Received::Closed(_) => {
                 closed = true;
                 break;
             }
@@ -183,7 +183,7 @@ fn flood(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
     Ok(())
 }
 
-/// What came, or why nothing did, in one line.
+/// The value or the error, in one line.
 fn brief<T: std::fmt::Debug>(result: &Result<T>) -> String {
     match result {
         Ok(came) => format!("{came:?}"),

@@ -1,4 +1,4 @@
-//! Requests that are too large, torn, forged, or no requests at all.
+//! Requests that are too large, broken, forged, or not HTTP at all.
 
 use std::io::Write as _;
 
@@ -6,10 +6,11 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::Bystander;
-use crate::http::{Http, read_answer};
+use crate::http::{Http, read_response};
 use crate::report::Check;
 
-/// What may become of a bomb: one of these statuses, or a connection that is closed without a word.
+/// A bad request with the allowed statuses; with `may_close` the connection may also be closed
+/// without an answer.
 struct Bomb {
     name: &'static str,
     bytes: Vec<u8>,
@@ -17,7 +18,7 @@ struct Bomb {
     may_close: bool,
 }
 
-/// All requests, one after the other.
+/// Sends all requests, one after the other.
 pub(super) fn requests(http: Http, bystander: &Bystander<'_>, check: &mut Check) -> Result<()> {
     let key = http.key()?;
     for bomb in heads(http).into_iter().chain(bodies(http, &key)) {
@@ -28,12 +29,12 @@ pub(super) fn requests(http: Http, bystander: &Bystander<'_>, check: &mut Check)
             }
             Err(error) => check.expect(bomb.may_close, format!("{}: {error:#}", bomb.name)),
         }
-        bystander.goes_on(check, bomb.name);
+        bystander.check_progress(check, bomb.name);
     }
     endless(http, check)?;
-    bystander.goes_on(check, "an endless body");
+    bystander.check_progress(check, "an endless body");
     many(http, check)?;
-    bystander.goes_on(check, "200 connections that say nothing");
+    bystander.check_progress(check, "200 connections that say nothing");
     Ok(())
 }
 
@@ -149,7 +150,7 @@ fn bodies(http: Http, key: &str) -> Vec<Bomb> {
         post("a cookie without an origin", "Cookie: hansu=00000000000000000000000000000000\r\n", game.into_bytes(), &[403]),
     ];
     for bomb in &mut all {
-        // A torn request may be cut off; one that can be read is answered.
+        // A request that cannot be parsed may be cut off; any other is answered.
         bomb.may_close = matches!(
             bomb.name,
             "an absurd length" | "a negative length" | "two lengths" | "a chunk of an absurd size"
@@ -158,7 +159,7 @@ fn bodies(http: Http, key: &str) -> Vec<Bomb> {
     all
 }
 
-/// A body in chunks that never ends is cut off.
+/// A chunked body that never ends is cut off.
 fn endless(http: Http, check: &mut Check) -> Result<()> {
     let mut stream = http.open()?;
     let head = format!(
@@ -172,7 +173,7 @@ fn endless(http: Http, check: &mut Check) -> Result<()> {
         sent += 0x4000;
     }
     check.expect(sent < 64 << 20, "64 MB of an endless body were taken");
-    if let Ok(answer) = read_answer(&mut stream) {
+    if let Ok(answer) = read_response(&mut stream) {
         check.expect(answer.status == 413, format!("an endless body: {}", answer.brief()));
     }
     Ok(())

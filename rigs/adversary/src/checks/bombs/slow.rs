@@ -1,4 +1,5 @@
-//! Those who take their time: heads and bodies that drip, sockets that greet, read or answer never.
+//! Slow clients: heads and bodies sent byte by byte, sockets that never send `hello`, read or
+//! answer.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -9,15 +10,15 @@ use anyhow::{Result, bail};
 use serde_json::json;
 
 use super::Bystander;
-use crate::http::{Http, read_answer};
+use crate::http::{Http, read_response};
 use crate::report::Check;
 use crate::socket::{TEXT, frame, upgrade};
-use crate::table::Seats;
+use crate::test_game::Seats;
 
-/// How long the server may take to lose its patience: its longest is 20 s.
+/// The server must close within this time; its longest timeout is 20 s.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Under way, beside the other bombs.
+/// The slow clients that run during the other bombs.
 pub(super) struct Slow {
     running: Vec<(&'static str, JoinHandle<Result<()>>)>,
 }
@@ -50,12 +51,12 @@ impl Slow {
                 Err(_) => check.fail(format!("{name}: panicked")),
             }
         }
-        bystander.goes_on(check, "slow senders and readers");
+        bystander.check_progress(check, "slow senders and readers");
         Ok(())
     }
 }
 
-/// Until the server closes.
+/// Reads until the server closes.
 fn until_closed(mut stream: TcpStream) -> Result<()> {
     let begin = Instant::now();
     stream.set_read_timeout(Some(Duration::from_secs(1)))?;
@@ -70,7 +71,7 @@ fn until_closed(mut stream: TcpStream) -> Result<()> {
     bail!("still open after {} s", LONGEST.as_secs())
 }
 
-/// One sign a second, for ever.
+/// Sends one byte of a head a second.
 fn drip(http: Http) -> Result<()> {
     let mut stream = http.open()?;
     let begin = Instant::now();
@@ -96,7 +97,7 @@ fn posting(http: Http) -> Result<TcpStream> {
 }
 
 fn is_408(mut stream: TcpStream) -> Result<()> {
-    let answer = read_answer(&mut stream)?;
+    let answer = read_response(&mut stream)?;
     if answer.status != 408 {
         bail!("{}", answer.brief());
     }
@@ -118,7 +119,7 @@ fn drip_body(http: Http) -> Result<()> {
     is_408(stream)
 }
 
-/// A websocket that says something or nothing, and then nothing more.
+/// Opens a websocket, sends `bytes` and nothing more.
 fn silent(http: Http, path: &str, bytes: &[u8]) -> Result<()> {
     let mut stream = http.open()?;
     stream.write_all(upgrade(http, path, "", "").as_bytes())?;
@@ -126,13 +127,13 @@ fn silent(http: Http, path: &str, bytes: &[u8]) -> Result<()> {
     until_closed(stream)
 }
 
-/// Asks for much on one connection and reads nothing of it.
+/// Sends many requests on one connection and reads no answers.
 fn unread(http: Http) -> Result<()> {
     let mut stream = http.open()?;
     stream.set_write_timeout(Some(Duration::from_secs(1)))?;
     let ask = format!("GET /api/openapi.json HTTP/1.1\r\nHost: {}\r\n\r\n", http.0);
     let begin = Instant::now();
-    // Closed when writing fails for another reason than time.
+    // The connection is closed when writing fails for another reason than a timeout.
     while begin.elapsed() < LONGEST {
         match stream.write_all(ask.as_bytes()) {
             Ok(()) => {}
