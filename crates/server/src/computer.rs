@@ -1,6 +1,7 @@
 //! The computer as a player: a pool of threads that chooses moves for all games of this node. When
 //! no game waits for a move, it answers questions and analyses games that are over.
 
+mod priority;
 mod queue;
 
 use std::collections::hash_map::RandomState;
@@ -86,6 +87,7 @@ impl Drop for Computer {
 }
 
 fn work(queue: &Queue, waiting: &AtomicUsize) {
+    priority::lower();
     let mut opponent = Opponent::default();
     // The game whose positions are in the engine's hash table.
     let mut studied = None;

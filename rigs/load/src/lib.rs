@@ -7,6 +7,7 @@ pub mod abuse;
 pub mod api;
 pub mod audit;
 pub mod cluster;
+pub mod computer;
 pub mod coordinator;
 pub mod echo;
 pub mod frames;

@@ -1,10 +1,10 @@
-//! `hansu-load`: arguments to one of the ways to trouble a server.
+//! `hansu-load`: parses the arguments and runs one of the commands.
 
 use std::net::SocketAddr;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use hansu_load::{abuse, echo, kill, nodes, play, reconnect, soak};
+use hansu_load::{abuse, computer, echo, kill, nodes, play, reconnect, soak};
 
 /// Load, crashes and abuse for hansu serve
 #[derive(Parser)]
@@ -21,9 +21,10 @@ enum Command {
     Nodes(nodes::Nodes),
     Soak(soak::Soak),
     Abuse(abuse::Abuse),
+    Computer(computer::Computer),
     /// A bare websocket echo with the server's settings
     Echo {
-        /// Where
+        /// The address to listen on
         #[arg(long, default_value = "127.0.0.1:9001")]
         listen: SocketAddr,
 
@@ -45,6 +46,7 @@ fn main() -> Result<()> {
             Command::Nodes(nodes) => nodes.run().await,
             Command::Soak(soak) => soak.run().await,
             Command::Abuse(abuse) => abuse.run().await,
+            Command::Computer(computer) => computer.run().await,
             Command::Echo { listen, suite } => {
                 let size = if suite { echo::Size::Suite } else { echo::Size::Game };
                 echo::serve(listen, size).await

@@ -180,7 +180,7 @@ where
 }
 
 /// The median; NaN for an empty slice.
-fn median(all: &mut [f64]) -> f64 {
+pub(crate) fn median(all: &mut [f64]) -> f64 {
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).copied().unwrap_or(f64::NAN)
 }
