@@ -1,7 +1,7 @@
 //! A simulation of clients, network, nodes and log with faults, around the pure core of the server
 //! (`hansu-live`), in simulated time.
 //!
-//! A seed defines a [run](run): the clients, one to three nodes, the network and the disk, and when
+//! A seed defines a [run]: the clients, one to three nodes, the network and the disk, and when
 //! which faults happen: connections that break or stall, partitions, crashes in the middle of a
 //! commit, slow and failing disks, clocks that jump. All random choices come from the seed, so a
 //! broken [`Law`] can be reproduced.

@@ -1,7 +1,7 @@
 //! The computer's threads give way to the threads that serve players.
 
-/// Niceness of a thread of the computer: while a thread that serves players wants the same processor,
-/// it gets about a tenth of that thread's time. It is slowed down, but never starved.
+/// Niceness of a thread of the computer. While a thread that serves players wants the same
+/// processor, it gets about a tenth of that thread's time. It is slowed down, but never starved.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
