@@ -118,7 +118,7 @@ impl History {
         let plain = i32::from(self.quiet[quiet_at(color, step)]);
         let [one, two, four] = context.before;
         let pawns = i32::from(self.pawns[context.pawns * 768 + index]);
-        plain + follow(one) + follow(two) + follow(four) / 2 + pawns
+        plain + follow(one) * 3 / 2 + follow(two) + follow(four) / 2 + pawns
     }
 
     #[inline]

@@ -102,7 +102,7 @@ impl Worker<'_> {
                         best = best.max(futile);
                         continue;
                     }
-                    if number > 3 && !gives_check && step.promotion() != Some(Role::Queen) {
+                    if number > 2 && !gives_check && step.promotion() != Some(Role::Queen) {
                         continue;
                     }
                 }

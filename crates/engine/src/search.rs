@@ -1,7 +1,5 @@
 //! The search of one position, in numbered steps.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use hansu_chess::{Move, Position};
 
 use crate::history::{NO_MOVE, piece_to};
@@ -267,7 +265,20 @@ impl Worker<'_> {
             }
         }
 
-        // 9. Internal iterative reduction: without a stored move, a lower depth finds one first.
+        // 9. A stored score far above the window, from almost this depth, is enough.
+        let far_above = beta + 380;
+        if !PV
+            && excluded == 0
+            && known
+            && entry.bound.is_lower()
+            && entry.depth >= depth - 4
+            && entry.score >= far_above
+            && !is_mate(entry.score)
+            && !is_mate(beta)
+        {
+            return far_above;
+        }
+        // Internal iterative reduction: without a stored move, a lower depth finds one first.
         if depth >= 4 && stored.is_none() && (PV || cut) && excluded == 0 {
             depth -= 1;
         }
@@ -364,14 +375,17 @@ impl Worker<'_> {
                     if !PV && score < floor - 18 && self.frame(ply).doubled <= 8 {
                         extension = 2;
                         self.frame_mut(ply + 1).doubled = self.frame(ply).doubled + 1;
+                        if score < floor - 90 && !is_capture {
+                            extension = 3;
+                        }
                     }
                 } else if floor >= beta {
                     // Multi-cut: several moves exceed beta, so the position does.
                     return floor;
                 } else if entry.score >= beta {
-                    extension = -2;
+                    extension = -3;
                 } else if cut {
-                    extension = -1;
+                    extension = -2;
                 }
             }
 
@@ -484,7 +498,7 @@ impl Worker<'_> {
                 self.frame_mut(ply).killer = step.to_bits();
                 self.memory.history.teach_quiet(us, step, context, by);
                 for other in quiets_tried.iter() {
-                    self.memory.history.teach_quiet(us, other, context, -by);
+                    self.memory.history.teach_quiet(us, other, context, -by * 3 / 4);
                 }
             }
             for other in captures_tried.iter() {
@@ -537,7 +551,7 @@ impl Worker<'_> {
             let window = Window::above(high - 1).flipped();
             let mut score = -self.quiesce::<false>(&next, window, ply + 1);
             if score >= high {
-                score = -self.search::<false>(&next, window, depth - 4, ply + 1, !cut);
+                score = -self.search::<false>(&next, window, depth - 5, ply + 1, !cut);
             }
             self.ascend();
             if self.stopped {
@@ -576,10 +590,5 @@ impl Worker<'_> {
         } else {
             root.score = -INFINITE;
         }
-    }
-
-    /// True if this thread has stopped or [`Signals::stop`](crate::Signals::stop) is set.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stopped || self.shared.signals.stop.load(Relaxed)
     }
 }

@@ -278,6 +278,11 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// True if this thread has stopped or [`Signals::stop`](crate::Signals::stop) is set.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped || self.shared.signals.stop.load(Relaxed)
+    }
+
     /// Adds this thread's new nodes to the shared counter; returns the nodes of all threads.
     pub(crate) fn publish_nodes(&mut self) -> u64 {
         let news = self.nodes - self.published;
