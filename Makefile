@@ -213,7 +213,6 @@ load: ## Measure the server under load, at its limit, and when all players recon
 	$(LOAD) play
 	$(LOAD) play --rate max --no-echo
 	$(LOAD) reconnect
-	$(LOAD) computer
 
 .PHONY: abuse
 abuse: ## Test the server with thousands of hostile clients
