@@ -66,7 +66,7 @@ fn grow(folder: &Path, sizes: &[usize], picture: Option<&Path>) -> Outcome {
             let rate = (size - stored) as f64 / start.elapsed().as_secs_f64();
             eprintln!("{name}: {size} games, {rate:.0} taken in a second");
             stored = size;
-            // The server's maintenance after so many inserts must not be measured.
+            // The server's maintenance after this many inserts must not be measured.
             if *name == "PostgreSQL" {
                 server.run("VACUUM ANALYZE")?;
                 server.run("CHECKPOINT")?;

@@ -150,7 +150,7 @@ impl Hub {
             }
             Err(error) => tracing::warn!(%error, "live games cannot be read"),
         }
-        // At most a minute: a disk that takes no write for so long takes no heartbeat either.
+        // At most a minute: a disk without a write for that long has no heartbeat either.
         self.settle(|room| !room.owes(), 6_000).await;
     }
 

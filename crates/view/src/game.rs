@@ -189,7 +189,7 @@ pub fn is_by_time<'a>(mut events: impl Iterator<Item = &'a Event>) -> bool {
 }
 
 /// Returns true if a command has led to the flag instead of what was asked for. The flag must then be
-/// written first, and the command decided after it. An abort before the deadline is no flag, although
+/// written first, and the command decided after it. An abort before the deadline is not a flag, although
 /// it ends the game for the same reason.
 pub fn is_too_late(state: &State, command: &Command, now: Moment, entries: &[Entry]) -> bool {
     let aborts = *command == Command::Abort

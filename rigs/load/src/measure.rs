@@ -59,7 +59,7 @@ pub struct Figures {
     pub processors: f64,
     /// Processor time of the servers for a move, in microseconds.
     pub processor_a_move: f64,
-    /// Processors that the database used; 0 if it is no separate program.
+    /// Processors that the database used; 0 if it is not a separate program.
     pub database: f64,
     /// Processors that this generator used.
     pub own_processors: f64,

@@ -25,7 +25,7 @@ fn main() -> anyhow::Result<()> {
     let counts = hansu_oracle::survey(positions, seed, |reached| {
         if shown && reached >= next {
             next = reached + 10_000;
-            // Progress that cannot be written is no reason to stop.
+            // A failure to write the progress does not stop the run.
             let _ = write!(errors, "\r{reached} positions");
         }
     })?;

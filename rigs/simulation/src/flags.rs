@@ -51,8 +51,7 @@ impl World {
             let died = self.outages.iter().any(|&(began, _)| began >= running.submitted);
             let shown = match running.shown {
                 Some(shown) if !died || running.credited => shown,
-                Some(_) => running.submitted,
-                None => running.submitted,
+                _ => running.submitted,
             };
             let seen = self.seen_since(shown);
             let allowance = self.referee.allowance(us).unwrap_or_default();

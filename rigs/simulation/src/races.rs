@@ -234,7 +234,7 @@ fn prepare_game(game: u64) -> Result<RaceGame, BrokenLaw> {
     let mut play = |actor, command: &Command, at| act(&mut log, &mut state, actor, command, at);
     play(Actor::System, &Command::Start(start), 0);
     let moves: &[&str] = match game {
-        // One move each, so that the moves in the race are no first moves.
+        // One move each, so that the race does not begin with first moves.
         3 => &["f7f6", "h8g8"],
         // The knights return, and the position occurs for the third time.
         4 => &["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"],

@@ -29,7 +29,7 @@ const DRAWN_PLIES: u32 = 16;
 const DRAWN_AFTER: usize = 80;
 const MOST_PLIES: usize = 500;
 
-/// Exceeding the clock by less than this is no loss: the machine may have been busy.
+/// Exceeding the clock by less than this is not a loss: the machine may have been busy.
 const GRACE: Duration = Duration::from_millis(10);
 
 /// The limit for each move of a match.

@@ -101,7 +101,7 @@ pub async fn never_read(others: &Others, count: usize, within: Duration) -> Resu
     .await?;
     let each = most.saturating_sub(before.resident) as f64 / count as f64;
     let silent = ReaderReport { count, each, closed, others };
-    // Few readers are no measure, because of the allocator's first allocations.
+    // With few readers this measures nothing, because of the allocator's first allocations.
     ensure!(
         count < 500 || each <= MOST_EACH,
         "{each:.0} bytes each, {:.1} MB before",

@@ -134,7 +134,7 @@ fn unknown(http: Http, seats: &Seats, check: &mut Check) -> Result<()> {
         let code = answer["refusal"]["code"].as_str().unwrap_or_default();
         check.expect(!code.is_empty(), format!("{command} without a code: {answer}"));
     }
-    // An unknown field is no reason to refuse.
+    // An unknown field is ignored.
     socket.send_json(&json!({"type": "why", "uci": "e2e5", "colour": "green"}))?;
     let why = socket.wait(TIMEOUT, |told| told["type"] == "why");
     check.expect(why.is_ok(), format!("a question with a new field: {}", brief(&why)));
