@@ -38,7 +38,7 @@ chmod +x "$generator" 2>/dev/null || true
     if [ "${TRAIN:-1}" != 0 ]; then
         "$generator" unpack --out "$work/records" "${games[@]}"
         trainings=()
-        for hidden in ${HIDDEN:-256}; do
+        for hidden in ${HIDDEN:-512}; do
             "$python" -u train/train.py "$work/records" --out "$out/hansu-$hidden.net" \
                 --csv "$out/loss-$hidden.csv" --svg "$out/loss-$hidden.svg" --hidden "$hidden" \
                 --epochs "${EPOCHS:-20}" --batch "${BATCH:-32768}" \

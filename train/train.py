@@ -153,7 +153,7 @@ def main():
     parser.add_argument("--out", required=True, help="the net")
     parser.add_argument("--csv", help="the losses")
     parser.add_argument("--svg", help="the losses as a plot")
-    parser.add_argument("--hidden", type=int, default=256)
+    parser.add_argument("--hidden", type=int, default=512)
     parser.add_argument("--epochs", type=float, default=20)
     parser.add_argument("--seconds", type=float, default=1e9, help="end earlier after this time")
     parser.add_argument("--batch", type=int, default=32768)

@@ -11,7 +11,7 @@ use hansu_chess::{Bitboard, Board, Color, Piece, Position, Square};
 use crate::score::ESTIMATE_LIMIT;
 
 /// Size of the hidden layer, for each side.
-pub const HIDDEN: usize = 256;
+pub const HIDDEN: usize = 512;
 
 /// Number of outputs; the number of pieces chooses one.
 pub const BUCKETS: usize = 8;
