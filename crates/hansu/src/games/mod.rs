@@ -1,5 +1,6 @@
 //! `hansu games`: the log on the command line.
 
+mod against;
 mod analyse;
 mod board;
 mod change;

@@ -10,6 +10,7 @@ use hansu_records::stats::{
 use serde::Serialize;
 
 use super::Log;
+use super::against::{self, Against};
 use super::command_error::CommandError;
 use super::text_table::{self, ColumnWidth, Side, TextTable, padded, width};
 use super::words::{self, Label, Sentence};
@@ -36,7 +37,9 @@ const PARTS: [char; 3] = ['█', '▒', '·'];
 Examples:
   hansu games stats
   hansu games stats Mina
-  hansu games stats Mina --versus Jun --json")]
+  hansu games stats Mina --versus Jun --json
+  hansu games stats --against computer
+  hansu games stats Mina --against computer")]
 pub(super) struct Stats {
     /// One player's results
     player: Option<String>,
@@ -44,6 +47,10 @@ pub(super) struct Stats {
     /// Only against this player
     #[arg(long, value_name = "NAME", requires = "player")]
     versus: Option<String>,
+
+    /// Only against the computer, level by level
+    #[arg(long, value_name = "computer", hide_possible_values = true, conflicts_with = "versus")]
+    against: Option<Against>,
 
     /// Write one object of numbers
     #[arg(long)]
@@ -116,6 +123,12 @@ impl From<PlayerStats> for PlayerRow {
 
 impl Stats {
     pub(super) fn run(&self, log: &Log, out: &mut impl Write) -> Result<ExitCode, CommandError> {
+        if let Some(Against::Computer) = self.against {
+            let found = self.player.as_deref().map(|name| player(log, name)).transpose()?;
+            let name = found.as_ref().map(|stats| stats.name.as_str());
+            against::write_computer(log, name, self.json, out)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         match (&self.player, &self.versus) {
             (None, _) => self.write_overall(log, out)?,
             (Some(name), None) => self.write_player(log, name, out)?,
@@ -237,7 +250,7 @@ fn player(log: &Log, name: &str) -> Result<PlayerStats, CommandError> {
     found.ok_or_else(|| log.refuse(Sentence::NoPlayer(&quoted(name))))
 }
 
-fn heading(log: &Log, label: Label, out: &mut impl Write) -> Result<(), CommandError> {
+pub(super) fn heading(log: &Log, label: Label, out: &mut impl Write) -> Result<(), CommandError> {
     Ok(writeln!(out, "\n{}", label.text(log.lang))?)
 }
 
@@ -349,7 +362,7 @@ fn write_buckets(buckets: &[Bucket], out: &mut impl Write) -> Result<(), Command
 }
 
 /// The columns of [`standing_cells`].
-fn standings(log: &Log, first: &str) -> TextTable {
+pub(super) fn standings(log: &Log, first: &str) -> TextTable {
     let title = |label: Label| label.text(log.lang);
     TextTable::new()
         .column(first, Side::Left, ColumnWidth::Flexible)
@@ -361,7 +374,7 @@ fn standings(log: &Log, first: &str) -> TextTable {
         .column("", Side::Left, ColumnWidth::Fixed)
 }
 
-fn standing_cells(name: &str, standing: Standing) -> Vec<String> {
+pub(super) fn standing_cells(name: &str, standing: Standing) -> Vec<String> {
     let Standing { wins, draws, losses, .. } = standing;
     vec![
         name.to_owned(),

@@ -82,6 +82,7 @@ pub(super) enum Sentence<'a> {
         unbeaten: u64,
     },
     NeverMet(&'a str, &'a str),
+    NeverAgainstComputer,
     NothingDecided,
 }
 
@@ -272,6 +273,11 @@ impl Sentence<'_> {
                 "longest runs: {wins} wins, {unbeaten} without a loss",
                 "최장 기록: {wins}연승, {unbeaten}경기 무패"
             ),
+            Sentence::NeverAgainstComputer => both!(
+                lang,
+                "No finished games against the computer yet. Play one: hansu --computer 3",
+                "컴퓨터와 끝까지 둔 게임이 아직 없어요. 한 판 두려면: hansu --computer 3"
+            ),
             Sentence::NeverMet(one, other) => both!(
                 lang,
                 "{one} and {other} have not finished a game against each other yet.",
@@ -313,6 +319,8 @@ pub(super) enum Label {
     BlackWins,
     Players,
     Opponents,
+    AgainstComputer,
+    Level,
     Reasons,
     Months,
     Openings,
@@ -348,6 +356,8 @@ impl Label {
             Label::BlackWins => ("Black wins", "흑 승"),
             Label::Players => ("Players", "선수별"),
             Label::Opponents => ("Opponents", "상대별"),
+            Label::AgainstComputer => ("Against the computer", "컴퓨터와 둔 게임"),
+            Label::Level => ("Level", "난이도"),
             Label::Reasons => ("How games ended", "끝난 이유"),
             Label::Months => ("Months", "월별"),
             Label::Openings => ("Openings", "오프닝"),

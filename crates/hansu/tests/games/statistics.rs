@@ -68,6 +68,31 @@ fn tables_and_bars_speak_both_languages() {
 }
 
 #[test]
+fn games_against_the_computer_are_counted_level_by_level() {
+    let log = Log::club();
+    let nobody = log.run(&["stats", "--against", "computer"]).answer();
+    assert!(nobody.contains("hansu --computer 3"), "{nobody}");
+    let resign = |arguments: &[&str], word: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hansu"));
+        command.env("HANSU_DATA", log.data()).args(arguments);
+        assert_eq!(finish(&mut command, word).status, 0, "{arguments:?}");
+    };
+    resign(&["--lang", "en", "--computer", "1", "--white", "Mina"], "resign\n");
+    resign(&["--lang", "ko", "--computer", "1", "--as", "black", "--black", "Mina"], "기권\n");
+    resign(&["--lang", "en", "--computer", "3", "--white", "Jun"], "resign\n");
+    let all = log.run(&["stats", "--against", "computer", "--json"]).json();
+    assert_eq!((number(&all, "/games"), number(&all, "/both/losses")), (3, 3));
+    let levels: Vec<_> = (0..2).map(|row| number(&all, &format!("/levels/{row}/level"))).collect();
+    assert_eq!(levels, [1, 3]);
+    assert_eq!(sum(&all["levels"], &["/losses"]), 3);
+    assert_eq!(sum(&all["levels"], &["/wins", "/draws"]), 0);
+    let mina = log.run(&["stats", "mina", "--against", "computer"]).answer();
+    assert!(mina.starts_with("Mina\n") && mina.contains("Against the computer"), "{mina}");
+    assert!(mina.contains("1 Chick") && !mina.contains("3 "), "{mina}");
+    log.run(&["stats", "Nobody", "--against", "computer"]).complaint(2);
+}
+
+#[test]
 fn unknown_players_are_bad_input() {
     let log = Log::club();
     for arguments in [&["stats", "Nobody"][..], &["stats", "Jun", "--versus", "Nobody"]] {
