@@ -31,6 +31,8 @@ export interface Settings {
   autoFlip: boolean;
   /** The computer's level, 1 to 10. */
   level: number;
+  /** The computer resigns a lost game. */
+  resigns: boolean;
   /** Volumes, 0 to 100. */
   effects: number;
   music: number;
@@ -56,6 +58,7 @@ export const DEFAULTS: Readonly<Settings> = {
   autoQueen: false,
   autoFlip: false,
   level: 3,
+  resigns: false,
   effects: 70,
   music: 40,
   musicOn: false,

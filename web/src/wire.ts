@@ -97,7 +97,11 @@ side: "white" | "black",
 /**
  * Its strength, from 1 to 10.
  */
-level: number, };
+level: number, 
+/**
+ * True if it resigns a lost game, late; else it plays to the end.
+ */
+resigns?: boolean, };
 
 // Everything that is fixed before the first move.
 export type Start = { 
@@ -921,7 +925,11 @@ spectators: Spectators,
 /**
  * Only against the computer: its strength, from 1 to 10.
  */
-level?: number | null, };
+level?: number | null, 
+/**
+ * Only against the computer: true if it resigns a lost game, late; else it plays to the end.
+ */
+resigns?: boolean, };
 
 // A new game.
 export type Made = { 

@@ -261,6 +261,7 @@ impl HeldGame {
             game: self.id.clone(),
             task,
             left: state.clocks().map(|clocks| clocks[computer.side].0),
+            resigns: computer.resigns,
         })
     }
 
@@ -317,6 +318,7 @@ impl HeldGame {
 /// Converts a reply to a command; `None` when it does not fit the task.
 fn command_of(task: Task, reply: &Reply) -> Option<Command> {
     match task {
+        Task::Move if reply.resigns => Some(Command::Resign),
         Task::Move => Some(Command::Move { uci: reply.uci.as_ref()?.parse().ok()? }),
         Task::Answer(what) => Some(match reply.takes? {
             true => Command::Accept { what, next: None },

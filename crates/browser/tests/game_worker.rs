@@ -62,6 +62,7 @@ fn local() -> NewGame {
         visibility: None,
         spectators: Default::default(),
         level: None,
+        resigns: false,
     }
 }
 
@@ -427,6 +428,26 @@ fn a_draw_is_answered_by_the_computer() {
     let seq = worker.kept.last().map(|kept| kept.seq);
     assert_eq!(think(&mut worker, 22), seq);
     assert!(worker.kept.last().is_some_and(|kept| kept.body.contains("declined")));
+}
+
+/// White's rooks keep Black's king on its rank, and White's king walks without a repetition.
+const WALK: &str = "h1 g1 f1 e1 d1 d2 e2 f2 g2 h2 h3 g3 f3 e3 d3 d4 e4 f4 g4 h4 h5 g5";
+
+#[test]
+fn the_computer_resigns_a_lost_game_only_where_it_may() {
+    let fen = Some("7k/R7/8/8/8/8/8/2R4K w - - 0 1".to_owned());
+    for resigns in [false, true] {
+        let game = NewGame { fen: fen.clone(), resigns, ..against_computer(Choice::White) };
+        let mut worker = Worker::start(game);
+        let squares: Vec<&str> = WALK.split(' ').collect();
+        for (now, pair) in (100..).step_by(10).zip(squares.windows(2)) {
+            assert!(worker.kept.iter().all(|kept| !kept.body.contains("resignation")));
+            worker.command(pair[0], step(&pair.concat()), now);
+            think(&mut worker, now + 1);
+        }
+        let ended = worker.kept.iter().filter(|kept| kept.body.contains("resignation")).count();
+        assert_eq!(ended, usize::from(resigns), "{:?}", worker.kept.last());
+    }
 }
 
 #[test]

@@ -24,6 +24,9 @@ pub struct Question {
     /// The remaining time on the computer's clock, in milliseconds; `None` without a clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<u64>,
+    /// True if it may resign a lost game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resigns: bool,
 }
 
 /// What the computer has to do.
@@ -36,7 +39,8 @@ pub enum Task {
     Draw,
 }
 
-/// The reply of the computer. It has neither a move nor an answer if the question was malformed.
+/// The reply of the computer: a move, an answer, or that it resigns; none of them if the question
+/// was malformed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reply {
@@ -46,6 +50,9 @@ pub struct Reply {
     /// True if it accepts the draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub takes: Option<bool>,
+    /// True if it resigns instead of a move.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub resigns: bool,
     /// How long the page waits before it uses the reply, counted from the question, in
     /// milliseconds.
     pub pause: u64,

@@ -112,16 +112,20 @@ impl Thinker {
         let game = replay_question(asked)?;
         let seed = seed(&asked.game);
         match asked.task {
+            Task::Move if asked.resigns && self.opponent.resigns(&game) => {
+                Some(Reply { resigns: true, pause: SHORTEST, ..Reply::default() })
+            }
             Task::Move => {
                 let step = self.opponent.choose(&game, asked.level, seed)?;
                 let uci = Some(step.uci(game.variant()).to_string());
                 // The pause varies from move to move, but is the same for the same position.
                 let draw = (seed ^ game.position().key()) >> 16;
-                Some(Reply { uci, takes: None, pause: pause(draw, asked.left) })
+                let pause = pause(&game, draw, asked.left);
+                Some(Reply { uci, pause, ..Reply::default() })
             }
             Task::Draw => {
                 let takes = Some(self.opponent.takes_draw(&game));
-                Some(Reply { uci: None, takes, pause: SHORTEST })
+                Some(Reply { takes, pause: SHORTEST, ..Reply::default() })
             }
         }
     }
@@ -188,6 +192,7 @@ mod tests {
             game: "~abc".to_owned(),
             task,
             left: None,
+            resigns: false,
         }
     }
 

@@ -47,8 +47,8 @@ pub enum Next {
     End,
 }
 
-/// Chooses the moves of one side; None if it has no move.
-pub type Chooser = Box<dyn FnMut(&State) -> Option<UciMove>>;
+/// Chooses the commands of one side: a move or its resignation; None if it has no move.
+pub type Chooser = Box<dyn FnMut(&State) -> Option<Command>>;
 
 /// A game that is played line by line.
 pub struct Console {
@@ -95,9 +95,9 @@ impl Console {
     /// ```
     /// use hansu_chess::Color;
     /// use hansu_console::{Console, InputLine, KeptGame, Options};
-    /// use hansu_play::Start;
+    /// use hansu_play::{Command, Start};
     /// let game = KeptGame::start(&Start::between("Mina", "Computer"), None)?;
-    /// let chooser = Box::new(|_: &_| "e7e5".parse().ok());
+    /// let chooser = Box::new(|_: &_| Some(Command::Move { uci: "e7e5".parse().ok()? }));
     /// let mut console = Console::new(game, Options::default()).against(Color::Black, chooser);
     /// assert!(console.play_opponent().is_none());
     /// console.answer(InputLine::Text("e2 e4"));
@@ -110,9 +110,10 @@ impl Console {
         if self.is_opponent_stuck || state.ending().is_some() || state.turn() != *side {
             return None;
         }
-        let uci = chooser(state)?;
+        let command = chooser(state)?;
         let mut reply = Reply { text: String::new(), notice: String::new(), next: Next::Continue };
-        match self.game.act(&Command::Move { uci }) {
+        match self.game.act(&command) {
+            Ok(()) if command == Command::Resign => self.close(&mut reply),
             Ok(()) => self.show_position(&mut reply),
             Err(error) => {
                 self.is_opponent_stuck = true;

@@ -1,5 +1,7 @@
 //! `hansu board`: the board that fills the terminal.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -9,12 +11,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use hansu_chess::Color;
+use hansu_computer::SHORTEST;
 use hansu_console::Depth;
 use hansu_console::screen::{
     App, Effect, Helpers, Input, Question, Reports, Settings, Terminal, ThinkRequest,
     against_computer, run,
 };
-use hansu_play::{Command, Offer, TimeControl};
+use hansu_play::{Command, Computer, Offer, State, TimeControl};
 use hansu_records::{Error, SqliteStore, Store, data_dir, log_file};
 use hansu_words::{Lang, Screen};
 
@@ -25,8 +28,6 @@ use crate::why::languages;
 
 /// The settings file in the data folder.
 const SETTINGS: &str = "board.conf";
-/// The computer's move appears after at least this time: players overlook an instant answer.
-const MIN_THINKING_TIME: Duration = Duration::from_millis(300);
 
 /// Play on a board that fills the terminal: two here, against the computer or on a server
 ///
@@ -60,6 +61,10 @@ pub(crate) struct Board {
     )]
     computer: Option<u8>,
 
+    /// The computer resigns a lost game instead of playing to the end
+    #[arg(id = "board-resigns", long = "resigns", requires = "board-computer")]
+    resigns: bool,
+
     /// The language [default: as last chosen, else Korean in a Korean locale, else English]
     #[arg(id = "board-lang", long = "lang", value_name = "LANG", value_parser = languages())]
     lang: Option<Lang>,
@@ -89,8 +94,8 @@ impl Board {
             (Some(link), _) => app.open_link(&link, &name),
             (None, Some(level)) => {
                 let name = if name.is_empty() { "?" } else { &name };
-                let start =
-                    against_computer(Color::White, level, name, TimeControl::Unlimited, lang);
+                let computer = Computer { side: Color::Black, level, resigns: self.resigns };
+                let start = against_computer(computer, name, TimeControl::Unlimited, lang);
                 app.begin(start, hansu_journal::now())
             }
             (None, None) => Vec::new(),
@@ -172,6 +177,18 @@ fn detect_terminal() -> Terminal {
     Terminal { depth: Depth::of_terminal(variable), is_unicode: is_utf8 && has_figures }
 }
 
+/// How long the player waits for an answer of the computer.
+fn pause(question: Question, state: &State) -> Duration {
+    Duration::from_millis(match question {
+        Question::Move => {
+            let draw = RandomState::new().hash_one(state.seq());
+            let left = state.clocks().map(|clocks| clocks[state.turn()].0);
+            hansu_computer::pause(state.game(), draw, left)
+        }
+        Question::Draw => SHORTEST,
+    })
+}
+
 /// Starts the thread on which the computer thinks, and returns a function that hands questions to it.
 fn thinker(reports: Reports) -> impl FnMut(ThinkRequest) {
     let (sender, questions) = mpsc::channel();
@@ -194,7 +211,7 @@ fn think(questions: &Receiver<ThinkRequest>, reports: &Reports) {
         }
         let Some((_, own)) = &mut player else { continue };
         let thought = catch_unwind(AssertUnwindSafe(|| match question {
-            Question::Move => own.choose(&state).map(|uci| Command::Move { uci }),
+            Question::Move => own.choose(&state),
             Question::Draw if own.takes_draw(&state) => {
                 Some(Command::Accept { what: Offer::Draw, next: None })
             }
@@ -205,7 +222,7 @@ fn think(questions: &Receiver<ThinkRequest>, reports: &Reports) {
             player = None;
             None
         });
-        std::thread::sleep(MIN_THINKING_TIME.saturating_sub(begun.elapsed()));
+        std::thread::sleep(pause(question, &state).saturating_sub(begun.elapsed()));
         if !reports.send(Input::Thought { game, seq, command }) {
             return;
         }

@@ -248,6 +248,7 @@ impl Server {
             fen: None,
             visibility: None,
             level: None,
+            resigns: false,
             spectators: Spectators::Silent,
         };
         self.post("/api/games", &new)

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use hansu_chess::{Color, Position, UciMove};
+use hansu_chess::{Color, Position};
 use hansu_computer::Opponent;
 use hansu_console::{
     BoardStyle, Console, ConversationEnd, Ink, Input, KeptGame, Options, ResumeError, converse,
     newest_unfinished, resume_error_text,
 };
-use hansu_play::{Computer, Sides, Source, Start, State};
+use hansu_play::{Command, Computer, Sides, Source, Start, State};
 use hansu_records::{Error, GameId, SqliteStore, Store, data_dir, log_file};
 use hansu_words::Lang;
 
@@ -58,6 +58,10 @@ pub(crate) struct Play {
         requires = "computer"
     )]
     own: Side,
+
+    /// The computer resigns a lost game instead of playing to the end
+    #[arg(long, requires = "computer")]
+    resigns: bool,
 
     /// Keep nothing of the game
     #[arg(long, conflicts_with = "data")]
@@ -116,12 +120,13 @@ enum Board {
 
 impl Play {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<ExitCode> {
-        let Play { look, start, white, black, computer, own, no_record } = self;
+        let Play { look, start, white, black, computer, own, resigns, no_record } = self;
         let lang = look.lang;
         let fen = start.given(lang)?.map(|position| position.fen());
         let computer = computer.map(|level| Computer {
             side: if own == Side::White { Color::Black } else { Color::White },
             level,
+            resigns,
         });
         let name = |given: Option<String>, side| {
             given.unwrap_or_else(|| match computer {
@@ -230,11 +235,15 @@ impl ComputerPlayer {
         }
     }
 
-    /// Chooses a move; None if there is no legal move.
-    pub(crate) fn choose(&mut self, state: &State) -> Option<UciMove> {
+    /// Chooses a move, or resigns where it may; None if there is no legal move.
+    pub(crate) fn choose(&mut self, state: &State) -> Option<Command> {
         let game = state.game();
+        let computer = state.start().and_then(|start| start.computer);
+        if computer.is_some_and(|own| own.resigns) && self.opponent.resigns(game) {
+            return Some(Command::Resign);
+        }
         let step = self.opponent.choose(game, self.level, self.seed)?;
-        Some(step.uci(game.variant()))
+        Some(Command::Move { uci: step.uci(game.variant()) })
     }
 
     /// Returns true if the computer accepts a draw.

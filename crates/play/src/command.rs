@@ -210,6 +210,9 @@ pub struct Computer {
     pub side: Color,
     /// Its strength, from 1 to 10.
     pub level: u8,
+    /// True if it resigns a lost game, late; else it plays to the end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resigns: bool,
 }
 
 /// A series of rematches before a game.

@@ -67,6 +67,9 @@ pub struct NewGame {
     /// Only against the computer: its strength, from 1 to 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
+    /// Only against the computer: true if it resigns a lost game, late; else it plays to the end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resigns: bool,
 }
 
 /// The kind of opponent.

@@ -121,6 +121,7 @@ fn work(queue: &Queue, waiting: &AtomicUsize) {
 /// The computer's command for a task. None when there is no legal move.
 fn decide(opponent: &mut Opponent, game: GameId, think: &Think) -> Option<Command> {
     Some(match think.task {
+        Task::Move if think.computer.resigns && opponent.resigns(&think.game) => Command::Resign,
         Task::Move => {
             let step = opponent.choose(&think.game, think.computer.level, seed(game.as_str()))?;
             Command::Move { uci: step.uci(think.game.variant()) }
@@ -140,7 +141,7 @@ pub(crate) fn pause(think: &Think) -> Duration {
     Duration::from_millis(match think.task {
         Task::Move => {
             let draw = RandomState::new().hash_one(think.seq);
-            hansu_computer::pause(draw, think.left.map(|Millis(left)| left))
+            hansu_computer::pause(&think.game, draw, think.left.map(|Millis(left)| left))
         }
         Task::Answer(_) => SHORTEST,
     })
@@ -150,13 +151,13 @@ pub(crate) fn pause(think: &Think) -> Duration {
 mod tests {
     use std::sync::mpsc;
 
-    use hansu_chess::{Color, Game};
+    use hansu_chess::{Color, Game, Variant};
     use hansu_play as play;
 
     use super::*;
 
     fn think(task: Task, left: Option<u64>) -> Think {
-        let computer = play::Computer { side: Color::White, level: 3 };
+        let computer = play::Computer { side: Color::White, level: 3, resigns: false };
         Think { computer, seq: 1, task, game: Game::start(), left: left.map(Millis) }
     }
 
@@ -182,6 +183,36 @@ mod tests {
         assert_eq!(commands[1], Command::Accept { what: Offer::Takeback, next: None });
         // The computer takes no draw before the first move.
         assert_eq!(commands[2], Command::Decline { what: Offer::Draw });
+    }
+
+    /// A game of 41 plies in which White has two rooks more.
+    fn lost() -> Game {
+        let fen = "7k/R7/8/8/8/8/8/2R4K w - - 0 1";
+        let first = hansu_chess::Position::from_fen(fen, Variant::Standard).expect("a position");
+        let mut game = Game::from_position(first, Variant::Standard);
+        let walk = "h1 g1 f1 e1 d1 d2 e2 f2 g2 h2 h3 g3 f3 e3 d3 d4 e4 f4 g4 h4 h5 g5";
+        let squares: Vec<_> = walk.split(' ').map(|name| name.parse().expect("a square")).collect();
+        for (number, pair) in squares.windows(2).enumerate() {
+            if number > 0 {
+                let moves = game.position().legal_moves();
+                let reply = moves.into_iter().next().expect("a move");
+                game.play(reply.from(), reply.to(), None).expect("a legal move");
+            }
+            game.play(pair[0], pair[1], None).expect("a legal move");
+        }
+        game
+    }
+
+    #[test]
+    fn it_resigns_only_where_it_may() {
+        let id: GameId = "computer0000".parse().expect("an id");
+        for resigns in [false, true] {
+            let computer = play::Computer { side: Color::Black, level: 3, resigns };
+            let think = Think { computer, game: lost(), ..think(Task::Move, None) };
+            let command = decide(&mut Opponent::default(), id, &think);
+            assert_eq!(command == Some(Command::Resign), resigns, "{command:?}");
+            assert!(command.is_some());
+        }
     }
 
     #[test]

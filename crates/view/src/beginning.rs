@@ -67,6 +67,6 @@ pub fn against_computer(new: NewGame, lang: Lang, draw: u64) -> Option<Start> {
     let names =
         Sides { white: name_or_guest(&new.name, lang), black: lang.level(level).to_owned() };
     let names = if side == Color::Black { names } else { names.swapped() };
-    let computer = Some(Computer { side, level });
+    let computer = Some(Computer { side, level, resigns: new.resigns });
     Some(Start { names, source: Source::Computer, computer, ..on_one_screen(new, lang, draw) })
 }

@@ -49,6 +49,9 @@ phrases! {
     NoSuchNumber: "Numbers from 0 to 959 are positions of Chess960. Choose it under Rules.", "0에서 959까지의 번호는 체스960의 국면이에요. 규칙에서 체스960을 골라 주세요.";
     Reading: "Reading …", "읽고 있어요…";
     Level: "Level", "난이도";
+    LostGame: "Lost game", "진 게임";
+    PlaysOn: "it plays on", "끝까지 두기";
+    Resigns: "it resigns", "기권하기";
     YourSide: "Your side", "내 편";
     AnySide: "any", "아무 쪽이나";
     Link: "Link or address", "링크나 주소";

@@ -42,6 +42,7 @@ pub fn between_friends(name: &str) -> NewGame {
         fen: None,
         visibility: Some(Visibility::Public),
         level: None,
+        resigns: false,
         spectators: Spectators::default(),
     }
 }

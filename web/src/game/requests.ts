@@ -33,6 +33,7 @@ export async function startAgain(id: string, { start, phase }: GameView): Promis
     other: names.black,
     color: computer?.side ?? 'any',
     level: computer?.level,
+    ...(computer?.resigns && { resigns: true }),
     time: computer ? swapSides(start.time) : start.time,
     variant,
     fen,

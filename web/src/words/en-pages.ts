@@ -36,6 +36,7 @@ export const en = {
   'new.white': "White's name",
   'new.black': "Black's name",
   'new.chess960': 'Chess960: random starting position',
+  'new.resigns': 'The computer resigns a lost game',
   'new.public': 'Anyone can watch and chat',
   'new.link': 'Create invite link',
   'new.start': 'Start the game',

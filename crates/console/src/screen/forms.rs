@@ -78,6 +78,7 @@ impl App {
         let lang = self.lang();
         let levels = (1..=10).map(|level| lang.screen_level(level)).collect();
         let sides = Color::ALL.map(|color| lang.color(color).to_owned()).to_vec();
+        let lost = [Screen::PlaysOn, Screen::Resigns].map(|way| lang.screen(way).to_owned()).into();
         Form::new(Screen::Computer)
             .button(Screen::Begin)
             .choice(Screen::Level, levels, 2)
@@ -85,6 +86,7 @@ impl App {
             .text(Screen::YourName, &self.settings.name)
             .choice(Screen::Clock, self.clocks(), 0)
             .text_with_hint(Screen::OwnClock, Screen::OwnClockHint)
+            .choice(Screen::LostGame, lost, 0)
             .choice(Screen::Variant, self.variants(), 0)
             .text_with_hint(Screen::Setup, Screen::SetupHint)
             .button(Screen::Back)
@@ -142,15 +144,15 @@ impl App {
     }
 }
 
-/// The start of a game against the computer; the player has the side `own` and this name.
-pub fn against_computer(own: Color, level: u8, name: &str, time: TimeControl, lang: Lang) -> Start {
-    let mut names = Sides::both(lang.level(level).to_owned());
-    names[own] = name.to_owned();
+/// The start of a game against the computer; the player at the other side has this name.
+pub fn against_computer(computer: Computer, name: &str, time: TimeControl, lang: Lang) -> Start {
+    let mut names = Sides::both(lang.level(computer.level).to_owned());
+    names[!computer.side] = name.to_owned();
     Start {
         names,
         time,
         source: Source::Computer,
-        computer: Some(Computer { side: !own, level }),
+        computer: Some(computer),
         ..Start::between(UNNAMED, UNNAMED)
     }
 }

@@ -1,7 +1,7 @@
 //! The actions of the forms: start a game, save the settings, open another page.
 
 use hansu_chess::{Color, Position, Variant};
-use hansu_play::{Millis, Sides, Source, Start};
+use hansu_play::{Computer, Millis, Sides, Source, Start};
 use hansu_protocol::Choice;
 use hansu_records::GameId;
 use hansu_words::{Lang, Screen};
@@ -132,15 +132,11 @@ impl App {
         let (lang, time) = (self.lang(), chosen_time(form, self.lang())?);
         let start = if form.title == Screen::Computer {
             let level = u8::try_from(form.chosen_index(Screen::Level) + 1).unwrap_or(10);
-            let own =
-                if form.chosen_index(Screen::YourSide) == 0 { Color::White } else { Color::Black };
-            against_computer(
-                own,
-                level,
-                &name_or_unnamed(form.typed_text(Screen::YourName)),
-                time,
-                lang,
-            )
+            let side =
+                if form.chosen_index(Screen::YourSide) == 0 { Color::Black } else { Color::White };
+            let resigns = form.chosen_index(Screen::LostGame) == 1;
+            let name = name_or_unnamed(form.typed_text(Screen::YourName));
+            against_computer(Computer { side, level, resigns }, &name, time, lang)
         } else {
             let white = name_or_unnamed(form.typed_text(Screen::WhiteName));
             let black = name_or_unnamed(form.typed_text(Screen::BlackName));

@@ -112,7 +112,7 @@ fn a_game_begins_from_a_fen_and_is_kept_with_it() {
 fn the_computer_plays_chess960_from_a_number() {
     let mut stage = Stage::new(Lang::En, BARE, (80, 24));
     stage.keys(&[KeyCode::Down, KeyCode::Enter]);
-    stage.keys(&[KeyCode::Down; 6]);
+    stage.keys(&[KeyCode::Down; 7]);
     stage.keys(&[KeyCode::Right, KeyCode::Down]);
     stage.type_text("959");
     let text = begin(&mut stage);
@@ -124,6 +124,26 @@ fn the_computer_plays_chess960_from_a_number() {
         _ => false,
     };
     assert!(stage.effects.iter().any(is_asked), "{:?}", stage.effects);
+}
+
+#[test]
+fn the_computer_resigns_a_lost_game_if_that_is_chosen() {
+    for (presses, resigns) in [(0, false), (1, true)] {
+        let mut stage = Stage::new(Lang::En, BARE, (80, 24));
+        stage.keys(&[KeyCode::Down, KeyCode::Enter]);
+        stage.keys(&[KeyCode::Down; 6]);
+        stage.keys(&[KeyCode::Right].repeat(presses));
+        begin(&mut stage);
+        stage.play(&["e4"]);
+        let is_asked = |effect: &Effect| match effect {
+            Effect::Think(thinking) => {
+                let start = thinking.state.start().expect("a start");
+                start.computer.is_some_and(|computer| computer.resigns == resigns)
+            }
+            _ => false,
+        };
+        assert!(stage.effects.iter().any(is_asked), "{:?}", stage.effects);
+    }
 }
 
 #[test]

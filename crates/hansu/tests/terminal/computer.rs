@@ -46,6 +46,24 @@ fn with_white_the_computer_begins_and_a_broken_off_game_goes_on_with_it() {
 }
 
 #[test]
+fn a_computer_that_may_resign_ends_a_lost_game() {
+    // White's rooks keep Black's king on its rank; White's king walks and repeats no position.
+    let walk = "h1 g1 f1 e1 d1 d2 e2 f2 g2 h2 h3 g3 f3 e3 d3 d4 e4 f4 g4 h4 h5 g5";
+    let squares: Vec<&str> = walk.split(' ').collect();
+    let lines: String =
+        squares.windows(2).map(|pair| format!("{} {}\n", pair[0], pair[1])).collect();
+    let lost = ["--computer", "3", "--fen", "7k/R7/8/8/8/8/8/2R4K w - - 0 1"];
+    for (resigns, ends) in [(&["--resigns"][..], true), (&[], false)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let said = play(&[&lost, resigns].concat(), folder.path(), &lines);
+        assert_eq!(said.contains("백 승리!!!\n게임을 종료합니다.\n"), ends, "{said}");
+        // All 21 moves were White's; the last one has an answer only if it is not resigned.
+        assert_eq!(said.matches(BLACK).count(), 21, "{said}");
+        assert_eq!(said.matches(WHITE).count(), if ends { 21 } else { 22 }, "{said}");
+    }
+}
+
+#[test]
 fn uci_is_spoken_by_the_same_program() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hansu"))
         .arg("uci")

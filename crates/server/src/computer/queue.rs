@@ -152,7 +152,7 @@ mod tests {
     use crate::analyses::tests::{begin, store};
 
     fn thought() -> Job {
-        let computer = hansu_play::Computer { side: Color::White, level: 1 };
+        let computer = hansu_play::Computer { side: Color::White, level: 1, resigns: false };
         let think = Think { computer, seq: 1, task: Task::Move, game: Game::start(), left: None };
         let done = Box::new(|_| ());
         Job { game: "computer0000".parse().expect("an id"), think, done }

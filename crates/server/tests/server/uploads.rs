@@ -122,7 +122,7 @@ async fn what_is_no_game_played_to_its_end_is_refused() {
             "against the computer",
             start(&|start| {
                 let side = hansu_chess::Color::Black;
-                start.computer = Some(hansu_play::Computer { side, level: 3 });
+                start.computer = Some(hansu_play::Computer { side, level: 3, resigns: false });
             }),
         ),
         (
