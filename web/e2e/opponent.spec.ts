@@ -135,7 +135,7 @@ for (const [without, take] of [
 }
 
 test('with consent these games are uploaded as games against the computer', async ({ someone }) => {
-  const me = await someone({ settings: { level: 3, upload: true, name: 'Mina' } });
+  const me = await someone({ settings: { level: 3, resigns: true, upload: true, name: 'Mina' } });
   const first = await challenge(me);
   await me.make('e2', 'e4');
   await expect(me.plies).toHaveCount(2);
@@ -157,7 +157,7 @@ test('with consent these games are uploaded as games against the computer', asyn
   expect(game.white).toBe(level.game.black);
   const state = await me.context.request.get(`/api/games/${second.slice(1)}/state`);
   const { start } = (await state.json()) as { start: { computer: unknown } };
-  expect(start.computer).toEqual({ side: 'white', level: 3 });
+  expect(start.computer).toEqual({ side: 'white', level: 3, resigns: true });
   // They are counted as games against the computer, not as games between people.
   const own = await me.context.request.get('/api/me/statistics');
   const { sources } = (await own.json()) as PlayerPage;

@@ -22,7 +22,7 @@ test('home: one click to a first move', async ({ someone }) => {
   await expect(me.status).toHaveText("BLACK'S TURN");
 });
 
-test('the computer: a level is chosen and remembered, it answers, and plays a rematch', async ({
+test('the computer: level and resigning are chosen and remembered, it answers, and plays a rematch', async ({
   someone,
 }) => {
   const me = await someone();
@@ -30,6 +30,9 @@ test('the computer: a level is chosen and remembered, it answers, and plays a re
   await me.page.getByRole('link', { name: /Play the computer/ }).click();
   await expect(me.page.getByRole('heading', { level: 2 })).toHaveText('Play the computer');
   await me.page.locator('label', { hasText: 'Rabbit' }).click();
+  const resigns = me.page.getByRole('checkbox', { name: /resigns a lost game/ });
+  await expect(resigns).not.toBeChecked();
+  await resigns.check();
   await me.page.getByText('White', { exact: true }).click();
   await me.page.getByRole('button', { name: 'Start the game' }).click();
   await me.page.waitForURL(/\/game\//);
@@ -43,6 +46,7 @@ test('the computer: a level is chosen and remembered, it answers, and plays a re
   await expect(me.plies).toHaveCount(4);
   await me.page.goto('/#computer');
   await expect(me.page.getByRole('radio', { name: /Rabbit/ })).toBeChecked();
+  await expect(resigns).toBeChecked();
 });
 
 test('a game under way is one click away from home, and the tab says whose turn it is', async ({

@@ -38,7 +38,7 @@ export const ko: Record<keyof typeof en, string> = {
   'new.white': '백 이름',
   'new.black': '흑 이름',
   'new.chess960': '체스960: 시작 위치를 무작위로',
-  'new.resigns': '컴퓨터가 진 게임은 기권해요',
+  'new.resigns': '질 게 뻔하면 컴퓨터가 기권해요',
   'new.public': '누구나 관전하고 채팅할 수 있어요',
   'new.link': '초대 링크 만들기',
   'new.start': '게임 시작하기',
