@@ -36,7 +36,7 @@ const INTERRUPTED: u8 = 130;
 
 /// Chess in one file; without a command, a game for two in the terminal.
 #[derive(Parser)]
-#[command(name = "hansu", version, about, after_help = EXAMPLES)]
+#[command(name = "hansu", version, about, after_help = EXAMPLE)]
 #[command(args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
@@ -46,9 +46,7 @@ struct Cli {
     play: terminal::Play,
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  hansu serve --open   the board in the browser";
+const EXAMPLE: &str = "Example: hansu serve --open   opens the board in the browser";
 
 #[derive(Subcommand)]
 enum Command {

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn help_names_the_commands_and_the_terminal_game() {
     let text = run(["--help"]).answer();
-    for word in ["Usage: hansu", "resume", "moves", "why", "perft", "Examples:", "terminal game"] {
+    for word in ["Usage: hansu", "resume", "moves", "why", "perft", "Example:", "terminal game"] {
         assert!(text.contains(word), "{word}: {text}");
     }
 }
