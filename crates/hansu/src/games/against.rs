@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::Log;
 use super::command_error::CommandError;
-use super::stats::{heading, standing_cells, standings};
+use super::stats::{standing_cells, standings};
 use super::text_table;
 use super::words::{Label, Sentence};
 
@@ -28,7 +28,7 @@ struct ComputerReport<'a> {
     /// `None` for all people.
     player: Option<&'a str>,
     games: u64,
-    both: Standing,
+    all: Standing,
     levels: Vec<LevelRow>,
 }
 
@@ -54,9 +54,9 @@ pub(super) fn write_computer(
             levels.push(LevelRow { level, name: log.lang.level(level), standing });
         }
     }
-    let both = levels.iter().fold(Standing::default(), |sum, row| sum.plus(row.standing));
+    let all = levels.iter().fold(Standing::default(), |sum, row| sum.plus(row.standing));
     if json {
-        let report = ComputerReport { player, games: both.games(), both, levels };
+        let report = ComputerReport { player, games: all.games(), all, levels };
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
     }
@@ -64,15 +64,14 @@ pub(super) fn write_computer(
         writeln!(out, "{}", log.text(Sentence::NeverAgainstComputer))?;
         return Ok(());
     }
-    if let Some(name) = player {
-        writeln!(out, "{}", text_table::fitted(name, text_table::line_width()))?;
-    }
-    heading(log, Label::AgainstComputer, out)?;
+    let title = Label::AgainstComputer.text(log.lang);
+    let title = player.map_or(title.to_owned(), |name| format!("{name} · {title}"));
+    writeln!(out, "{}", text_table::fitted(&title, text_table::line_width()))?;
     let mut table = standings(log, Label::Level.text(log.lang));
     for LevelRow { level, name, standing } in &levels {
         table.row(standing_cells(&format!("{level} {name}"), *standing));
     }
-    table.row(standing_cells(Label::Both.text(log.lang), both));
+    table.row(standing_cells(Label::AllLevels.text(log.lang), all));
     Ok(table.write(out, "  ", text_table::line_width())?)
 }
 

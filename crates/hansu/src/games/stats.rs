@@ -250,7 +250,7 @@ fn player(log: &Log, name: &str) -> Result<PlayerStats, CommandError> {
     found.ok_or_else(|| log.refuse(Sentence::NoPlayer(&quoted(name))))
 }
 
-pub(super) fn heading(log: &Log, label: Label, out: &mut impl Write) -> Result<(), CommandError> {
+fn heading(log: &Log, label: Label, out: &mut impl Write) -> Result<(), CommandError> {
     Ok(writeln!(out, "\n{}", label.text(log.lang))?)
 }
 
