@@ -65,9 +65,8 @@ impl Opponent {
     fn score(&mut self, game: &Game, ply: usize, nodes: u64) -> i32 {
         self.engine.clear();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let keys: Vec<u64> = game.positions().iter().map(Position::key).take(ply).collect();
+        let (position, keys) = (&game.positions()[ply], keys_before(game, ply));
         let signals = Signals::default();
-        let position = &game.positions()[ply];
         self.engine.search(position, &keys, &limits, &signals, &NoTime, &mut |_| ()).score
     }
 
@@ -92,7 +91,12 @@ impl std::fmt::Debug for Opponent {
 
 /// The keys of the positions before the last one.
 pub(crate) fn earlier(game: &Game) -> Vec<u64> {
-    game.positions().iter().map(Position::key).take(game.moves().len()).collect()
+    keys_before(game, game.moves().len())
+}
+
+/// The keys of the positions before the one after so many plies.
+fn keys_before(game: &Game, ply: usize) -> Vec<u64> {
+    game.positions().iter().map(Position::key).take(ply).collect()
 }
 
 /// The seed of a game from its id: the same for the whole game, on every machine.

@@ -204,7 +204,9 @@ fn thinker(reports: Reports) -> impl FnMut(ThinkRequest) {
 
 fn think(questions: &Receiver<ThinkRequest>, reports: &Reports) {
     let mut player: Option<(u8, ComputerPlayer)> = None;
-    while let Ok(ThinkRequest { game, seq, question, state, level }) = questions.recv() {
+    let mut newer = None;
+    while let Some(request) = newer.take().or_else(|| questions.recv().ok()) {
+        let ThinkRequest { game, seq, question, state, level } = request;
         let begun = Instant::now();
         if player.as_ref().is_none_or(|(own, _)| *own != level) {
             player = Some((level, ComputerPlayer::new(level)));
@@ -222,7 +224,12 @@ fn think(questions: &Receiver<ThinkRequest>, reports: &Reports) {
             player = None;
             None
         });
-        std::thread::sleep(pause(question, &state).saturating_sub(begun.elapsed()));
+        // A new question comes after another event: the answer to this one is not wanted any more.
+        let rest = pause(question, &state).saturating_sub(begun.elapsed());
+        newer = questions.recv_timeout(rest).ok();
+        if newer.is_some() {
+            continue;
+        }
         if !reports.send(Input::Thought { game, seq, command }) {
             return;
         }

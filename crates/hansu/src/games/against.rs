@@ -1,12 +1,13 @@
 //! `hansu games stats --against computer`: the results of people against each level.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::ValueEnum;
 use hansu_chess::Color;
+use hansu_play::{Computer, Entry, Event, Start};
 use hansu_records::stats::{Standing, Viewer};
-use hansu_records::{Filter, Score, Source, Status};
-use hansu_words::Lang;
+use hansu_records::{Error, Filter, GameId, Page, Source, Status};
 use serde::Serialize;
 
 use super::Log;
@@ -47,13 +48,10 @@ pub(super) fn write_computer(
     json: bool,
     out: &mut impl Write,
 ) -> Result<(), CommandError> {
-    let mut levels = Vec::new();
-    for level in 1..=10 {
-        let standing = count_level(log, level, player)?;
-        if standing.games() > 0 {
-            levels.push(LevelRow { level, name: log.lang.level(level), standing });
-        }
-    }
+    let levels: Vec<LevelRow> = count_levels(log, player)?
+        .into_iter()
+        .map(|(level, standing)| LevelRow { level, name: log.lang.level(level), standing })
+        .collect();
     let all = levels.iter().fold(Standing::default(), |sum, row| sum.plus(row.standing));
     if json {
         let report = ComputerReport { player, games: all.games(), all, levels };
@@ -75,27 +73,48 @@ pub(super) fn write_computer(
     Ok(table.write(out, "  ", text_table::line_width())?)
 }
 
-/// Counts the finished games against a level, as its opponents see them. The level stands in the log
-/// by its name, in the language in which the game was begun.
-fn count_level(log: &Log, level: u8, player: Option<&str>) -> Result<Standing, CommandError> {
-    let mut standing = Standing::default();
-    for name in [Lang::En, Lang::Ko].map(|lang| lang.level(level).to_owned()) {
-        for us in Color::ALL {
-            let (own, computer) = (player.map(str::to_owned), Some(name.clone()));
-            let (white, black) = if us == Color::White { (own, computer) } else { (computer, own) };
-            for score in [Score::White, Score::Draw, Score::Black] {
-                let filter = Filter {
-                    white: white.clone(),
-                    black: black.clone(),
-                    score: Some(score),
-                    source: Some(Source::Computer),
-                    status: Some(Status::Finished),
-                    viewer: Viewer::Keeper,
-                    ..Filter::default()
-                };
-                standing.add(score, us, log.store.count(&filter)?);
+/// Counts the finished games against each level that was played, as its opponents see them. The level
+/// is read from the start of each game: names do not tell it, since anybody may be called "Rabbit".
+fn count_levels(log: &Log, player: Option<&str>) -> Result<BTreeMap<u8, Standing>, CommandError> {
+    let mut levels = BTreeMap::new();
+    // The colours of the person to look for; without a name all games are read once.
+    let colors: &[_] = if player.is_some() { &Color::ALL.map(Some) } else { &[None] };
+    for color in colors {
+        let name = player.map(str::to_owned);
+        let (white, black) = if *color == Some(Color::White) { (name, None) } else { (None, name) };
+        let filter = Filter {
+            white,
+            black,
+            source: Some(Source::Computer),
+            status: Some(Status::Finished),
+            viewer: Viewer::Keeper,
+            ..Filter::default()
+        };
+        let mut page = Page { limit: Page::MOST, ..Page::default() };
+        loop {
+            let listing = log.store.list(&filter, &page)?;
+            for record in listing.games {
+                let Computer { side, level, .. } = computer(log, record.id)?;
+                if color.is_none_or(|color| color != side) {
+                    let standing: &mut Standing = levels.entry(level).or_default();
+                    standing.add(record.summary.score, !side, 1);
+                }
+            }
+            page.after = listing.next;
+            if page.after.is_none() {
+                break;
             }
         }
     }
-    Ok(standing)
+    Ok(levels)
+}
+
+/// The computer of a game, from the game's first event.
+fn computer(log: &Log, game: GameId) -> Result<Computer, CommandError> {
+    let events = log.store.events(game, 0, 1)?;
+    let first = events.first().and_then(|event| serde_json::from_str::<Entry>(&event.body).ok());
+    match first.map(|entry| entry.event) {
+        Some(Event::Started(Start { computer: Some(computer), .. })) => Ok(computer),
+        _ => Err(CommandError::Log(Error::Damaged)),
+    }
 }

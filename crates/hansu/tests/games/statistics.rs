@@ -89,6 +89,15 @@ fn games_against_the_computer_are_counted_level_by_level() {
     let mina = log.run(&["stats", "mina", "--against", "computer"]).answer();
     assert!(mina.starts_with("Mina · Against the computer\n"), "{mina}");
     assert!(mina.contains("1 Chick") && !mina.contains("3 "), "{mina}");
+    // The name of a level may be a person's, and the computer may have another name.
+    resign(&["--lang", "en", "--computer", "3", "--white", "Rabbit"], "resign\n");
+    resign(&["--lang", "en", "--computer", "7", "--white", "Jun", "--black", "Bob"], "resign\n");
+    let all = log.run(&["stats", "--against", "computer", "--json"]).json();
+    let row = |at| ["level", "losses"].map(|field| number(&all, &format!("/levels/{at}/{field}")));
+    assert_eq!([row(0), row(1), row(2)], [[1, 2], [3, 2], [7, 1]]);
+    assert_eq!(number(&all, "/all/losses"), 5);
+    let jun = log.run(&["stats", "JUN", "--against", "computer", "--json"]).json();
+    assert_eq!((number(&jun, "/games"), number(&jun, "/all/losses")), (2, 2));
     log.run(&["stats", "Nobody", "--against", "computer"]).complaint(2);
 }
 
