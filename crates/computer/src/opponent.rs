@@ -171,20 +171,23 @@ mod tests {
         game
     }
 
-    /// Kings walk to and fro in a way that repeats no position.
+    /// Moves a king to a position that was there least often.
+    fn walk(game: &mut Game) {
+        let king = game.position().king(game.position().turn());
+        let moves = game.position().legal_moves();
+        let steps = moves.into_iter().filter(|step| step.from() == king);
+        let seen = |step: &Move| {
+            let key = game.position().play(*step).key();
+            game.positions().iter().filter(|old| old.key() == key).count()
+        };
+        let step = steps.min_by_key(seen).expect("a king's move");
+        game.play(step.from(), step.to(), None).expect("a legal move");
+    }
+
+    /// A game in which only the kings have moved.
     fn shuffle(fen: &str, plies: usize) -> Game {
         let mut game = game(fen, &[]);
-        for ply in 0..plies {
-            let king = game.position().king(game.position().turn());
-            let moves = game.position().legal_moves();
-            let steps = moves.into_iter().filter(|step| step.from() == king);
-            let seen = |step: &Move| {
-                let key = game.position().play(*step).key();
-                game.positions().iter().filter(|old| old.key() == key).count()
-            };
-            let step = steps.min_by_key(seen).expect("a king's move");
-            game.play(step.from(), step.to(), None).unwrap_or_else(|why| panic!("{ply}: {why:?}"));
-        }
+        (0..plies).for_each(|_| walk(&mut game));
         game
     }
 
@@ -194,8 +197,7 @@ mod tests {
     #[test]
     fn a_lost_game_is_resigned_late_and_by_the_side_that_has_lost_it() {
         let mut opponent = Opponent::default();
-        let early = game(LOST, &["h1g1"]);
-        assert!(!opponent.resigns(&early), "after one ply");
+        assert!(!opponent.resigns(&shuffle(LOST, 39)), "too early");
         let late = shuffle(LOST, 41);
         assert!(late.outcome().is_none());
         assert!(opponent.resigns(&late), "Black");
@@ -206,12 +208,16 @@ mod tests {
 
     #[test]
     fn a_piece_that_was_lost_by_the_last_move_alone_is_not_resigned_at_once() {
-        // Black's queen was lost one move ago; before it Black was winning.
-        let mut game = shuffle("q7/7k/8/8/8/1R6/4K3/R7 w - - 0 1", 40);
+        // Two walls of pawns keep the kings apart; the queen's file is open.
+        let walls = "2k4q/8/8/ppppppp1/PPPPPPP1/8/8/2K3RR w - - 0 1";
+        let mut game = shuffle(walls, 40);
+        let square = |name: &str| name.parse().expect("a square");
+        game.play(square("h1"), square("h8"), None).expect("the queen is taken");
         let mut opponent = Opponent::default();
-        game.play("a1".parse().expect("a square"), "a8".parse().expect("a square"), None)
-            .expect("it is taken");
         assert!(!opponent.resigns(&game));
+        walk(&mut game);
+        walk(&mut game);
+        assert!(opponent.resigns(&game), "a turn later");
     }
 
     fn mean_pause(game: &Game) -> u64 {
