@@ -243,8 +243,19 @@ impl GameScreen {
         let seen = self.view.game();
         let (phase, seat, seen_known) = (seen.phase, seen.seat, seen.known);
         let is_server = matches!(self.source, GameSource::Server(_));
+        if let (Some(before), KeyCode::Char(c @ ('1'..='8' | 'x'))) = (self.before_h.take(), code)
+            && phase == Phase::Playing
+            && seat.is_some()
+        {
+            self.cursor = before;
+            self.text_input = Some(TextInput::Move(format!("h{c}")));
+            return After::Stay;
+        }
         match code {
-            KeyCode::Left | KeyCode::Char('h') => self.move_cursor(-1, 0),
+            KeyCode::Left | KeyCode::Char('h') => {
+                self.before_h = Some(self.cursor).filter(|_| code != KeyCode::Left);
+                self.move_cursor(-1, 0);
+            }
             KeyCode::Right | KeyCode::Char('l') => self.move_cursor(1, 0),
             KeyCode::Up | KeyCode::Char('k') => self.move_cursor(0, 1),
             KeyCode::Down | KeyCode::Char('j') => self.move_cursor(0, -1),

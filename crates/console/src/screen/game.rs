@@ -99,6 +99,8 @@ pub(crate) struct GameScreen {
     pub(crate) name: String,
     pub(crate) cursor: Square,
     pub(crate) is_cursor_shown: bool,
+    /// The cursor before the last key, if that was `h`: it may have begun a move.
+    pub(crate) before_h: Option<Square>,
     pub(crate) selected: Option<Square>,
     /// The square where the mouse button was pressed.
     pub(crate) pressed: Option<Square>,
@@ -129,6 +131,7 @@ impl GameScreen {
             name: String::new(),
             cursor: Square::E2,
             is_cursor_shown: false,
+            before_h: None,
             selected: None,
             pressed: None,
             dialog: None,

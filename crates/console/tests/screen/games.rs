@@ -170,6 +170,26 @@ fn a_korean_keyboard_that_was_left_on_types_moves_as_well() {
 }
 
 #[test]
+fn h_moves_the_cursor_and_begins_moves_of_the_h_file() {
+    let mut stage = Stage::new(Lang::En, BARE, (80, 24));
+    stage.begin();
+    for text in ["h4", "g5", "hxg5", "h5", "gxh6"] {
+        stage.type_text(text);
+        stage.key(KeyCode::Enter);
+    }
+    let text = stage.text();
+    assert!(["1.  h4", "2.  hxg5", "3.  gxh6"].iter().all(|seen| text.contains(seen)), "{text}");
+    // Away from digits it is a key like j, k and l: from e2 to d2, and its pawn up to d4.
+    let mut stage = Stage::new(Lang::En, BARE, (80, 24));
+    stage.begin();
+    for c in "hh kkj".chars() {
+        stage.key(KeyCode::Char(c));
+    }
+    stage.keys(&[KeyCode::Up, KeyCode::Enter]);
+    assert!(stage.text().contains("1.  d4"), "{}", stage.text());
+}
+
+#[test]
 fn clocks_run_and_a_flag_falls() {
     let mut stage = Stage::new(Lang::En, BARE, (80, 24));
     // The form for two: the clock is the fourth row, one minute its first.

@@ -85,7 +85,7 @@ impl Stage {
         }
     }
 
-    /// Types a move after a colon, which takes those of the h-file, too.
+    /// Types moves after a colon.
     fn play(&mut self, moves: &[&str]) {
         for text in moves {
             self.key(KeyCode::Char(':'));
