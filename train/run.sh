@@ -41,7 +41,7 @@ chmod +x "$generator" 2>/dev/null || true
         for hidden in ${HIDDEN:-512}; do
             "$python" -u train/train.py "$work/records" --out "$out/hansu-$hidden.net" \
                 --csv "$out/loss-$hidden.csv" --svg "$out/loss-$hidden.svg" --hidden "$hidden" \
-                --epochs "${EPOCHS:-20}" --batch "${BATCH:-32768}" \
+                --epochs "${EPOCHS:-16}" --batch "${BATCH:-32768}" \
                 --seconds "${TRAIN_SECONDS:-150}" 2>&1 | sed "s/^/$hidden: /" &
             trainings+=($!)
         done

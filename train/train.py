@@ -15,35 +15,58 @@ import numpy as np
 import torch
 
 RECORD = 36
-INPUTS = 768
-BUCKETS = 8
-ONE, OUTPUT_ONE, SCALE = 255, 64, 400
-MAGIC = b"HANSUNN2"
-CLIP = 1.98  # 1.98 * 64 = 126.7: fits the products of crates/engine/src/net.rs into 16 bits
+INPUTS, FIRST, SECOND, BUCKETS = 768, 16, 32, 8
+SCALE = 400
+MAGIC = b"HANSUNN3"
+# As in crates/engine/src/net.rs: what stands for 1.0, and the largest weights that fit.
+ONE, VALUE_ONE, FIRST_ONE, SECOND_ONE, LAST_ONE = 255, 127, 128, 96, 128
+CLIPS = {"inputs": 1.98, "first": 127 / FIRST_ONE, "second": 127 / SECOND_ONE, "last": 1023 / LAST_ONE}
 
 
 class Net(torch.nn.Module):
-    """768 inputs a side -> hidden -> squared clipped ReLU -> one of 8 outputs."""
+    """768 inputs a side -> hidden sums, multiplied in pairs -> 16 neurons and their squares -> 32,
+    squared -> one of 8 outputs; the layers after the sums are there 8 times."""
 
     def __init__(self, hidden):
         super().__init__()
-        bound = 1 / math.sqrt(32)
-        self.inputs = torch.nn.Parameter(torch.empty(INPUTS, hidden).uniform_(-bound, bound))
-        self.biases = torch.nn.Parameter(torch.zeros(hidden))
-        bound = 1 / math.sqrt(2 * hidden)
-        self.outputs = torch.nn.Parameter(torch.empty(BUCKETS, 2 * hidden).uniform_(-bound, bound))
-        self.output_biases = torch.nn.Parameter(torch.zeros(BUCKETS))
+
+        def random(*shape, inputs):
+            bound = 1 / math.sqrt(inputs)
+            return torch.nn.Parameter(torch.empty(*shape).uniform_(-bound, bound))
+
+        def constant(value, *shape):
+            return torch.nn.Parameter(torch.full(shape, value))
+
+        self.inputs = random(INPUTS, hidden, inputs=32)
+        self.biases = constant(0.25, hidden)
+        self.first = random(hidden, BUCKETS * FIRST, inputs=hidden)
+        self.first_biases = constant(0.1, BUCKETS * FIRST)
+        self.second = random(BUCKETS, 2 * FIRST, SECOND, inputs=2 * FIRST)
+        self.second_biases = constant(0.1, BUCKETS, SECOND)
+        self.last = random(BUCKETS, SECOND, inputs=SECOND)
+        self.last_biases = constant(0.0, BUCKETS)
 
     def forward(self, ours, theirs, bucket):
-        sums = torch.cat([ours @ self.inputs + self.biases, theirs @ self.inputs + self.biases], 1)
-        hidden = sums.clamp(0, 1).square()
-        all_outputs = hidden @ self.outputs.t() + self.output_biases
-        return all_outputs.gather(1, bucket[:, None]).squeeze(1)
+        halves = [(x @ self.inputs + self.biases).clamp(0, 1).chunk(2, 1) for x in (ours, theirs)]
+        values = torch.cat([first * second for first, second in halves], 1)
+
+        def chosen(all_buckets, size):
+            """The numbers of each position's own bucket."""
+            at = bucket[:, None, None].expand(-1, 1, size)
+            return all_buckets.view(-1, BUCKETS, size).gather(1, at).squeeze(1)
+
+        neurons = chosen(values @ self.first + self.first_biases, FIRST).clamp(0, 1)
+        neurons = torch.cat([neurons, neurons.square()], 1)
+        second = self.second.permute(1, 0, 2).reshape(2 * FIRST, BUCKETS * SECOND)
+        sums = neurons @ second + self.second_biases.view(-1)
+        neurons = chosen(sums, SECOND).clamp(0, 1).square()
+        outputs = neurons @ self.last.t() + self.last_biases
+        return outputs.gather(1, bucket[:, None]).squeeze(1)
 
     @torch.no_grad()
     def clip(self):
-        self.inputs.clamp_(-CLIP, CLIP)
-        self.outputs.clamp_(-CLIP, CLIP)
+        for name, limit in CLIPS.items():
+            getattr(self, name).clamp_(-limit, limit)
 
 
 def one_hot(codes):
@@ -71,51 +94,34 @@ def decode(records, result_share):
 
 def export(net, path):
     """Writes the file that Net::from_bytes reads."""
-    inputs = net.inputs.detach().double().cpu().numpy()
-    hidden = inputs.shape[1]
-    whole = lambda weights, one: np.rint(np.asarray(weights, dtype=np.float64) * one)
+    net = {name: each.detach().double().cpu().numpy() for name, each in net.named_parameters()}
+    hidden = net["biases"].size
+    value = ONE * ONE / 512
+    # The squares of the first layer's neurons have 126, not 127, for 1.0.
+    neuron = VALUE_ONE * FIRST_ONE
+    second = net["second"].transpose(0, 2, 1).copy()
+    second[:, :, FIRST:] *= VALUE_ONE / (neuron**2 / 2**21)
+    output = (VALUE_ONE * SECOND_ONE) ** 2 >> 16
     parts = [
-        whole(inputs, ONE),
-        whole(net.biases.detach().cpu().numpy(), ONE),
-        np.clip(whole(net.outputs.detach().cpu().numpy(), OUTPUT_ONE), -127, 127),
+        net["inputs"] * ONE,
+        net["biases"] * ONE,
+        (net["first"].reshape(hidden, BUCKETS, FIRST).transpose(1, 2, 0) * FIRST_ONE).clip(-127, 127),
+        (second * SECOND_ONE).clip(-127, 127),
+        (net["last"] * LAST_ONE).clip(-1023, 1023),
     ]
-    weights = np.concatenate([part.ravel() for part in parts]).astype(np.int16)
+    biases = [
+        net["first_biases"] * value * FIRST_ONE,
+        net["second_biases"] * VALUE_ONE * SECOND_ONE,
+        net["last_biases"] * output * LAST_ONE,
+    ]
+    whole = lambda parts, kind: np.rint(np.concatenate([part.ravel() for part in parts])).astype(kind)
+    weights = whole(parts, np.int16)
     stored = (weights << 1 ^ weights >> 15).view(np.uint16)
-    biases = whole(net.output_biases.detach().cpu().numpy(), ONE * OUTPUT_ONE)
     with open(path, "wb") as file:
-        file.write(MAGIC + struct.pack("<II", hidden, BUCKETS))
+        file.write(MAGIC + struct.pack("<4I", hidden, FIRST, SECOND, BUCKETS))
         file.write((stored & 255).astype(np.uint8).tobytes())
         file.write((stored >> 8).astype(np.uint8).tobytes())
-        file.write(biases.astype("<i4").tobytes())
-
-
-@torch.no_grad()
-def resume(net, path):
-    """Takes the weights of a net that `export` wrote, so that training goes on from it.
-
-    A wider net begins with the same estimates: the output weights of its other neurons are zero until
-    they are trained."""
-    width = net.biases.numel()
-    with open(path, "rb") as file:
-        magic, hidden, buckets = struct.unpack("<8sII", file.read(16))
-        stored = np.frombuffer(file.read(), dtype=np.uint8)
-    counts = [INPUTS * hidden, hidden, BUCKETS * 2 * hidden]
-    count = sum(counts)
-    expected = (MAGIC, BUCKETS, 2 * count + 4 * BUCKETS)
-    if (magic, buckets, len(stored)) != expected or hidden > width:
-        raise SystemExit(f"{path} has another shape")
-    numbers = stored[:count].astype(np.int32) + 256 * stored[count : 2 * count].astype(np.int32)
-    inputs, biases, outputs = np.split((numbers >> 1) ^ -(numbers & 1), np.cumsum(counts)[:2])
-    wide = net.outputs.view(BUCKETS, 2, width)
-    wide.zero_()
-    for weights, values, one in (
-        (net.inputs[:, :hidden], inputs, ONE),
-        (net.biases[:hidden], biases, ONE),
-        (wide[:, :, :hidden], outputs, OUTPUT_ONE),
-        (net.output_biases, stored[2 * count :].view("<i4"), ONE * OUTPUT_ONE),
-    ):
-        values = torch.from_numpy((values / one).astype(np.float32))
-        weights.copy_(values.reshape(weights.shape))
+        file.write(whole(biases, "<i4").tobytes())
 
 
 def plot(rows, path):
@@ -154,7 +160,7 @@ def main():
     parser.add_argument("--csv", help="the losses")
     parser.add_argument("--svg", help="the losses as a plot")
     parser.add_argument("--hidden", type=int, default=512)
-    parser.add_argument("--epochs", type=float, default=20)
+    parser.add_argument("--epochs", type=float, default=16)
     parser.add_argument("--seconds", type=float, default=1e9, help="end earlier after this time")
     parser.add_argument("--batch", type=int, default=32768)
     parser.add_argument("--rate", type=float, default=8e-3)
@@ -162,7 +168,6 @@ def main():
     parser.add_argument("--decay", type=float, default=0.1, help="of weights")
     # With a larger share wide nets memorise games: all positions of a game have the same result.
     parser.add_argument("--result-share", type=float, default=0.1, help="lambda")
-    parser.add_argument("--from", dest="start", help="a net to go on from, as wide or less")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
 
@@ -185,8 +190,6 @@ def main():
     print(f"{len(train)} records, {len(held)} held out, {total} steps of {batch} on {device}", flush=True)
 
     net = Net(arguments.hidden).to(device)
-    if arguments.start:
-        resume(net, arguments.start)
     optimiser = torch.optim.AdamW(
         net.parameters(), lr=arguments.rate, weight_decay=arguments.decay, fused=device == "cuda"
     )
@@ -203,8 +206,6 @@ def main():
         sizes = [(loss(part).item(), len(part)) for part in held[:200_000].split(16384)]
         return sum(loss * size for loss, size in sizes) / sum(size for _, size in sizes)
 
-    if arguments.start:
-        print(f"held out before: {held_out_loss():.6f}", flush=True)
     rows, order, recent = [], None, []
     report_every = max(min(total // 100, 1000), 1)
     step = 0

@@ -1,7 +1,7 @@
 // Measures the size of a first visit: every script and style that the HTML of a page links,
 // compressed. Fails above the budget: 60 kB of script (6 kB for an embedded game), 20 kB of style.
 // WebAssembly, which is loaded for a game in the browser or a free board, has 250 kB for the rules,
-// 500 kB for the computer with its net and 290 kB for the archive.
+// 520 kB for the computer with its net and 290 kB for the archive.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
@@ -9,7 +9,7 @@ const SCRIPT = 60_000;
 const STYLE = 20_000;
 /** Bytes of script for a game embedded in another site. */
 const EMBED = 6_000;
-const WASM = { hansu_browser: 250_000, hansu_archive: 290_000, hansu_computer: 500_000 };
+const WASM = { hansu_browser: 250_000, hansu_archive: 290_000, hansu_computer: 520_000 };
 const dist = new URL('../node_modules/.weight/', import.meta.url);
 
 const named = (html, pattern) => [...html.matchAll(pattern)].map(([, path]) => path);

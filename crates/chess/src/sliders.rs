@@ -14,6 +14,17 @@ pub(crate) trait Sliders: Copy {
     fn rook(self, from: Square, occupied: Bitboard) -> Bitboard;
     /// Runs a task as a function of its own compiled for this way; for recursion.
     fn call<T: Task>(self, task: T) -> T::Output;
+    /// [`crate::processor::dots`] by instructions of its own, if this way has them.
+    #[inline(always)]
+    fn dots<const N: usize>(self, values: &[u8; N], weights: &[[i8; N]; 8]) -> Option<[i32; 8]> {
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return Some(crate::unchecked::dots(values, weights));
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+        {
+            let _ = (values, weights);
+            None
+        }
+    }
 }
 
 /// Work that looks up sliders many times. `run` must be `#[inline(always)]`, and so must all that
@@ -271,6 +282,15 @@ mod pext {
         #[inline(always)]
         fn call<T: Task>(self, task: T) -> T::Output {
             self.run(task)
+        }
+
+        #[inline(always)]
+        fn dots<const N: usize>(
+            self,
+            values: &[u8; N],
+            weights: &[[i8; N]; 8],
+        ) -> Option<[i32; 8]> {
+            self.sums_of_products(values, weights)
         }
     }
 }

@@ -1,46 +1,78 @@
 //! The neural network (NNUE): its file format, and its inference.
 //!
 //! Each side has 768 inputs (piece, colour, square), seen from its own side of the board and
-//! mirrored so that its own king stands on the files a to d. The sums of both (`HIDDEN` numbers
-//! each, the side to move first) go through a squared clipped ReLU into one of 8 outputs, chosen by
-//! the number of pieces. Weights are integers: the first layer times 255, the second times 64.
+//! mirrored so that its own king stands on the files a to d. They make `HIDDEN` sums a side. Each
+//! sum of the first half, clipped to 0 to 1, times its partner in the second half is a value; the
+//! values of both sides, the side to move first, go through the [`Layers`], of which there are 8,
+//! chosen by the number of pieces. Weights are integers: those of the inputs times 255, of the
+//! first layer times 64, of the others times 128.
 
-use hansu_chess::processor::{Work, run};
+use hansu_chess::processor::{Work, dots, run};
 use hansu_chess::{Bitboard, Board, Color, Piece, Position, Square};
 
 use crate::score::ESTIMATE_LIMIT;
 
-/// Size of the hidden layer, for each side.
+/// Number of sums of each side, and of values of both.
 pub const HIDDEN: usize = 512;
 
-/// Number of outputs; the number of pieces chooses one.
+/// Number of neurons of the first layer: twice what [`dots`] works out at once.
+const FIRST: usize = 16;
+
+/// Number of neurons of the second layer.
+const SECOND: usize = 32;
+
+/// Number of sets of layers; the number of pieces chooses one.
 pub const BUCKETS: usize = 8;
 
 /// Number of inputs of each side.
 pub const INPUTS: usize = 768;
 
-/// The integer that stands for 1.0 in the first layer.
+/// The integer that stands for 1.0 in the sums.
 const ONE: i16 = 255;
 
-/// The integer that stands for 1.0 in the second layer.
-const OUTPUT_ONE: i32 = 64;
+/// The integer that stands for 1.0 in a value (255 * 255 / 512) and in what a neuron of the first
+/// layer says.
+const VALUE_ONE: i32 = 127;
+
+/// The integer that stands for 1.0 in the weights of the first layer.
+const FIRST_ONE: i32 = 128;
+
+/// The integer that stands for 1.0 in the weights of the second layer.
+const SECOND_ONE: i32 = 96;
+
+/// The integer that stands for 1.0 in the last weights.
+const LAST_ONE: i32 = 128;
+
+/// The integer that stands for 1.0 in the output.
+const OUTPUT_ONE: i64 = (last_square(VALUE_ONE * SECOND_ONE) * LAST_ONE) as i64;
 
 /// The value of an output of 1.0, in hundredths of a pawn.
-const SCALE: i32 = 400;
+const SCALE: i64 = 400;
 
-const MAGIC: &[u8; 8] = b"HANSUNN2";
+const MAGIC: &[u8; 8] = b"HANSUNN3";
 
-/// The hidden layer of one side, before the activation.
+/// The sums of one side.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Sums(pub(crate) [i16; HIDDEN]);
+
+/// What follows the values: 16 neurons, each as it is (clipped to 0 to 1) and squared, then 32,
+/// clipped and squared, then the output.
+#[repr(align(64))]
+struct Layers {
+    first: [[[i8; HIDDEN]; 8]; FIRST / 8],
+    second: [[[i8; 2 * FIRST]; 8]; SECOND / 8],
+    last: [i16; SECOND],
+    first_biases: [i32; FIRST],
+    second_biases: [i32; SECOND],
+    last_bias: i32,
+}
 
 /// The weights of a net.
 pub struct Net {
     inputs: Vec<Sums>,
     biases: Sums,
-    outputs: Vec<[Sums; 2]>,
-    output_biases: [i32; BUCKETS],
+    layers: Vec<Layers>,
 }
 
 /// The bytes are not a net of this shape.
@@ -49,7 +81,10 @@ pub struct NetError;
 
 impl std::fmt::Display for NetError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "not a net of {INPUTS} inputs, {HIDDEN} a side and {BUCKETS} outputs")
+        write!(
+            f,
+            "not a net of {INPUTS} inputs, {HIDDEN} a side, {FIRST}, {SECOND}, {BUCKETS} outputs"
+        )
     }
 }
 
@@ -57,17 +92,37 @@ impl std::error::Error for NetError {}
 
 impl std::fmt::Debug for Net {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Net({INPUTS} x {HIDDEN} x {BUCKETS})")
+        write!(f, "Net({INPUTS} x {HIDDEN} x {FIRST} x {SECOND} x {BUCKETS})")
     }
 }
 
+/// The numbers of 16 bits in a file, in order: how many, and the largest that fits.
+const NUMBERS: [(usize, i16); 4] = [
+    ((INPUTS + 1) * HIDDEN, i16::MAX),
+    (BUCKETS * FIRST * HIDDEN, 127),
+    (BUCKETS * SECOND * 2 * FIRST, 127),
+    (BUCKETS * SECOND, 1023),
+];
+
+/// The numbers of 32 bits in a file.
+const BIASES: usize = BUCKETS * (FIRST + SECOND + 1);
+
 impl Net {
     /// Size of a net's file in bytes.
-    pub const BYTES: usize =
-        MAGIC.len() + 8 + 2 * (INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN) + 4 * BUCKETS;
+    pub const BYTES: usize = MAGIC.len()
+        + 16
+        + 2 * (NUMBERS[0].0 + NUMBERS[1].0 + NUMBERS[2].0 + NUMBERS[3].0)
+        + 4 * BIASES;
 
-    /// Reads a net's file: the magic, `HIDDEN` and `BUCKETS` as u32, then the weights of the
-    /// inputs, their biases, and the weights of the outputs, the biases of the outputs as i32; all
+    /// What a file begins with: the magic, then the shape as u32.
+    fn header() -> Vec<u8> {
+        let shape = [HIDDEN, FIRST, SECOND, BUCKETS];
+        [MAGIC.to_vec(), shape.map(|size| (size as u32).to_le_bytes()).concat()].concat()
+    }
+
+    /// Reads a net's file: the header, then the weights of the inputs and their biases, the weights
+    /// of all first layers (by output, neuron, value), of all second layers (by output, neuron,
+    /// input), of all last ones, then the biases of the first, second and last layers as i32; all
     /// in little-endian. Weights are zigzag-encoded (0, -1, 1, -2, 2… as 0, 1, 2, 3, 4…), first the
     /// low bytes of all, then the high bytes: that makes the page's gzip a quarter smaller.
     ///
@@ -75,50 +130,65 @@ impl Net {
     ///
     /// When the bytes are not a net of this shape.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
-        let shape = [HIDDEN as u32, BUCKETS as u32].map(u32::to_le_bytes).concat();
-        let rest = bytes.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(&shape[..]));
-        let Some(rest) = rest else {
+        let Some(rest) = bytes.strip_prefix(&Net::header()[..]) else {
             return Err(NetError);
         };
         if bytes.len() != Net::BYTES {
             return Err(NetError);
         }
-        let (numbers, biases) = rest.split_at(rest.len() - 4 * BUCKETS);
+        let (numbers, biases) = rest.split_at(rest.len() - 4 * BIASES);
         let (low, high) = numbers.split_at(numbers.len() / 2);
-        let mut numbers = low.iter().zip(high).map(|(&low, &high)| {
-            let stored = u16::from_le_bytes([low, high]);
-            (stored >> 1) as i16 ^ -((stored & 1) as i16)
-        });
-        let mut sums = || Sums(std::array::from_fn(|_| numbers.next().unwrap_or(0)));
-        let inputs = (0..INPUTS).map(|_| sums()).collect();
-        let input_biases = sums();
-        let outputs: Vec<[Sums; 2]> = (0..BUCKETS).map(|_| [sums(), sums()]).collect();
-        // The product of a weight and a clipped sum must fit into 16 bits.
-        if outputs.as_flattened().iter().any(|sums| sums.0.iter().any(|w| w.abs() > 127)) {
-            return Err(NetError);
+        let numbers: Vec<i16> =
+            low.iter().zip(high).map(|(&low, &high)| decode(low, high)).collect();
+        let mut rest = &numbers[..];
+        for (count, limit) in NUMBERS {
+            let (part, later) = rest.split_at(count);
+            if part.iter().any(|weight| weight.unsigned_abs() > limit.unsigned_abs()) {
+                return Err(NetError);
+            }
+            rest = later;
         }
-        let mut biases = biases.chunks_exact(4);
-        let output_biases = std::array::from_fn(|_| {
-            biases.next().map_or(0, |four| i32::from_le_bytes([four[0], four[1], four[2], four[3]]))
-        });
-        Ok(Net { inputs, biases: input_biases, outputs, output_biases })
+        let mut numbers = numbers.into_iter();
+        let mut next = || numbers.next().unwrap_or(0);
+        let inputs = (0..INPUTS).map(|_| sums(&mut next)).collect();
+        let input_biases = sums(&mut next);
+        let mut layers: Vec<Layers> = (0..BUCKETS).map(|_| Layers::default()).collect();
+        for layers in &mut layers {
+            layers.first.as_flattened_mut().as_flattened_mut().fill_with(|| next() as i8);
+        }
+        for layers in &mut layers {
+            layers.second.as_flattened_mut().as_flattened_mut().fill_with(|| next() as i8);
+        }
+        for layers in &mut layers {
+            layers.last.fill_with(&mut next);
+        }
+        let mut biases = biases.as_chunks::<4>().0.iter().map(|&four| i32::from_le_bytes(four));
+        let mut next = || biases.next().unwrap_or(0);
+        for layers in &mut layers {
+            layers.first_biases.fill_with(&mut next);
+        }
+        for layers in &mut layers {
+            layers.second_biases.fill_with(&mut next);
+        }
+        for layers in &mut layers {
+            layers.last_bias = next();
+        }
+        Ok(Net { inputs, biases: input_biases, layers })
     }
 
     /// The bytes of a net whose weights come from a function; for tests.
     #[doc(hidden)]
     pub fn bytes_from(mut weight: impl FnMut(i16) -> i16) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend((HIDDEN as u32).to_le_bytes());
-        bytes.extend((BUCKETS as u32).to_le_bytes());
-        let limits = [((INPUTS + 1) * HIDDEN, 120), (BUCKETS * 2 * HIDDEN, 127)];
-        let limits = limits.into_iter().flat_map(|(len, limit)| std::iter::repeat_n(limit, len));
+        let mut bytes = Net::header();
+        let limits = NUMBERS.into_iter().map(|(count, limit)| (count, limit.min(120)));
+        let limits = limits.flat_map(|(count, limit)| std::iter::repeat_n(limit, count));
         let stored: Vec<[u8; 2]> = limits
             .map(&mut weight)
             .map(|weight| ((weight << 1) ^ (weight >> 15)).to_le_bytes())
             .collect();
         bytes.extend(stored.iter().map(|[low, _]| low));
         bytes.extend(stored.iter().map(|[_, high]| high));
-        for _ in 0..BUCKETS {
+        for _ in 0..BIASES {
             bytes.extend(i32::from(weight(1000)).to_le_bytes());
         }
         bytes
@@ -127,18 +197,46 @@ impl Net {
     /// The estimate for the side to move from the sums of both sides.
     pub(crate) fn output(&self, ours: &Sums, theirs: &Sums, pieces: u32) -> i32 {
         let bucket = ((pieces.max(2) as usize - 2) / 4).min(BUCKETS - 1);
-        let weights = &self.outputs[bucket];
-        let sum = run(Output { sums: [ours, theirs], weights });
-        let one = i32::from(ONE);
-        let value = (sum / one + self.output_biases[bucket]) * SCALE / (one * OUTPUT_ONE);
-        value.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
+        let sum = run(Output { sums: [ours, theirs], layers: &self.layers[bucket] });
+        let value = i64::from(sum) * SCALE / OUTPUT_ONE;
+        let limit = i64::from(ESTIMATE_LIMIT);
+        value.clamp(-limit, limit) as i32
     }
 }
 
-/// Work for the processor: the second layer.
+/// A number of a file, from its zigzag encoding.
+fn decode(low: u8, high: u8) -> i16 {
+    let stored = u16::from_le_bytes([low, high]);
+    (stored >> 1) as i16 ^ -((stored & 1) as i16)
+}
+
+fn sums(mut next: impl FnMut() -> i16) -> Sums {
+    Sums(std::array::from_fn(|_| next()))
+}
+
+impl Default for Layers {
+    fn default() -> Layers {
+        Layers {
+            first: [[[0; HIDDEN]; 8]; FIRST / 8],
+            second: [[[0; 2 * FIRST]; 8]; SECOND / 8],
+            last: [0; SECOND],
+            first_biases: [0; FIRST],
+            second_biases: [0; SECOND],
+            last_bias: 0,
+        }
+    }
+}
+
+/// The square of a sum of the second layer.
+#[inline(always)]
+const fn last_square(sum: i32) -> i32 {
+    (sum * sum) >> 16
+}
+
+/// Work for the processor: all after the sums.
 struct Output<'a> {
     sums: [&'a Sums; 2],
-    weights: &'a [Sums; 2],
+    layers: &'a Layers,
 }
 
 impl Work for Output<'_> {
@@ -146,17 +244,44 @@ impl Work for Output<'_> {
 
     #[inline(always)]
     fn run(self) -> i32 {
-        let mut total = 0i32;
-        for (sums, weights) in self.sums.into_iter().zip(self.weights) {
-            for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
-                let sum = sum.clamp(0, ONE);
-                // 255 * 127 fits into 16 bits; so the square is taken in two steps.
-                total = total
-                    .wrapping_add(i32::from(sum.wrapping_mul(weight)).wrapping_mul(i32::from(sum)));
+        let Output { sums, layers } = self;
+        let values = values(sums);
+        // Each neuron of the first layer, then the squares of all.
+        let mut neurons = [0; 2 * FIRST];
+        for (half, weights) in layers.first.iter().enumerate() {
+            let sums = dots(&values, weights);
+            for (at, sum) in (8 * half..).zip(sums) {
+                let sum = sum.wrapping_add(layers.first_biases[at]);
+                let sum = sum.clamp(0, VALUE_ONE * FIRST_ONE);
+                neurons[at] = ((sum + (1 << 6)) >> 7) as u8;
+                neurons[FIRST + at] = ((sum * sum + (1 << 20)) >> 21) as u8;
             }
         }
-        total
+        let mut output = layers.last_bias;
+        for (part, weights) in layers.second.iter().enumerate() {
+            let sums = dots(&neurons, weights);
+            for (at, sum) in (8 * part..).zip(sums) {
+                let sum = sum.wrapping_add(layers.second_biases[at]);
+                let square = last_square(sum.clamp(0, VALUE_ONE * SECOND_ONE));
+                output = output.wrapping_add(square * i32::from(layers.last[at]));
+            }
+        }
+        output
     }
+}
+
+/// The products of the sums' halves, 0 to 127: our side's, then theirs.
+#[inline(always)]
+fn values(sums: [&Sums; 2]) -> [u8; HIDDEN] {
+    let mut values = [0; HIDDEN];
+    for (values, sums) in values.as_chunks_mut::<{ HIDDEN / 2 }>().0.iter_mut().zip(sums) {
+        let (first, second) = sums.0.split_at(HIDDEN / 2);
+        for ((value, &first), &second) in values.iter_mut().zip(first).zip(second) {
+            let [first, second] = [first, second].map(|sum| sum.clamp(0, ONE) as u16);
+            *value = ((first.wrapping_mul(second).wrapping_add(256)) >> 9) as u8;
+        }
+    }
+    values
 }
 
 /// The number of an input: a piece on a square as a side sees it.
@@ -380,17 +505,33 @@ mod tests {
             }
             sums
         };
-        let bucket = (position.board().occupied().len() as usize - 2) / 4;
-        let mut total = 0i64;
-        for (view, weights) in
-            [position.turn(), !position.turn()].into_iter().zip(&net.outputs[bucket])
-        {
-            for (&sum, &weight) in sums(view).iter().zip(&weights.0) {
-                let sum = i64::from(sum.clamp(0, 255));
-                total += sum * sum * i64::from(weight);
-            }
+        let layers = &net.layers[(position.board().occupied().len() as usize - 2) / 4];
+        let values: Vec<i64> = [position.turn(), !position.turn()]
+            .into_iter()
+            .flat_map(|view| {
+                let sums = sums(view).map(|sum| i64::from(sum.clamp(0, 255)));
+                (0..HIDDEN / 2).map(move |at| (sums[at] * sums[at + HIDDEN / 2] + 256) / 512)
+            })
+            .collect();
+        let first: Vec<i64> = (0..FIRST)
+            .map(|neuron| {
+                let weights = &layers.first[neuron / 8][neuron % 8];
+                let products = values.iter().zip(weights).map(|(value, &w)| value * i64::from(w));
+                let sum = products.sum::<i64>() + i64::from(layers.first_biases[neuron]);
+                sum.clamp(0, 127 * 128)
+            })
+            .collect();
+        let squares = first.iter().map(|sum| (sum * sum + 1_048_576) / 2_097_152);
+        let neurons: Vec<i64> = first.iter().map(|sum| (sum + 64) / 128).chain(squares).collect();
+        let mut output = i64::from(layers.last_bias);
+        for neuron in 0..SECOND {
+            let weights = &layers.second[neuron / 8][neuron % 8];
+            let products = neurons.iter().zip(weights).map(|(value, &w)| value * i64::from(w));
+            let sum = products.sum::<i64>() + i64::from(layers.second_biases[neuron]);
+            let sum = sum.clamp(0, 127 * 96);
+            output += sum * sum / 65_536 * i64::from(layers.last[neuron]);
         }
-        ((total / 255 + i64::from(net.output_biases[bucket])) * 400 / (255 * 64)) as i32
+        (output * 400 / (2268 * 128)) as i32
     }
 
     #[test]
