@@ -4,8 +4,8 @@
 //! mirrored so that its own king stands on the files a to d. They make `HIDDEN` sums a side. Each
 //! sum of the first half, clipped to 0 to 1, times its partner in the second half is a value; the
 //! values of both sides, the side to move first, go through the [`Layers`], of which there are 8,
-//! chosen by the number of pieces. Weights are integers: those of the inputs times 255, of the
-//! first layer times 64, of the others times 128.
+//! chosen by the number of pieces. Weights are integers: those of the inputs times 255, of the three
+//! layers times 128, 96 and 128.
 
 use hansu_chess::processor::{Work, dots, run};
 use hansu_chess::{Bitboard, Board, Color, Piece, Position, Square};
@@ -534,11 +534,15 @@ mod tests {
         (output * 400 / (2268 * 128)) as i32
     }
 
+    /// Its neurons are seldom at 0 or 1, unlike those of noise.
+    fn own_net() -> Net {
+        Net::from_bytes(include_bytes!("../net/hansu.net")).expect("a net")
+    }
+
     #[test]
     fn incremental_equals_refreshed_equals_plain_on_random_games() {
-        let net = net();
         let mut choose = noise(11);
-        for start in [518, 1, 700] {
+        for (start, net) in [(518, net()), (1, net()), (700, own_net()), (518, own_net())] {
             let mut accumulators = Accumulators::new(&net, 400);
             let mut position = Position::chess960(start).expect("a start");
             for ply in 0..300 {
@@ -584,5 +588,13 @@ mod tests {
         assert!(Net::from_bytes(&bytes[..bytes.len() - 1]).is_err());
         bytes[0] ^= 1;
         assert!(Net::from_bytes(&bytes).is_err());
+        // Weights that do not fit: the high bytes of the layers' come after all low ones.
+        let counts = NUMBERS.map(|(count, _)| count);
+        let high = Net::header().len() + counts.iter().sum::<usize>();
+        for layer in 1..4 {
+            let mut bytes = Net::bytes_from(noise(1));
+            bytes[high + counts[..layer].iter().sum::<usize>()] = 8;
+            assert!(Net::from_bytes(&bytes).is_err(), "layer {layer}");
+        }
     }
 }
