@@ -168,6 +168,7 @@ impl GameScreen {
 
     /// Handles a key.
     pub(crate) fn key(&mut self, key: KeyEvent, now: Millis, effects: &mut Vec<Effect>) -> After {
+        let before_h = self.before_h.take();
         if self.is_help_shown {
             self.is_help_shown = false;
             return After::Stay;
@@ -212,7 +213,7 @@ impl GameScreen {
         if self.browse_key(code) {
             return After::Stay;
         }
-        self.board_key(code, now, effects)
+        self.board_key(code, before_h, now, effects)
     }
 
     /// Browses through the moves. Returns false if the key means something else.
@@ -239,11 +240,17 @@ impl GameScreen {
         true
     }
 
-    fn board_key(&mut self, code: KeyCode, now: Millis, effects: &mut Vec<Effect>) -> After {
+    fn board_key(
+        &mut self,
+        code: KeyCode,
+        before_h: Option<Square>,
+        now: Millis,
+        effects: &mut Vec<Effect>,
+    ) -> After {
         let seen = self.view.game();
         let (phase, seat, seen_known) = (seen.phase, seen.seat, seen.known);
         let is_server = matches!(self.source, GameSource::Server(_));
-        if let (Some(before), KeyCode::Char(c @ ('1'..='8' | 'x'))) = (self.before_h.take(), code)
+        if let (Some(before), KeyCode::Char(c @ ('1'..='8' | 'x'))) = (before_h, code)
             && phase == Phase::Playing
             && seat.is_some()
         {
@@ -252,8 +259,9 @@ impl GameScreen {
             return After::Stay;
         }
         match code {
-            KeyCode::Left | KeyCode::Char('h') => {
-                self.before_h = Some(self.cursor).filter(|_| code != KeyCode::Left);
+            KeyCode::Left => self.move_cursor(-1, 0),
+            KeyCode::Char('h') => {
+                self.before_h = Some(self.cursor);
                 self.move_cursor(-1, 0);
             }
             KeyCode::Right | KeyCode::Char('l') => self.move_cursor(1, 0),

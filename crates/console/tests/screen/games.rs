@@ -179,13 +179,23 @@ fn h_moves_the_cursor_and_begins_moves_of_the_h_file() {
     }
     let text = stage.text();
     assert!(["1.  h4", "2.  hxg5", "3.  gxh6"].iter().all(|seen| text.contains(seen)), "{text}");
-    // Away from digits it is a key like j, k and l: from e2 to d2, and its pawn up to d4.
+}
+
+#[test]
+fn only_h_right_before_a_digit_begins_a_move() {
     let mut stage = Stage::new(Lang::En, BARE, (80, 24));
     stage.begin();
-    for c in "hh kkj".chars() {
-        stage.key(KeyCode::Char(c));
-    }
-    stage.keys(&[KeyCode::Up, KeyCode::Enter]);
+    // The first key shows the cursor on e2, then it goes to d2, d3 and c3.
+    stage.type_text("hhk");
+    stage.key(KeyCode::Left);
+    stage.type_text("4");
+    stage.type_text("h,4");
+    assert!(!stage.text().contains("h4"), "{}", stage.text());
+    stage.type_text(".ll");
+    // From d3 back to d2, and from there to c2; the digit takes the cursor back to d2.
+    stage.type_text("jh4");
+    assert!(stage.text().contains("h4"), "{}", stage.text());
+    stage.keys(&[KeyCode::Esc, KeyCode::Enter, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
     assert!(stage.text().contains("1.  d4"), "{}", stage.text());
 }
 
