@@ -69,19 +69,23 @@ impl<const N: usize> Task for Dots<'_, N> {
 
     #[inline(always)]
     fn run<S: Sliders>(self, sliders: S) -> [i32; 8] {
-        sliders.dots(self.values, self.weights).unwrap_or_else(|| self.plainly())
+        sliders.dots(self.values, self.weights)
     }
 }
 
-impl<const N: usize> Dots<'_, N> {
-    #[inline(always)]
-    fn plainly(&self) -> [i32; 8] {
-        self.weights.each_ref().map(|weights| {
-            let products = self.values.iter().zip(weights);
-            // 127 * -128 fits into 16 bits, of which vectors hold twice as many.
-            products.map(|(&value, &weight)| i32::from(i16::from(value) * i16::from(weight))).sum()
-        })
-    }
+/// [`dots`] in WebAssembly.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use crate::unchecked::dots as plain_dots;
+
+/// [`dots`] where bytes have no faster product.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+pub(crate) fn plain_dots<const N: usize>(values: &[u8; N], weights: &[[i8; N]; 8]) -> [i32; 8] {
+    weights.each_ref().map(|weights| {
+        let products = values.iter().zip(weights);
+        // 127 * -128 fits into 16 bits, of which vectors hold twice as many.
+        products.map(|(&value, &weight)| i32::from(i16::from(value) * i16::from(weight))).sum()
+    })
 }
 
 /// Prefetches memory that will be read soon. Affects only speed.
@@ -110,8 +114,7 @@ mod tests {
                     _ => (number(256) as i16 - 128) as i8,
                 })
             });
-            let plain = Dots { values: &values, weights: &weights }.plainly();
-            assert_eq!(dots(&values, &weights), plain);
+            assert_eq!(dots(&values, &weights), plain_dots(&values, &weights));
         }
     }
 

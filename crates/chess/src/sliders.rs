@@ -14,16 +14,10 @@ pub(crate) trait Sliders: Copy {
     fn rook(self, from: Square, occupied: Bitboard) -> Bitboard;
     /// Runs a task as a function of its own compiled for this way; for recursion.
     fn call<T: Task>(self, task: T) -> T::Output;
-    /// [`crate::processor::dots`] by instructions of its own, if this way has them.
+    /// See [`crate::processor::dots`].
     #[inline(always)]
-    fn dots<const N: usize>(self, values: &[u8; N], weights: &[[i8; N]; 8]) -> Option<[i32; 8]> {
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        return Some(crate::unchecked::dots(values, weights));
-        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-        {
-            let _ = (values, weights);
-            None
-        }
+    fn dots<const N: usize>(self, values: &[u8; N], weights: &[[i8; N]; 8]) -> [i32; 8] {
+        crate::processor::plain_dots(values, weights)
     }
 }
 
@@ -285,12 +279,9 @@ mod pext {
         }
 
         #[inline(always)]
-        fn dots<const N: usize>(
-            self,
-            values: &[u8; N],
-            weights: &[[i8; N]; 8],
-        ) -> Option<[i32; 8]> {
+        fn dots<const N: usize>(self, values: &[u8; N], weights: &[[i8; N]; 8]) -> [i32; 8] {
             self.sums_of_products(values, weights)
+                .unwrap_or_else(|| crate::processor::plain_dots(values, weights))
         }
     }
 }
