@@ -84,6 +84,10 @@ wire: ## Regenerate the TypeScript of the protocol
 sequences: ## Regenerate the random test sequences of both clients
 	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-client --test sequences
 
+.PHONY: answers
+answers: ## Regenerate the computer's answers that the page's computer must give as well
+	HANSU_WRITE=1 $(CARGO) test --quiet --locked -p hansu-computer --test answers
+
 .PHONY: test
 test: export HANSU_BIN = $(PROGRAM)
 test: tools format modules ## Run all checks that a change must pass

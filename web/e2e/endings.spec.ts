@@ -87,6 +87,35 @@ test('a game is aborted before both sides have moved', async ({ pair }) => {
   await expect(black.status).toHaveText('GAME ABORTED');
 });
 
+test("a confirmation stays open when the opponent moves, and one's own move closes it", async ({
+  pair,
+}) => {
+  const { white, black } = await pair();
+  // Aborting is possible after the first move, and no longer after the second.
+  await black.toolbar.getByRole('button', { name: 'Abort' }).click();
+  await white.move('e2', 'e4');
+  await expect(black.plies).toHaveCount(1);
+  await expect(black.prompt).toContainText('Abort the game?');
+  await black.button('Keep playing').click();
+  await white.toolbar.getByRole('button', { name: 'Abort' }).click();
+  await expect(white.prompt).toContainText('Abort the game?');
+  await black.move('e7', 'e5');
+  await expect(white.plies).toHaveCount(2);
+  await expect(white.prompt).toHaveText('');
+  // Resigning and offering a draw always are.
+  await black.toolbar.getByRole('button', { name: 'Resign' }).click();
+  await white.move('g1', 'f3');
+  await expect(black.plies).toHaveCount(3);
+  await expect(black.prompt).toContainText('Resign this game?');
+  await black.move('b8', 'c6');
+  await expect(black.prompt).toHaveText('');
+  await black.toolbar.getByRole('button', { name: 'Draw' }).click();
+  await white.move('f1', 'c4');
+  await expect(black.plies).toHaveCount(5);
+  await black.prompt.getByRole('button', { name: 'Draw' }).click();
+  await expect(white.prompt).toContainText('Ben offers a draw.');
+});
+
 test('a draw is offered, declined, offered again and accepted', async ({ pair }) => {
   const { white, black } = await pair();
   await white.move('e2', 'e4');

@@ -13,19 +13,23 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn parse(words: &[String]) -> Arguments {
+    /// Parses the words behind the command's name; `known` are the names of its options.
+    pub(crate) fn parse(words: &[String], known: &[&str]) -> Result<Arguments, String> {
         let mut arguments = Arguments { named: Vec::new(), plain: Vec::new() };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             match word.strip_prefix("--") {
+                Some(name) if !known.contains(&name) => {
+                    return Err(format!("there is no option {word} here; see --help"));
+                }
                 Some(name) => {
-                    let value = words.next().cloned().unwrap_or_default();
-                    arguments.named.push((name.to_owned(), value));
+                    let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
+                    arguments.named.push((name.to_owned(), value.clone()));
                 }
                 None => arguments.plain.push(word.clone()),
             }
         }
-        arguments
+        Ok(arguments)
     }
 
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
@@ -56,5 +60,31 @@ pub(crate) fn evaluator(name: &str) -> Result<Evaluator, String> {
             let net = Net::from_bytes(&bytes).map_err(|why| format!("{file}: {why}"))?;
             Ok(Evaluator::Net(Arc::new(net)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Arguments, String> {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Arguments::parse(&words, &["games", "seed"])
+    }
+
+    #[test]
+    fn options_and_players_come_in_any_order() {
+        let arguments = parsed("hand --games 20 own --games 30").expect("known options");
+        assert_eq!(arguments.plain, ["hand", "own"]);
+        assert_eq!(arguments.number("games", 1), Ok(30));
+        assert_eq!(arguments.number("seed", 7), Ok(7));
+        let wrong: Result<u32, String> = parsed("--seed x").expect("known").number("seed", 7);
+        assert_eq!(wrong, Err("--seed x: not a number".to_owned()));
+    }
+
+    #[test]
+    fn an_unknown_option_and_a_missing_value_are_errors() {
+        assert!(parsed("--game 20").is_err_and(|why| why.contains("--game here")));
+        assert!(parsed("hand --games").is_err_and(|why| why.contains("needs a value")));
     }
 }

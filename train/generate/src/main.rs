@@ -13,6 +13,8 @@ mod unpack;
 
 use std::process::ExitCode;
 
+use arguments::Arguments;
+
 const USAGE: &str = "\
 hansu-generate play --out FILE [--threads N] [--seconds S] [--games N] [--seed N] [--nodes N]
                     [--net hand|own|FILE]
@@ -35,17 +37,36 @@ hansu-generate ladder [PLAYER…] [--from LEVEL] [--to LEVEL] [--games N] [--thr
 hansu-generate race CMD CMD [--depth N] [--rounds N]
     Two UCI engines (cmd:… as above) search the bench's positions to a depth in turn: time and nodes.";
 
+/// A command, and the names of its options.
+type Command = (fn(&Arguments) -> Result<(), String>, &'static [&'static str]);
+
+fn command(name: &str) -> Option<Command> {
+    Some(match name {
+        "play" => (self_play::run, &["out", "threads", "seconds", "games", "seed", "nodes", "net"]),
+        "unpack" => (unpack::run, &["out"]),
+        "count" => (unpack::count, &[]),
+        "arena" => {
+            (arena::run, &["games", "nodes", "time", "threads", "seed", "elo0", "elo1", "review"])
+        }
+        "ladder" => {
+            (ladder::run, &["from", "to", "games", "nodes", "time", "threads", "seed", "review"])
+        }
+        "race" => (race::run, &["depth", "rounds"]),
+        _ => return None,
+    })
+}
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let arguments = arguments::Arguments::parse(words.get(1..).unwrap_or(&[]));
-    let done = match words.first().map(String::as_str) {
-        Some("play") => self_play::run(&arguments),
-        Some("unpack") => unpack::run(&arguments),
-        Some("count") => unpack::count(&arguments),
-        Some("ladder") => ladder::run(&arguments),
-        Some("arena") => arena::run(&arguments),
-        Some("race") => race::run(&arguments),
-        _ => Err(USAGE.to_owned()),
+    if words.iter().any(|word| word == "--help" || word == "-h") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    let done = match words.split_first().and_then(|(name, rest)| Some((command(name)?, rest))) {
+        Some(((run, options), rest)) => {
+            Arguments::parse(rest, options).and_then(|arguments| run(&arguments))
+        }
+        None => Err(USAGE.to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

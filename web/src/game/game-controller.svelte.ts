@@ -168,10 +168,14 @@ export class GameController {
   }
 
   #noticed(notice: Notice): void {
-    if (notice.kind === 'moved' || notice.kind === 'taken_back' || notice.kind === 'ended') {
-      this.#promoting = null;
-      this.confirming = null;
-    }
+    const changed =
+      notice.kind === 'moved' || notice.kind === 'taken_back' || notice.kind === 'ended';
+    if (!changed) return;
+    this.#promoting = null;
+    // The opponent's move leaves a confirmation open, unless it ends the time for aborting.
+    const theirs = notice.kind === 'moved' && this.us !== null && notice.by !== this.us;
+    const late = this.confirming === 'abort' && this.view.plies.length >= 2;
+    if (!theirs || late) this.confirming = null;
     // A new move does not end a review; the end of the game does.
     if (notice.kind === 'ended') this.review = null;
   }
