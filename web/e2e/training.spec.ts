@@ -48,7 +48,10 @@ for (const where of ['server', 'browser'] as const) {
     await begin(me, where);
     await choose(me, 'Hint');
     await expect(me.prompt).toContainText('Look at the rook on a1.');
-    await expect(me.page.locator('svg.arrow')).toHaveCount(0);
+    // A ring around the piece, no arrow yet.
+    await expect(me.page.locator('svg.arrow.ours')).toHaveAttribute('data-best', 'a1');
+    await expect(me.page.locator('svg.arrow circle')).toHaveCount(1);
+    await expect(me.page.locator('svg.arrow polygon')).toHaveCount(0);
     await choose(me, 'Hint');
     await expect(me.prompt).toContainText('A good move: Rxa2');
     await expect(me.page.locator('svg.arrow.ours')).toHaveAttribute('data-best', 'a1a2');
@@ -114,6 +117,7 @@ test('help comes from this browser while the server is away', async ({ someone, 
   await expect(me.prompt).toContainText('The computer threatens Qxa1+');
   await choose(me, 'Hint');
   await expect(me.prompt).toContainText('Look at the rook on a1.');
+  await expect(me.page.locator('svg.arrow.ours')).toHaveAttribute('data-best', 'a1');
   await me.toolbar.getByRole('button', { name: 'More' }).click();
   await me.page.getByLabel('Warn me before a blunder').check();
   await me.page.keyboard.press('Escape');

@@ -22,7 +22,8 @@ export class Training {
   #judging = false;
   /** The move that was warned of: when it is made again, it is played. */
   #warned: string | null = null;
-  /** The arrow on the board, and the number of moves for which it is valid. */
+  /** The arrow on the board, or the ring around a square, and the number of moves for which it is
+   * valid. */
   arrow: { uci: string; tone: 'ours' | 'theirs'; plies: number } | null = $state.raw(null);
 
   constructor(game: GameController) {
@@ -57,6 +58,7 @@ export class Training {
       this.#nudged = { plies, hint };
       const from = uci.slice(0, 2);
       const role = this.#game.pieces.get(from)?.role ?? 'pawn';
+      this.#draw(from, 'ours');
       this.#show(t('train.nudge', { piece: t(`role.${role}`), square: from }));
     } else {
       this.#draw(uci, 'ours');
