@@ -52,7 +52,7 @@ const STRENGTHS: [Strength; 10] = [
     Strength::new(6_000, Some(2), 64, 190, 600),
     Strength::new(8_000, Some(3), 48, 80, 250),
     Strength::new(12_000, Some(5), 16, 58, 150),
-    Strength::new(12_000, Some(7), 8, 44, 100),
+    Strength::new(12_000, Some(7), 8, 41, 88),
     Strength::new(12_000, Some(9), 5, 27, 36),
     Strength::new(18_000, Some(13), 3, 14, 7),
     Strength::new(32_000, None, 2, 10, 0),

@@ -37,6 +37,13 @@ impl Worker<'_> {
             return if in_check { 0 } else { self.memory.estimates.evaluate(ply, position) };
         }
 
+        if alpha < 0 && self.can_repeat(position, ply) {
+            alpha = self.draw_score();
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
         // 2. The entry of the transposition table.
         let key = position.key();
         let found = self.shared.table.probe(key);

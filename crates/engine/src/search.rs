@@ -104,6 +104,9 @@ impl Worker<'_> {
             }
             alpha = alpha.max(ply as i32 - MATE);
             beta = beta.min(MATE - ply as i32 - 1);
+            if alpha < 0 && self.can_repeat(position, ply) {
+                alpha = self.draw_score();
+            }
             if alpha >= beta {
                 return alpha;
             }

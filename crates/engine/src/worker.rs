@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use hansu_chess::{Color, Move, Position, Role};
+use hansu_chess::{Color, Move, MoveList, Position, Role};
 
 use crate::evaluator::{Estimates, Evaluator};
 use crate::history::{Context, History, NO_MOVE, piece_to, quiet_at};
@@ -146,6 +146,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) keys: Vec<u64>,
     /// The side to move at the root, and the root's key.
     pub(crate) root: (Color, u64),
+    /// By what keys differ when the other side is to move.
+    turn_over: u64,
     /// No null move before this ply: one is being verified.
     pub(crate) no_pass_before: usize,
     /// When the clock was last read, since the beginning of the search.
@@ -184,6 +186,7 @@ impl<'a> Worker<'a> {
             variations: vec![Variation::EMPTY; MAX_PLY + 2],
             keys,
             root: (Color::White, 0),
+            turn_over: Position::start().key() ^ Position::start().pass().key(),
             no_pass_before: 0,
             last_check: Duration::ZERO,
             longest_gap: Duration::ZERO,
@@ -358,6 +361,27 @@ impl<'a> Worker<'a> {
         false
     }
 
+    /// True if the side to move can go back to a position of this line, which would be a draw.
+    pub(crate) fn can_repeat(&self, position: &Position, ply: usize) -> bool {
+        let back = position.halfmoves().min(self.frame(ply).since_pass) as usize;
+        let last = self.keys.len() - 1;
+        let most = back.min(last).min(ply);
+        // What the opponent's last moves changed: nothing, if they led back to where they began.
+        let mut theirs = 0;
+        for distance in (1..=most).step_by(2) {
+            let before = self.keys[last - distance];
+            theirs ^= self.keys[last - distance + 1] ^ before ^ self.turn_over;
+            if theirs == 0 && distance >= 3 {
+                let mut moves = MoveList::new();
+                position.add_quiets(&mut moves);
+                if moves.iter().any(|&step| position.key_after(step) == before) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// The score of a draw: -1 or 1, so that lines that repeat do not all have the same score.
     #[inline(always)]
     pub(crate) fn draw_score(&self) -> i32 {
@@ -383,4 +407,52 @@ pub(crate) fn has_pieces(position: &Position) -> bool {
     let board = position.board();
     let own = board.of_color(position.turn());
     own.len() > board.of(Role::Pawn.of(position.turn())).len() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use hansu_chess::UciMove;
+
+    use super::*;
+    use crate::limits::NoTime;
+
+    /// True if after these moves from the start the side to move can repeat a position.
+    fn can_repeat_after(line: &str) -> bool {
+        let (table, signals, limits) =
+            (TranspositionTable::new(1), Signals::default(), Limits::default());
+        let shared = Shared {
+            table: &table,
+            signals: &signals,
+            limits: &limits,
+            allowance: None,
+            time: &NoTime,
+            began: Duration::ZERO,
+            nodes: AtomicU64::new(0),
+            halted: AtomicBool::new(false),
+            reductions: &[[0; 64]; 64],
+        };
+        let mut memory = Memory::new(&Evaluator::Hand);
+        let mut position = Position::start();
+        let mut worker = Worker::new(&shared, &mut memory, true, vec![], vec![position.key()]);
+        let mut ply = 0;
+        for word in line.split_whitespace() {
+            let named: UciMove = word.parse().expect(word);
+            let step = named.to_move(&position).expect(word);
+            position = worker.descend(&position, step, ply, position.gives_check(step));
+            ply += 1;
+        }
+        worker.can_repeat(&position, ply)
+    }
+
+    #[test]
+    fn a_repetition_is_seen_one_move_ahead() {
+        assert!(can_repeat_after("g1f3 g8f6 f3g1"));
+        assert!(can_repeat_after("g1f3 g8f6 f3g5 f6g8"));
+        assert!(can_repeat_after("b1c3 g8f6 c3b5 f6h5 b5a3 h5f6 a3b1 f6g4 b1c3 g4h6 c3b1"));
+        assert!(!can_repeat_after("g1f3 g8f6"));
+        assert!(!can_repeat_after("g1f3 g8f6 f3e5"));
+        assert!(!can_repeat_after("g1f3 e7e5 f3g1"));
+        // The king is back, but may no longer castle.
+        assert!(!can_repeat_after("e2e4 e7e5 e1e2 g8f6 e2e1"));
+    }
 }
