@@ -33,8 +33,6 @@ const fn leaps(from: Square, steps: [(i8, i8); 8]) -> Bitboard {
 
 const fn around(from: Square) -> Around {
     let set = Bitboard::of(from);
-    let white = pawns_east::<true>(set).0 | pawns_west::<true>(set).0;
-    let black = pawns_east::<false>(set).0 | pawns_west::<false>(set).0;
     let king = leaps(from, [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
     let (mut rook_to_king, mut bishop_to_king) = (Bitboard::EMPTY, Bitboard::EMPTY);
     let mut targets = king;
@@ -48,7 +46,7 @@ const fn around(from: Square) -> Around {
             [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)],
         ),
         king,
-        pawn: [Bitboard(white), Bitboard(black)],
+        pawn: [pawns(Color::White, set), pawns(Color::Black, set)],
         rook: ROOK_RAYS[from as usize],
         bishop: BISHOP_RAYS[from as usize],
         rook_to_king,
@@ -151,6 +149,21 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 #[inline(always)]
 pub fn pawn(color: Color, from: Square) -> Bitboard {
     around_of(from).pawn[color as usize]
+}
+
+/// The squares that pawns of this colour attack together.
+///
+/// ```
+/// use hansu_chess::{attacks, Board, Color, Role};
+/// let pawns = Board::start().of(Role::Pawn.of(Color::White));
+/// assert_eq!(attacks::pawns(Color::White, pawns).len(), 8);
+/// ```
+#[inline(always)]
+pub const fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
+    match color {
+        Color::White => Bitboard(pawns_east::<true>(pawns).0 | pawns_west::<true>(pawns).0),
+        Color::Black => Bitboard(pawns_east::<false>(pawns).0 | pawns_west::<false>(pawns).0),
+    }
 }
 
 /// The squares a knight attacks.

@@ -219,6 +219,42 @@ impl Board {
         all & self.of_color(by)
     }
 
+    /// The squares that the pieces of a side attack.
+    ///
+    /// ```
+    /// # use hansu_chess::{Bitboard, Board, Color, Rank};
+    /// let attacked = Board::start().attacked_by(Color::White);
+    /// // All of the first three ranks but the corners, which nothing guards.
+    /// assert_eq!(attacked.len(), 22);
+    /// ```
+    pub fn attacked_by(&self, by: Color) -> Bitboard {
+        struct Attacked<'a>(&'a Board, Color);
+        impl crate::sliders::Task for Attacked<'_> {
+            type Output = Bitboard;
+            #[inline(always)]
+            fn run<S: crate::sliders::Sliders>(self, sliders: S) -> Bitboard {
+                let Attacked(board, by) = self;
+                let (own, occupied) = (board.of_color(by), board.occupied());
+                let queens = board.of_role(Role::Queen);
+                let mut attacked = crate::attacks::pawns(by, board.of_role(Role::Pawn) & own);
+                for from in board.of_role(Role::Knight) & own {
+                    attacked |= crate::attacks::knight(from);
+                }
+                for from in (board.of_role(Role::Bishop) | queens) & own {
+                    attacked |= sliders.bishop(from, occupied);
+                }
+                for from in (board.of_role(Role::Rook) | queens) & own {
+                    attacked |= sliders.rook(from, occupied);
+                }
+                for from in board.of_role(Role::King) & own {
+                    attacked |= crate::attacks::king(from);
+                }
+                attacked
+            }
+        }
+        crate::sliders::run(Attacked(self, by))
+    }
+
     /// The board mirrored from top to bottom, colours exchanged.
     ///
     /// ```

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use crate::common::{cases, game, position};
-use hansu_chess::{Bitboard, Board, Color, Move, MoveList, Position, Role, Square, exchange_value};
+use hansu_chess::{
+    Bitboard, Board, Color, Move, MoveList, Position, Role, Square, attacks, exchange_value,
+};
 use proptest::prelude::*;
 
 /// What a side wins at most by taking on a square, computed in the simplest way.
@@ -45,6 +47,16 @@ fn obeys_the_laws(position: &Position) -> Result<(), TestCaseError> {
     prop_assert_eq!(&both, &legal);
     prop_assert!(captures.iter().all(|&step| position.is_capture(step)));
     prop_assert!(quiets.iter().all(|&step| !position.is_capture(step)));
+    let board = position.board();
+    for color in Color::ALL {
+        let attacked = board.attacked_by(color);
+        for square in Square::ALL {
+            let by = board.attackers(square, color, board.occupied());
+            prop_assert_eq!(attacked.contains(square), !by.is_empty(), "{:?}", square);
+        }
+        let pawns = attacks::pawns(color, board.of(Role::Pawn.of(color)));
+        prop_assert_eq!(pawns & attacked, pawns);
+    }
     for &step in &legal {
         let next = position.play(step);
         prop_assert_eq!(position.key_after(step), next.key());

@@ -125,14 +125,6 @@ fn neighbours(file: usize) -> u64 {
     (if file > 0 { own >> 1 } else { 0 }) | (if file < 7 { own << 1 } else { 0 })
 }
 
-fn pawn_attacks(color: Color, pawns: u64) -> u64 {
-    let (not_a, not_h) = (pawns & !FILE_A, pawns & !(FILE_A << 7));
-    match color {
-        Color::White => not_a << 7 | not_h << 9,
-        Color::Black => not_a >> 9 | not_h >> 7,
-    }
-}
-
 fn distance(a: Square, b: Square) -> i32 {
     let files = (a.index() % 8).abs_diff(b.index() % 8);
     let ranks = (a.index() / 8).abs_diff(b.index() / 8);
@@ -254,7 +246,8 @@ impl View<'_> {
 pub(crate) fn evaluate(position: &Position) -> i32 {
     let board = position.board();
     let pawns = Color::ALL.map(|color| board.of(Role::Pawn.of(color)).0);
-    let pawn_attacks = Color::ALL.map(|color| pawn_attacks(color, pawns[color as usize]));
+    let pawn_attacks =
+        Color::ALL.map(|color| attacks::pawns(color, Bitboard(pawns[color as usize])).0);
     let mut phase = 0;
     let [white, black] = Color::ALL.map(|us| {
         let view = View { position, us, pawns, pawn_attacks };

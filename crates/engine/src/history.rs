@@ -1,6 +1,6 @@
 //! Statistics of earlier parts of a search: which moves were good, how far estimates were off.
 
-use hansu_chess::{Color, Move, Position, Role};
+use hansu_chess::{Bitboard, Color, Move, Position, Role};
 
 /// Histories stay between minus and plus this value.
 const MAX_HISTORY: i32 = 16_384;
@@ -22,11 +22,13 @@ pub(crate) struct Context {
     pub(crate) before: [usize; 3],
     /// Row of the pawn history.
     pub(crate) pawns: usize,
+    /// The squares that the opponent attacks.
+    pub(crate) attacked: Bitboard,
 }
 
 /// The history tables of one thread.
 pub(crate) struct History {
-    /// By colour, from, to.
+    /// By whether the opponent attacks the two squares, colour, from, to.
     quiet: Vec<i16>,
     /// By piece, to, captured role.
     capture: Vec<i16>,
@@ -47,8 +49,10 @@ pub(crate) fn piece_to(color: Color, step: Move) -> usize {
 }
 
 #[inline(always)]
-pub(crate) fn quiet_at(color: Color, step: Move) -> usize {
-    (color as usize * 64 + step.from().index()) * 64 + step.to().index()
+pub(crate) fn quiet_at(color: Color, step: Move, attacked: Bitboard) -> usize {
+    let (from, to) = (step.from(), step.to());
+    let both = 2 * usize::from(attacked.contains(from)) + usize::from(attacked.contains(to));
+    ((both * 2 + color as usize) * 64 + from.index()) * 64 + to.index()
 }
 
 #[inline(always)]
@@ -83,7 +87,7 @@ fn mix(sets: impl Iterator<Item = u64>) -> usize {
 impl History {
     pub(crate) fn new() -> History {
         History {
-            quiet: vec![0; 2 * 64 * 64],
+            quiet: vec![0; 4 * 2 * 64 * 64],
             capture: vec![0; 12 * 64 * 6],
             continuation: vec![0; (NO_MOVE + 1) * 12 * 64],
             pawns: vec![0; PAWN_ROWS * 12 * 64],
@@ -115,7 +119,7 @@ impl History {
     pub(crate) fn quiet(&self, color: Color, step: Move, context: Context) -> i32 {
         let index = piece_to(color, step);
         let follow = |row: usize| i32::from(self.continuation[row * 768 + index]);
-        let plain = i32::from(self.quiet[quiet_at(color, step)]);
+        let plain = i32::from(self.quiet[quiet_at(color, step, context.attacked)]);
         let [one, two, four] = context.before;
         let pawns = i32::from(self.pawns[context.pawns * 768 + index]);
         plain + follow(one) * 3 / 2 + follow(two) + follow(four) / 2 + pawns
@@ -128,7 +132,7 @@ impl History {
 
     pub(crate) fn teach_quiet(&mut self, color: Color, step: Move, context: Context, by: i32) {
         let index = piece_to(color, step);
-        add_bonus(&mut self.quiet[quiet_at(color, step)], by, MAX_HISTORY);
+        self.teach_from_to(quiet_at(color, step, context.attacked), by);
         add_bonus(&mut self.pawns[context.pawns * 768 + index], by, MAX_HISTORY);
         self.teach_continuation(index, context.before, by);
     }
@@ -142,7 +146,7 @@ impl History {
         }
     }
 
-    /// `from_to`: the row of a quiet move.
+    /// `from_to`: the row of a quiet move ([`quiet_at`]).
     pub(crate) fn teach_from_to(&mut self, from_to: usize, by: i32) {
         add_bonus(&mut self.quiet[from_to], by, MAX_HISTORY);
     }

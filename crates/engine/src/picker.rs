@@ -1,6 +1,6 @@
 //! The order in which a search tries moves, generated only when they are needed.
 
-use hansu_chess::{Bitboard, Color, Move, MoveList, Position, Role, attacks, exchange_value};
+use hansu_chess::{Bitboard, Move, MoveList, Position, Role, attacks, exchange_value};
 
 use crate::history::{Context, History};
 
@@ -184,7 +184,7 @@ impl Picker {
                     moves.fresh.clear();
                     position.add_quiets(&mut moves.fresh);
                     let (turn, context) = (position.turn(), self.context);
-                    let guarded = guarded_by_pawns(position, !turn);
+                    let guarded = attacks::pawns(!turn, position.board().of(Role::Pawn.of(!turn)));
                     let checking = checking_squares(position);
                     let scored = moves.fresh.iter().map(|&step| {
                         let mut score = history.quiet(turn, step, context);
@@ -193,8 +193,8 @@ impl Picker {
                             score += CHECK;
                         }
                         if step.role() != Role::Pawn {
-                            score += FLIGHT * (guarded >> step.from().index() & 1) as i32;
-                            score -= FLIGHT * (guarded >> step.to().index() & 1) as i32;
+                            score += FLIGHT * i32::from(guarded.contains(step.from()));
+                            score -= FLIGHT * i32::from(guarded.contains(step.to()));
                         }
                         (step, score)
                     });
@@ -246,18 +246,6 @@ fn checking_squares(position: &Position) -> [Bitboard; 6] {
     })
 }
 
-/// The squares that a side's pawns attack.
-fn guarded_by_pawns(position: &Position, by: Color) -> u64 {
-    const A_FILE: u64 = 0x0101_0101_0101_0101;
-    const H_FILE: u64 = A_FILE << 7;
-    let pawns = position.board().of(Role::Pawn.of(by)).0;
-    let (left, right) = (pawns & !A_FILE, pawns & !H_FILE);
-    match by {
-        Color::White => left << 7 | right << 9,
-        Color::Black => left >> 9 | right >> 7,
-    }
-}
-
 /// The most valuable victim first; among equals, what has worked before.
 fn capture_score(position: &Position, step: Move, history: &History) -> i32 {
     let taken = position.taken(step).map_or(0, exchange_value);
@@ -303,7 +291,7 @@ mod tests {
             let some: Vec<Move> = legal.iter().copied().take(3).collect();
             for stored in [None, some.first().copied(), some.last().copied()] {
                 for killer in [0, some.get(1).map_or(77, |step| step.to_bits()), 4242] {
-                    let context = Context { before: [NO_MOVE; 3], pawns: 0 };
+                    let context = Context { before: [NO_MOVE; 3], ..Context::default() };
                     let mut picker = Picker::new(&moves, stored, killer, context);
                     let mut seen = Vec::new();
                     while let Some(step) = picker.next(&position, &history, &mut moves) {

@@ -2,7 +2,7 @@
 
 use hansu_chess::{Move, Position};
 
-use crate::history::{NO_MOVE, piece_to};
+use crate::history::{NO_MOVE, piece_to, quiet_at};
 use crate::picker::Picker;
 use crate::score::{
     INFINITE, MATE, MATE_IN_REACH, MAX_PLY, UNKNOWN, from_table, is_mate, to_table,
@@ -179,8 +179,8 @@ impl Worker<'_> {
         let is_comparable = !in_check && last.estimate != UNKNOWN && last.moved != NO_MOVE;
         if !is_root && excluded == 0 && is_comparable {
             let won = last.estimate + estimate;
-            if last.quiet {
-                self.memory.history.teach_from_to(last.from_to, (-8 * won).clamp(-1200, 1200));
+            if let Some(from_to) = last.quiet {
+                self.memory.history.teach_from_to(from_to, (-8 * won).clamp(-1200, 1200));
             }
             if last.reduction >= 3 && won <= 1 {
                 depth += 1;
@@ -395,7 +395,7 @@ impl Worker<'_> {
             // 13. Make the move.
             let nodes_before = self.nodes;
             let next = self.descend(position, step, ply, gives_check);
-            self.frame_mut(ply).quiet = !is_capture;
+            self.frame_mut(ply).quiet = (!is_capture).then(|| quiet_at(us, step, context.attacked));
             let new_depth = depth - 1 + extension;
             let mut score = 0;
 
@@ -509,7 +509,7 @@ impl Worker<'_> {
             }
         }
         // No move raised alpha: the quiet move that led here was a good one.
-        let led_by_quiet = last.quiet && last.moved != NO_MOVE;
+        let led_by_quiet = last.quiet.is_some() && last.moved != NO_MOVE;
         if bound == Bound::Upper && led_by_quiet && !is_root && excluded == 0 {
             let before = [2, 3, 5].map(|back| self.frame_before(ply, back).moved);
             self.memory.history.teach_continuation(last.moved, before, bonus(depth) / 2);
@@ -550,7 +550,7 @@ impl Worker<'_> {
         let mut picker = Picker::captures(&self.memory.moves, stored, wanted);
         while let Some(step) = self.next_move(&mut picker, position) {
             let next = self.descend(position, step, ply, position.gives_check(step));
-            self.frame_mut(ply).quiet = false;
+            self.frame_mut(ply).quiet = None;
             let window = Window::above(high - 1).flipped();
             let mut score = -self.quiesce::<false>(&next, window, ply + 1);
             if score >= high {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hansu_chess::{Color, Move, MoveList, Position, Role};
 
 use crate::evaluator::{Estimates, Evaluator};
-use crate::history::{Context, History, NO_MOVE, piece_to, quiet_at};
+use crate::history::{Context, History, NO_MOVE, piece_to};
 use crate::limits::{Allowance, Limits, Signals, TimeSource};
 use crate::picker::{Candidates, Picker};
 use crate::score::{INFINITE, MAX_PLY, UNKNOWN};
@@ -68,10 +68,8 @@ pub(crate) struct Frame {
     pub(crate) in_check: bool,
     /// How often the line was extended by two.
     pub(crate) doubled: u16,
-    /// True if the move made here is not a capture.
-    pub(crate) quiet: bool,
-    /// Index of the move made here in the quiet history.
-    pub(crate) from_to: usize,
+    /// Index of the move made here in the quiet history; `None` for a capture.
+    pub(crate) quiet: Option<usize>,
     /// By how many plies the search of the move made here is reduced now.
     pub(crate) reduction: i32,
 }
@@ -86,8 +84,7 @@ impl Frame {
         cutoffs: 0,
         in_check: false,
         doubled: 0,
-        quiet: false,
-        from_to: 0,
+        quiet: None,
         reduction: 0,
     };
 }
@@ -213,7 +210,8 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub(crate) fn context(&self, ply: usize, position: &Position) -> Context {
         let before = [1, 2, 4].map(|back| self.frame_before(ply, back).moved);
-        Context { before, pawns: History::pawns_of(position) }
+        let attacked = position.board().attacked_by(!position.turn());
+        Context { before, pawns: History::pawns_of(position), attacked }
     }
 
     /// The next move of a position to try.
@@ -308,7 +306,6 @@ impl<'a> Worker<'a> {
         let since_pass = self.frame(ply).since_pass.saturating_add(1);
         let frame = self.frame_mut(ply);
         frame.moved = piece_to(position.turn(), step);
-        frame.from_to = quiet_at(position.turn(), step);
         frame.reduction = 0;
         self.frame_mut(ply + 1).since_pass = since_pass;
         self.shared.table.prefetch(next.key());
