@@ -10,10 +10,11 @@ const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 const WON: i32 = 900;
 
 /// `STEP`: the value of each step of the bare king towards a corner where mate is possible. It must
-/// exceed all else, or the pieces go round in circles. `NEAR`: of each step of the other king
-/// towards the bare one.
+/// exceed all else, or the pieces go round in circles. `NEAR` and `KNIGHT`: of each step of the other
+/// king and of the knight towards the bare king.
 const STEP: i32 = 420;
 const NEAR: i32 = 20;
+const KNIGHT: i32 = 10;
 
 /// The estimate for the side to move where one side has bishop and knight, the other only its king.
 pub(crate) fn estimate(position: &Position) -> Option<i32> {
@@ -24,15 +25,14 @@ pub(crate) fn estimate(position: &Position) -> Option<i32> {
     let weak = Color::ALL.into_iter().find(|&color| board.of_color(color).len() == 1)?;
     let strong = !weak;
     let bishop = board.of(Role::Bishop.of(strong)).first()?;
-    if board.of(Role::Knight.of(strong)).is_empty() {
-        return None;
-    }
+    let knight = board.of(Role::Knight.of(strong)).first()?;
     let prey = position.king(weak);
     let (file, rank) = (prey.index() as i32 % 8, prey.index() as i32 / 8);
     // Mate is possible only in the corners of the bishop's colour.
     let corner = if DARK.contains(bishop) { 7 - file - rank } else { file - rank };
-    let near = 7 - distance(position.king(strong), prey);
-    let value = WON + STEP * corner.abs() + NEAR * near;
+    let near = |at: Square| 7 - distance(at, prey);
+    let value =
+        WON + STEP * corner.abs() + NEAR * near(position.king(strong)) + KNIGHT * near(knight);
     Some(if position.turn() == strong { value } else { -value })
 }
 

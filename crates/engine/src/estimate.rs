@@ -48,7 +48,7 @@ impl Worker<'_> {
         Estimate { raw, correction, score: score.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT) }
     }
 
-    /// Piece and target of the last two moves that led here.
+    /// Rows of the last two moves that led here.
     #[inline(always)]
     pub(crate) fn last_two(&self, ply: usize) -> [usize; 2] {
         [1, 2].map(|back| self.frame_before(ply, back).moved)

@@ -5,9 +5,9 @@ use hansu_chess::{Bitboard, Color, Move, Position, Role};
 /// Histories stay between minus and plus this value.
 const MAX_HISTORY: i32 = 16_384;
 
-/// The row of the continuation history that stands for "no move"; smaller rows are the piece and
-/// target of an earlier move.
-pub(crate) const NO_MOVE: usize = 12 * 64;
+/// The row of the continuation history that stands for "no move"; smaller rows are earlier moves
+/// ([`row_of`]).
+pub(crate) const NO_MOVE: usize = 2 * 12 * 64;
 
 const CORRECTIONS: usize = 16_384;
 const MAX_CORRECTION: i32 = 1024;
@@ -18,7 +18,7 @@ const PAWN_ROWS: usize = 512;
 /// What the history of a quiet move depends on besides the move itself.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Context {
-    /// Piece and target of the moves one, two and four plies ago.
+    /// Rows of the moves one, two and four plies ago.
     pub(crate) before: [usize; 3],
     /// Row of the pawn history.
     pub(crate) pawns: usize,
@@ -32,7 +32,7 @@ pub(crate) struct History {
     quiet: Vec<i16>,
     /// By piece, to, captured role.
     capture: Vec<i16>,
-    /// By earlier piece and target, then piece and target.
+    /// By earlier move, then piece and target.
     continuation: Vec<i16>,
     /// By pawns, then piece and target.
     pawns: Vec<i16>,
@@ -46,6 +46,12 @@ pub(crate) struct History {
 #[inline(always)]
 pub(crate) fn piece_to(color: Color, step: Move) -> usize {
     (color as usize * 6 + step.role() as usize) * 64 + step.to().index()
+}
+
+/// The row of a move in the continuation history: whether it captures, its piece and target.
+#[inline(always)]
+pub(crate) fn row_of(position: &Position, step: Move) -> usize {
+    usize::from(position.is_capture(step)) * 12 * 64 + piece_to(position.turn(), step)
 }
 
 #[inline(always)]
@@ -122,7 +128,7 @@ impl History {
         let plain = i32::from(self.quiet[quiet_at(color, step, context.attacked)]);
         let [one, two, four] = context.before;
         let pawns = i32::from(self.pawns[context.pawns * 768 + index]);
-        plain + follow(one) * 3 / 2 + follow(two) + follow(four) / 2 + pawns
+        plain + follow(one) * 2 + follow(two) + follow(four) / 2 + pawns * 2 / 3
     }
 
     #[inline]
@@ -172,8 +178,8 @@ impl History {
         ]
     }
 
-    /// What to add to an estimate, as earlier searches of similar positions suggest. `line`: piece
-    /// and target of the last two moves.
+    /// What to add to an estimate, as earlier searches of similar positions suggest. `line`: rows of
+    /// the last two moves.
     pub(crate) fn correction(&self, position: &Position, line: [usize; 2]) -> i32 {
         let at = Self::correction_at(position);
         let sum: i32 = at.iter().zip(&self.correction).map(|(&at, t)| i32::from(t[at])).sum();

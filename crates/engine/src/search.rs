@@ -331,7 +331,7 @@ impl Worker<'_> {
                     }
                 } else {
                     // Late move pruning.
-                    if number > (5 + 5 * depth * depth / 4) / (2 - i32::from(improving)) {
+                    if number > (5 + 3 * depth * depth / 2) / (2 - i32::from(improving)) {
                         picker.skip_quiets();
                     }
                     // Futility pruning: even a large gain would not reach alpha.
@@ -343,7 +343,6 @@ impl Worker<'_> {
                     }
                     // History pruning: moves that have failed nearly always.
                     if left <= 4 && history < -4200 * depth {
-                        picker.skip_quiets();
                         continue;
                     }
                     // Moves that lose material.
@@ -375,7 +374,7 @@ impl Worker<'_> {
                 }
                 if score < floor {
                     extension = 1;
-                    if !PV && score < floor - 18 && self.frame(ply).doubled <= 8 {
+                    if !PV && score < floor - 10 && self.frame(ply).doubled <= 8 {
                         extension = 2;
                         self.frame_mut(ply + 1).doubled = self.frame(ply).doubled + 1;
                         if score < floor - 90 && !is_capture {

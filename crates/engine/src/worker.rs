@@ -6,7 +6,7 @@ use std::time::Duration;
 use hansu_chess::{Color, Move, MoveList, Position, Role};
 
 use crate::evaluator::{Estimates, Evaluator};
-use crate::history::{Context, History, NO_MOVE, piece_to};
+use crate::history::{Context, History, NO_MOVE, row_of};
 use crate::limits::{Allowance, Limits, Signals, TimeSource};
 use crate::picker::{Candidates, Picker};
 use crate::score::{INFINITE, MAX_PLY, UNKNOWN};
@@ -58,7 +58,7 @@ pub(crate) struct Frame {
     pub(crate) killer: u16,
     /// A move that a singular search leaves out, or 0.
     pub(crate) excluded: u16,
-    /// Piece and target of the move made here.
+    /// Row of the move made here in the continuation history.
     pub(crate) moved: usize,
     /// Plies since the last null move.
     pub(crate) since_pass: u16,
@@ -305,7 +305,7 @@ impl<'a> Worker<'a> {
         self.frame_mut(ply + 1).in_check = gives_check;
         let since_pass = self.frame(ply).since_pass.saturating_add(1);
         let frame = self.frame_mut(ply);
-        frame.moved = piece_to(position.turn(), step);
+        frame.moved = row_of(position, step);
         frame.reduction = 0;
         self.frame_mut(ply + 1).since_pass = since_pass;
         self.shared.table.prefetch(next.key());
