@@ -222,7 +222,7 @@ impl Board {
     /// The squares that the pieces of a side attack.
     ///
     /// ```
-    /// # use hansu_chess::{Bitboard, Board, Color, Rank};
+    /// # use hansu_chess::{Board, Color};
     /// let attacked = Board::start().attacked_by(Color::White);
     /// // All of the first three ranks but the corners, which nothing guards.
     /// assert_eq!(attacked.len(), 22);

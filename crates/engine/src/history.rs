@@ -7,7 +7,10 @@ const MAX_HISTORY: i32 = 16_384;
 
 /// The row of the continuation history that stands for "no move"; smaller rows are earlier moves
 /// ([`row_of`]).
-pub(crate) const NO_MOVE: usize = 2 * 12 * 64;
+pub(crate) const NO_MOVE: usize = 2 * MOVES;
+
+/// Numbers of [`piece_to`].
+const MOVES: usize = 12 * 64;
 
 const CORRECTIONS: usize = 16_384;
 const MAX_CORRECTION: i32 = 1024;
@@ -51,9 +54,10 @@ pub(crate) fn piece_to(color: Color, step: Move) -> usize {
 /// The row of a move in the continuation history: whether it captures, its piece and target.
 #[inline(always)]
 pub(crate) fn row_of(position: &Position, step: Move) -> usize {
-    usize::from(position.is_capture(step)) * 12 * 64 + piece_to(position.turn(), step)
+    usize::from(position.is_capture(step)) * MOVES + piece_to(position.turn(), step)
 }
 
+/// The index of a quiet move: whether its squares are among the attacked ones, colour, from, to.
 #[inline(always)]
 pub(crate) fn quiet_at(color: Color, step: Move, attacked: Bitboard) -> usize {
     let (from, to) = (step.from(), step.to());
@@ -94,9 +98,9 @@ impl History {
     pub(crate) fn new() -> History {
         History {
             quiet: vec![0; 4 * 2 * 64 * 64],
-            capture: vec![0; 12 * 64 * 6],
-            continuation: vec![0; (NO_MOVE + 1) * 12 * 64],
-            pawns: vec![0; PAWN_ROWS * 12 * 64],
+            capture: vec![0; MOVES * 6],
+            continuation: vec![0; (NO_MOVE + 1) * MOVES],
+            pawns: vec![0; PAWN_ROWS * MOVES],
             correction: [(); 3].map(|()| vec![0; 2 * CORRECTIONS]),
             line_correction: vec![0; (NO_MOVE + 1) * (NO_MOVE + 1)],
         }
@@ -124,10 +128,10 @@ impl History {
     #[inline]
     pub(crate) fn quiet(&self, color: Color, step: Move, context: Context) -> i32 {
         let index = piece_to(color, step);
-        let follow = |row: usize| i32::from(self.continuation[row * 768 + index]);
+        let follow = |row: usize| i32::from(self.continuation[row * MOVES + index]);
         let plain = i32::from(self.quiet[quiet_at(color, step, context.attacked)]);
         let [one, two, four] = context.before;
-        let pawns = i32::from(self.pawns[context.pawns * 768 + index]);
+        let pawns = i32::from(self.pawns[context.pawns * MOVES + index]);
         plain + follow(one) * 2 + follow(two) + follow(four) / 2 + pawns * 2 / 3
     }
 
@@ -139,7 +143,7 @@ impl History {
     pub(crate) fn teach_quiet(&mut self, color: Color, step: Move, context: Context, by: i32) {
         let index = piece_to(color, step);
         self.teach_from_to(quiet_at(color, step, context.attacked), by);
-        add_bonus(&mut self.pawns[context.pawns * 768 + index], by, MAX_HISTORY);
+        add_bonus(&mut self.pawns[context.pawns * MOVES + index], by, MAX_HISTORY);
         self.teach_continuation(index, context.before, by);
     }
 
@@ -147,7 +151,7 @@ impl History {
     pub(crate) fn teach_continuation(&mut self, index: usize, before: [usize; 3], by: i32) {
         for row in before {
             if row != NO_MOVE {
-                add_bonus(&mut self.continuation[row * 768 + index], by, MAX_HISTORY);
+                add_bonus(&mut self.continuation[row * MOVES + index], by, MAX_HISTORY);
             }
         }
     }

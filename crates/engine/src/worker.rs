@@ -446,9 +446,13 @@ mod tests {
         assert!(can_repeat_after("g1f3 g8f6 f3g1"));
         assert!(can_repeat_after("g1f3 g8f6 f3g5 f6g8"));
         assert!(can_repeat_after("b1c3 g8f6 c3b5 f6h5 b5a3 h5f6 a3b1 f6g4 b1c3 g4h6 c3b1"));
+        // The queen goes three ways round, the bishop back in one.
+        assert!(can_repeat_after("e2e4 e7e5 g1f3 d8e7 f1d3 e7f6 d3c4 f6d8"));
         assert!(!can_repeat_after("g1f3 g8f6"));
         assert!(!can_repeat_after("g1f3 g8f6 f3e5"));
         assert!(!can_repeat_after("g1f3 e7e5 f3g1"));
+        // The knight is back, but castling cannot be undone.
+        assert!(!can_repeat_after("e2e4 e7e5 g1f3 g8f6 f1c4 f6g8 e1g1 g8f6"));
         // The king is back, but may no longer castle.
         assert!(!can_repeat_after("e2e4 e7e5 e1e2 g8f6 e2e1"));
     }
