@@ -65,9 +65,11 @@ pub(crate) fn quiet_at(color: Color, step: Move, attacked: Bitboard) -> usize {
     ((both * 2 + color as usize) * 64 + from.index()) * 64 + to.index()
 }
 
+/// The index of the last two moves in a correction; captures are not told apart, for the table's size.
 #[inline(always)]
-fn line_at([last, before]: [usize; 2]) -> usize {
-    last * (NO_MOVE + 1) + before
+fn line_at(line: [usize; 2]) -> usize {
+    let [last, before] = line.map(|row| if row < MOVES { row } else { row - MOVES });
+    last * (MOVES + 1) + before
 }
 
 #[inline(always)]
@@ -102,7 +104,7 @@ impl History {
             continuation: vec![0; (NO_MOVE + 1) * MOVES],
             pawns: vec![0; PAWN_ROWS * MOVES],
             correction: [(); 3].map(|()| vec![0; 2 * CORRECTIONS]),
-            line_correction: vec![0; (NO_MOVE + 1) * (NO_MOVE + 1)],
+            line_correction: vec![0; (MOVES + 1) * (MOVES + 1)],
         }
     }
 

@@ -4,6 +4,7 @@
 //! `ponderhit` and `isready` are answered at once. Unknown input is ignored.
 
 use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -339,15 +340,16 @@ impl<W: Write + Send + 'static> Session<W> {
         let time = SystemTime::start();
         let search = move || {
             let report = &mut |progress: &Progress| reporter.progress(progress);
-            let result = engine.search(&position, &earlier, &limits, &signals, &time, report);
-            reporter.result(&result, &signals);
+            reporter.answer(&position, &signals, || {
+                engine.search(&position, &earlier, &limits, &signals, &time, report)
+            });
             engine
         };
         match thread::Builder::new().stack_size(STACK).spawn(search) {
             Ok(running) => self.running = Some(running),
             Err(why) => {
                 self.output.write_line(&format!("info string no thread: {why}"));
-                let step = self.position.legal_moves().first().copied();
+                let step = any_move(&self.position);
                 self.output.write_line(&format!("bestmove {}", uci_or_null(step, self.variant)));
             }
         }
@@ -397,6 +399,26 @@ impl<W: Write> Reporter<W> {
         self.output.write_line(&text);
     }
 
+    /// Searches and sends the result. A search that panics loses the engine, which the next one
+    /// makes anew, but not the game: some legal move is sent.
+    fn answer(
+        &self,
+        position: &Position,
+        signals: &Signals,
+        search: impl FnOnce() -> SearchResult,
+    ) {
+        match catch_unwind(AssertUnwindSafe(search)) {
+            Ok(result) => self.result(&result, signals),
+            Err(panic) => {
+                self.output.write_line("info string the search has failed");
+                let best = any_move(position);
+                let result = SearchResult { best, reply: None, score: 0, depth: 0, nodes: 0 };
+                self.result(&result, signals);
+                resume_unwind(panic)
+            }
+        }
+    }
+
     fn result(&self, result: &SearchResult, signals: &Signals) {
         // An infinite or pondering search sends no `bestmove` before `stop` or `ponderhit`.
         while !signals.stop.load(SeqCst) && (self.infinite || signals.pondering.load(SeqCst)) {
@@ -416,6 +438,10 @@ impl<W: Write> Reporter<W> {
 
 fn uci_or_null(step: Option<Move>, variant: Variant) -> String {
     step.map_or_else(|| "0000".to_owned(), |step| step.uci(variant).to_string())
+}
+
+fn any_move(position: &Position) -> Option<Move> {
+    position.legal_moves().first().copied()
 }
 
 fn parse_legal(position: &Position, word: &str) -> Option<Move> {
@@ -472,5 +498,31 @@ impl GoCommand {
             || limits.mate.is_some();
         command.infinite |= !limited && !command.ponder;
         command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_panics_still_answers() {
+        let output = Output(Arc::new(Mutex::new(Vec::new())));
+        let reporter = Reporter {
+            output: output.clone(),
+            variant: Variant::Standard,
+            shows_chances: false,
+            infinite: false,
+        };
+        let panic = catch_unwind(AssertUnwindSafe(|| {
+            let broken = || panic!("on purpose");
+            reporter.answer(&Position::start(), &Signals::default(), broken);
+        }));
+        assert!(panic.is_err());
+        let text = String::from_utf8(output.0.lock().expect("open").clone()).expect("text");
+        let [.., _, last] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+        let step =
+            last.strip_prefix("bestmove ").and_then(|word| parse_legal(&Position::start(), word));
+        assert!(step.is_some(), "{text}");
     }
 }
