@@ -124,6 +124,49 @@ def export(net, path):
         file.write(whole(biases, "<i4").tobytes())
 
 
+@torch.no_grad()
+def load(net, path):
+    """Reads what `export` has written: the same weights, rounded."""
+    data = open(path, "rb").read()
+    hidden = net.biases.numel()
+    if data[:24] != MAGIC + struct.pack("<4I", hidden, FIRST, SECOND, BUCKETS):
+        raise SystemExit(f"{path} is not a net of {hidden} sums in this format")
+    shapes = {
+        "inputs": (INPUTS, hidden),
+        "biases": (hidden,),
+        "first": (BUCKETS, FIRST, hidden),
+        "second": (BUCKETS, SECOND, 2 * FIRST),
+        "last": (BUCKETS, SECOND),
+    }
+    count = sum(math.prod(shape) for shape in shapes.values())
+    low, high = (np.frombuffer(data, np.uint8, count, 24 + at).astype(np.uint16) for at in (0, count))
+    stored = low | high << 8
+    weights = (stored >> 1 ^ -(stored & 1).astype(np.uint16)).view(np.int16).astype(np.float64)
+    parts, at = {}, 0
+    for name, shape in shapes.items():
+        parts[name] = weights[at : at + math.prod(shape)].reshape(shape)
+        at += math.prod(shape)
+    biases = np.frombuffer(data, "<i4", offset=24 + 2 * count).astype(np.float64)
+    second = parts["second"] / SECOND_ONE
+    second[:, :, FIRST:] /= VALUE_ONE / ((VALUE_ONE * FIRST_ONE) ** 2 / 2**21)
+    output = (VALUE_ONE * SECOND_ONE) ** 2 >> 16
+    ends = np.cumsum([BUCKETS * FIRST, BUCKETS * SECOND])
+    first_biases, second_biases, last_biases = np.split(biases, ends)
+    read = {
+        "inputs": parts["inputs"] / ONE,
+        "biases": parts["biases"] / ONE,
+        "first": parts["first"].transpose(2, 0, 1) / FIRST_ONE,
+        "second": second.transpose(0, 2, 1),
+        "last": parts["last"] / LAST_ONE,
+        "first_biases": first_biases / (ONE * ONE / 512 * FIRST_ONE),
+        "second_biases": second_biases / (VALUE_ONE * SECOND_ONE),
+        "last_biases": last_biases / (output * LAST_ONE),
+    }
+    for name, values in read.items():
+        weight = getattr(net, name)
+        weight.copy_(torch.from_numpy(np.ascontiguousarray(values)).reshape(weight.shape))
+
+
 def plot(rows, path):
     """The losses as a small SVG, without a library."""
     width, height, edge = 640, 320, 40
@@ -159,6 +202,7 @@ def main():
     parser.add_argument("--out", required=True, help="the net")
     parser.add_argument("--csv", help="the losses")
     parser.add_argument("--svg", help="the losses as a plot")
+    parser.add_argument("--from", dest="begin_with", metavar="NET", help="go on from this net")
     parser.add_argument("--hidden", type=int, default=512)
     parser.add_argument("--epochs", type=float, default=16)
     parser.add_argument("--seconds", type=float, default=1e9, help="end earlier after this time")
@@ -190,6 +234,8 @@ def main():
     print(f"{len(train)} records, {len(held)} held out, {total} steps of {batch} on {device}", flush=True)
 
     net = Net(arguments.hidden).to(device)
+    if arguments.begin_with:
+        load(net, arguments.begin_with)
     optimiser = torch.optim.AdamW(
         net.parameters(), lr=arguments.rate, weight_decay=arguments.decay, fused=device == "cuda"
     )
@@ -213,7 +259,8 @@ def main():
         progress = max(step / total, (time.time() - begin) / arguments.seconds)
         if progress >= 1:
             break
-        fall = 0.5 * (1 + math.cos(math.pi * progress))
+        # The first hundredth of the steps rises, so that no layer dies of the first gradients.
+        fall = 0.5 * (1 + math.cos(math.pi * progress)) * min(1, (step + 1) / (0.01 * total))
         for group in optimiser.param_groups:
             group["lr"] = arguments.last_rate + (arguments.rate - arguments.last_rate) * fall
         at = step % per_epoch
