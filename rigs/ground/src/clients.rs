@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use futures_util::stream::SplitSink;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hansu_protocol::{
     self as wire, ClientMessage, LobbyNews, Made, Refusal, ServerMessage, Snapshot, VERSION, Wish,
@@ -16,6 +17,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_websockets::{ClientBuilder, MaybeTlsStream, Message, WebSocketStream};
 
@@ -190,11 +193,20 @@ pub async fn open_websocket(
     opened.map(|(socket, _)| socket).map_err(|error| error.to_string())
 }
 
-/// A websocket that carries JSON messages.
+/// A websocket that carries JSON messages. It is read all the time, also while a test looks
+/// elsewhere: a server lets those go who do not answer its pings.
 pub struct Connection {
-    socket: WebSocket,
+    sink: SplitSink<WebSocket, Message>,
+    messages: UnboundedReceiver<Message>,
+    reader: JoinHandle<()>,
     /// The code of the server's close frame.
     pub close_code: Option<u16>,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.reader.abort();
+    }
 }
 
 impl Connection {
@@ -202,13 +214,21 @@ impl Connection {
     pub async fn open(at: SocketAddr, path: &str, key: Option<&str>) -> Connection {
         let bearer = key.map(|key| format!("Bearer {key}"));
         let headers: Vec<_> = bearer.iter().map(|b| ("authorization", b.as_str())).collect();
-        let socket = open_websocket(at, path, &headers).await.expect("a websocket");
-        Connection { socket, close_code: None }
+        Connection::from_socket(open_websocket(at, path, &headers).await.expect("a websocket"))
     }
 
     /// Wraps an open websocket.
     pub fn from_socket(socket: WebSocket) -> Connection {
-        Connection { socket, close_code: None }
+        let (sink, mut stream) = socket.split();
+        let (sender, messages) = unbounded_channel();
+        let reader = tokio::spawn(async move {
+            while let Some(Ok(message)) = stream.next().await {
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        Connection { sink, messages, reader, close_code: None }
     }
 
     /// Sends a message as JSON.
@@ -223,14 +243,14 @@ impl Connection {
 
     /// Sends a frame. An error is ignored: a closed connection shows when it is read.
     pub async fn send(&mut self, message: Message) {
-        let _ = self.socket.send(message).await;
+        let _ = self.sink.send(message).await;
     }
 
     /// The next message; `None` when the connection has ended.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
         loop {
-            let next = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
-            let message = next?.ok()?;
+            let message =
+                timeout(PATIENCE, self.messages.recv()).await.expect("a message in time")?;
             if let Some((code, _)) = message.as_close() {
                 self.close_code = Some(code.into());
             } else if let Some(text) = message.as_text() {

@@ -159,12 +159,6 @@ impl Apart {
     }
 }
 
-/// Reads messages and answers pings, for as long as the future is polled.
-async fn listen(seat: &mut GameClient) {
-    while seat.next().await.is_some() {}
-    panic!("closed: {:?}", seat.connection.close_code);
-}
-
 /// Waits until a client receives this presence.
 async fn sees(seat: &mut GameClient, who: (bool, bool, u32)) {
     let told = |message: &ServerMessage| {
