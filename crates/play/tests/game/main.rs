@@ -1,6 +1,7 @@
 //! Games played from outside the crate: clocks, offers, seats, series, laws, stored events.
 
 mod clocks;
+mod computer;
 mod damage;
 mod fixture;
 mod gifts;
