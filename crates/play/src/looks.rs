@@ -4,6 +4,8 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::MAX_NAME;
+use crate::nfc::to_nfc;
+use crate::text::cut;
 
 /// Letters of other scripts, and signs, that look like a Latin letter in most fonts: those from
 /// Unicode's confusable characters (UTS #39) that people have on a keyboard.
@@ -70,8 +72,7 @@ pub fn distinct_name(name: &str, other: &str) -> String {
         return name.to_owned();
     }
     let room = MAX_NAME - NUMBER.len();
-    let kept: String = name.trim().nfc().take(room).collect();
-    format!("{}{NUMBER}", kept.trim_end())
+    format!("{}{NUMBER}", cut(&to_nfc(name.trim()), room))
 }
 
 #[cfg(test)]
@@ -107,11 +108,15 @@ mod tests {
 
     #[test]
     fn a_distinct_name_looks_different_and_fits() {
-        for name in ["Mina", &"한".repeat(64), &"m".repeat(64), " 민아 ", "i"] {
+        // With the number, its last emoji has room for one of its two parts.
+        let crews = format!("a{}", "👩\u{200D}🚀".repeat(20));
+        for name in ["Mina", &"한".repeat(64), &"m".repeat(64), &crews, " 민아 ", "i"] {
             let other = distinct_name(name, name);
             assert!(!look_alike(&other, name), "{other}");
             assert_eq!(visible(&other, MAX_NAME).as_deref(), Ok(&*other));
         }
         assert_eq!(distinct_name(" Jun ", "Mina"), " Jun ");
+        // All that fits is kept.
+        assert_eq!(distinct_name(&"m".repeat(64), &"M".repeat(64)).len(), MAX_NAME);
     }
 }

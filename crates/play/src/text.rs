@@ -15,6 +15,9 @@ pub const MAX_CHAT: usize = 300;
 /// The most characters of a game's id.
 pub const MAX_ID: usize = 64;
 
+/// Joins two emoji into one.
+const JOINER: char = '\u{200D}';
+
 /// The most combining marks in a row: enough for the accents of any language.
 const MOST_MARKS: usize = 4;
 
@@ -55,7 +58,7 @@ pub fn visible(text: &str, most: usize) -> Result<String, Refusal> {
 }
 
 /// A text from a file, cleaned: hidden and misleading characters are removed, and those beyond
-/// `most`. `None` if nothing is left.
+/// `most`; tabs and line ends become blanks. `None` if nothing is left.
 ///
 /// ```
 /// assert_eq!(hansu_play::make_visible("Mi\u{200B}na\u{202E}", 10).as_deref(), Some("Mina"));
@@ -63,20 +66,28 @@ pub fn visible(text: &str, most: usize) -> Result<String, Refusal> {
 /// ```
 pub fn make_visible(text: &str, most: usize) -> Option<String> {
     let text = to_nfc(text);
+    let blank = |c: char| if misleads(c) && c.is_whitespace() { ' ' } else { c };
+    let can_stay = |c: &char| !misleads(*c) && (!is_hidden(*c) || is_joiner(*c));
+    let mut rest = text.chars().map(blank).filter(can_stay).peekable();
     let mut kept = String::new();
-    let (mut before, mut marks, mut length) = (None, 0, 0);
-    let mut rest = text.trim().chars();
+    let (mut before, mut marks) = (None, 0);
     while let Some(c) = rest.next() {
-        let next = rest.clone().next();
-        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
-        let fits = !misleads(c) && (!is_hidden(c) || joins_emoji(before, c, next));
-        if fits && marks <= MOST_MARKS && length < most {
-            kept.push(c);
-            length += 1;
+        if is_hidden(c) && !joins_emoji(before, c, rest.peek().copied()) {
+            continue;
         }
-        before = Some(c);
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        if marks <= MOST_MARKS {
+            kept.push(c);
+            before = Some(c);
+        }
     }
-    visible(&kept, most).ok()
+    visible(cut(kept.trim_start(), most), most).ok()
+}
+
+/// The first `most` characters of a text, without a joiner or blanks at the end.
+pub(crate) fn cut(text: &str, most: usize) -> &str {
+    let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
+    text[..end].trim_end_matches(|c: char| c == JOINER || c.is_whitespace())
 }
 
 /// Control characters, other line ends, and marks that change the text direction.
@@ -112,13 +123,18 @@ fn is_hidden(c: char) -> bool {
     )
 }
 
+/// Returns true for the hidden characters that can be part of an emoji.
+fn is_joiner(c: char) -> bool {
+    matches!(c, JOINER | '\u{FE0E}' | '\u{FE0F}')
+}
+
 /// Returns true if a hidden character is part of an emoji: a joiner between two of them, or a
 /// variation selector after one.
 fn joins_emoji(before: Option<char>, c: char, next: Option<char>) -> bool {
     let part = |c: char| matches!(c, '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' | '\u{3030}' | '\u{303D}');
     let keycap = |c: char| c.is_ascii_digit() || matches!(c, '#' | '*');
     match c {
-        '\u{200D}' => before.is_some_and(|c| part(c) || c == '\u{FE0F}') && next.is_some_and(part),
+        JOINER => before.is_some_and(|c| part(c) || c == '\u{FE0F}') && next.is_some_and(part),
         '\u{FE0E}' | '\u{FE0F}' => before.is_some_and(|c| part(c) || keycap(c)),
         _ => false,
     }
@@ -132,6 +148,8 @@ pub(crate) fn is_id(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -180,6 +198,49 @@ mod tests {
         let piled = |marks: usize| format!("x{}", "\u{335}".repeat(marks));
         assert!(visible(&piled(MOST_MARKS), 64).is_ok());
         assert_eq!(visible(&piled(MOST_MARKS + 1), 64), Err(Refusal::TextControl));
+    }
+
+    #[test]
+    fn a_text_from_a_file_loses_only_what_cannot_be_shown() {
+        let cleaned = |text: &str, most| make_visible(text, most).unwrap_or_default();
+        assert_eq!(cleaned("\u{FEFF} Mi\u{200B}na\u{7} ", 9), "Mina");
+        assert_eq!(cleaned("Kim\tMina\n", 9), "Kim Mina");
+        assert_eq!(cleaned("민아와 준", 3), "민아와");
+        assert_eq!(cleaned("민아 준", 3), "민아");
+        assert_eq!(cleaned("e\u{301}e\u{301}", 1), "é");
+        // Blanks and hidden characters in front do not take room.
+        assert_eq!(cleaned("\u{200B}   Mina", 3), "Min");
+        // A joiner stays only between two emoji, also after the cut and after what was removed.
+        let crew = "👩\u{200D}🚀";
+        assert_eq!(cleaned(crew, 3), crew);
+        assert_eq!(cleaned(crew, 2), "👩");
+        assert_eq!(cleaned("👩\u{200B}\u{200D}\u{7}🚀", 3), crew);
+        assert_eq!(cleaned("👩\u{200D}\u{200D}🚀", 4), crew);
+        assert_eq!(cleaned("👩\u{200D}a\u{200D}🚀❤\u{FE0F}\u{FE0F}", 9), "👩a🚀❤\u{FE0F}");
+        // Marks do not pile up where something between them was removed.
+        let marks = "\u{335}".repeat(MOST_MARKS);
+        assert_eq!(cleaned(&format!("x{marks}\u{200D}{marks}y"), 99), format!("x{marks}y"));
+        for nothing in ["", " \t", "\u{200B}\u{202E}", "\u{200D}", "\u{301}"] {
+            assert_eq!(make_visible(nothing, 9), None, "{nothing:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_cleaned_text_is_visible_and_a_visible_one_stays(
+            text in "[a-c민\u{301}\u{335}\u{200B}\u{200D}\u{FE0F}\u{2800}\u{7} \t\n👩🚀❤️]{0,24}",
+            most in 1_usize..30,
+        ) {
+            if let Some(cleaned) = make_visible(&text, most) {
+                prop_assert_eq!(visible(&cleaned, most), Ok(cleaned));
+            }
+            // Nothing makes a letter at the start disappear.
+            let started = format!(" \u{200B}x{text}");
+            prop_assert!(make_visible(&started, most).is_some());
+            if let Ok(text) = visible(&text, most) {
+                prop_assert_eq!(make_visible(&text, most), Some(text));
+            }
+        }
     }
 
     #[test]
