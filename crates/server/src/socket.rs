@@ -193,8 +193,12 @@ impl Connection {
                     None => return Err(CloseReason::Slow),
                 },
                 // Before the socket, which a flooding client keeps ready for ever.
-                _ = self.heartbeats.tick() => {
+                due = self.heartbeats.tick() => {
                     let now = Instant::now();
+                    // While the server stood still, nobody was silent: what was sent meanwhile has
+                    // not been read, and nobody was pinged.
+                    let late = now.saturating_duration_since(due.into_std());
+                    self.last_frame = now.min(self.last_frame + late);
                     let answered = self.pongs > 0;
                     let gone = self.last_frame + if answered { SILENCE_TIMEOUT } else { FIRST_ANSWER_TIMEOUT };
                     if now >= gone {

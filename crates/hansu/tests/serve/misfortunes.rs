@@ -160,8 +160,9 @@ async fn a_process_that_stood_still_takes_nobodys_time() {
     let mut pair = Pair::meet(server.at, json!({ "time": clock(6_000) })).await;
     pair.play("e2e4 e7e5").await;
     server.signal("-STOP");
-    // White's 6 s are over, and the move waits in the socket when the process continues.
-    tokio::time::sleep(Duration::from_millis(7_500)).await;
+    // White's 6 s are over, and the move waits in the socket when the process continues. Clients
+    // that are silent for so long would be let go, but it was not they who stood still.
+    tokio::time::sleep(Duration::from_secs(10)).await;
     pair.white.send("late", Wish::Move { uci: "g1f3".into() }).await;
     server.signal("-CONT");
     pair.white.answer("late").await.expect("the time is given back before any flag");
