@@ -43,3 +43,13 @@ fn two_people_give_it_nothing_to_do() {
     game.play("e2e4", 1).expect("a move");
     assert_eq!(game.state.task(), None);
 }
+
+#[test]
+fn in_a_rematch_it_plays_the_other_side_and_people_what_is_left() {
+    let computer = Computer { side: Black, level: 3, resigns: true };
+    let start = Start { computer: Some(computer), ..Start::between("Mina", "Computer") };
+    assert_eq!(start.people(), Actor::White);
+    let rematch = start.swapped();
+    assert_eq!(rematch.computer, Some(Computer { side: White, ..computer }));
+    assert_eq!(rematch.people(), Actor::Black);
+}

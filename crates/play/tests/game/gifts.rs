@@ -133,6 +133,13 @@ fn a_takeback_does_not_take_a_gift_back() {
     game.play("g1f3", 18_000).unwrap();
     game.act(Actor::Both, &offer(Offer::Takeback), 19_000).unwrap();
     assert_eq!(game.state.clocks(), clocks(75_000, 75_000));
+    // The gifts of the turns that were taken back are not added again when play gets there.
+    for (at, uci) in ["g1f3", "b8c6", "f1c4"].into_iter().enumerate() {
+        game.play(uci, 20_000 + at as u64).unwrap();
+    }
+    let before = game.state.clocks_after(3);
+    game.act(Actor::Both, &offer(Offer::Takeback), 21_000).unwrap();
+    assert_eq!(game.state.clocks(), before);
 }
 
 #[test]
