@@ -10,7 +10,7 @@ use serde_json::Value;
 const FLOORS: [&[&str]; 7] = [
     &["chess", "module"],
     &["annals", "engine", "play"],
-    &["protocol", "records", "words"],
+    &["arena", "protocol", "records", "words"],
     &["journal", "teacher", "view"],
     &["client", "computer", "live"],
     &["archive", "browser", "console", "server"],

@@ -22,6 +22,7 @@
 //! ```
 
 mod analysis;
+mod arena;
 mod english;
 mod evasions;
 mod korean;
@@ -41,6 +42,7 @@ use hansu_chess::{
 };
 
 pub use analysis::AnalysisNote;
+pub use arena::ArenaNote;
 pub use lang::{Lang, LangError};
 pub use log::{LogPart, LogTrouble};
 pub use particle::Particle;

@@ -1,9 +1,8 @@
 //! The command line: `--name value` options and positional arguments.
 
 use std::str::FromStr;
-use std::sync::Arc;
 
-use hansu_engine::{Evaluator, Net};
+use hansu_arena::PlayerError;
 
 /// The parsed command line.
 pub(crate) struct Arguments {
@@ -49,17 +48,14 @@ impl Arguments {
     }
 }
 
-/// The static evaluation by name: `hand`, `own` (the net that comes with the engine) or a net's
-/// file.
-pub(crate) fn evaluator(name: &str) -> Result<Evaluator, String> {
-    match name {
-        "hand" => Ok(Evaluator::Hand),
-        "own" => Ok(Evaluator::best()),
-        file => {
-            let bytes = std::fs::read(file).map_err(|why| format!("{file}: {why}"))?;
-            let net = Net::from_bytes(&bytes).map_err(|why| format!("{file}: {why}"))?;
-            Ok(Evaluator::Net(Arc::new(net)))
-        }
+/// Why there is no such player, as a sentence.
+pub(crate) fn player_error(error: &PlayerError) -> String {
+    match error {
+        PlayerError::Level(name) => format!("{name}: not a level"),
+        PlayerError::Net(file, why) => format!("{file}: {why}"),
+        PlayerError::Start(program, why) => format!("{program}: {why}"),
+        PlayerError::NotUci(program) => format!("{program}: does not speak UCI"),
+        PlayerError::Option(option) => format!("{option}: not an option (NAME=VALUE)"),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use hansu_arena::{OPENING_PLIES, PlayedGame};
 use hansu_chess::{Move, Position};
 use hansu_engine::{Engine, Signals, analyse};
 
@@ -42,8 +43,20 @@ fn is_mate(position: &Position, step: Move) -> bool {
     next.is_check() && !next.has_moves()
 }
 
+/// Adds the moves that levels chose in a game to their statistics.
+pub(crate) fn add_game(players: [&str; 2], game: &PlayedGame<'_>) {
+    let mut position = Position::start();
+    for (ply, &step) in game.moves.iter().enumerate() {
+        let name = players[game.player(position.turn())];
+        if ply >= OPENING_PLIES && (name.starts_with("level:") || name.starts_with("strength:")) {
+            add_move(name, &position, step);
+        }
+        position = position.play(step);
+    }
+}
+
 /// Adds a move to the statistics of a level.
-pub(crate) fn add_move(name: &str, position: &Position, step: Move) {
+fn add_move(name: &str, position: &Position, step: Move) {
     let mate = position.legal_moves().into_iter().any(|step| is_mate(position, step));
     // What hung before the move, and what the move itself takes, does not count.
     let loses = !mate
@@ -62,18 +75,17 @@ pub(crate) fn add_move(name: &str, position: &Position, step: Move) {
 /// Analyses a game as the teacher does and adds the accuracy of both levels to their statistics,
 /// from the first move that the players chose themselves.
 pub(crate) fn add_review(
-    names: [&str; 2],
-    moves: &[Move],
-    chosen: usize,
+    players: [&str; 2],
+    played: &PlayedGame<'_>,
     judge: &mut Engine,
     nodes: u64,
 ) {
     let start = Position::start();
-    let game = analyse(judge, &start, moves, nodes, &Signals::default(), &mut |_, _| ());
+    let game = analyse(judge, &start, played.moves, nodes, &Signals::default(), &mut |_, _| ());
     let mut stats = STATS.lock().unwrap_or_else(PoisonError::into_inner);
-    let open = game.plies.iter().skip(chosen).filter(|ply| OPEN.contains(&ply.chances[0]));
+    let open = game.plies.iter().skip(OPENING_PLIES).filter(|ply| OPEN.contains(&ply.chances[0]));
     for ply in open {
-        if let Some(stats) = stats.get_mut(names[ply.mover as usize]) {
+        if let Some(stats) = stats.get_mut(players[played.player(ply.mover)]) {
             let (kept, count) = &mut stats.kept[ply.phase as usize];
             *kept += 1.0 - ply.lost();
             *count += 1;

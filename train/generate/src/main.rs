@@ -4,11 +4,8 @@ mod arena;
 mod arguments;
 mod games;
 mod ladder;
-mod player;
 mod race;
-mod random;
 mod self_play;
-mod sprt;
 mod unpack;
 
 use std::process::ExitCode;
@@ -24,12 +21,10 @@ hansu-generate unpack --out FILE GAMES...
 hansu-generate count GAMES...
     How many games and positions there are.
 hansu-generate arena A B [--games N] [--nodes N | --time S+I] [--threads N] [--seed N]
-                     [--elo0 E --elo1 E] [--review NODES]
-    A and B: hand, own, a net's file, level:1 to level:10, what a level could be made of
-    (strength:NODES/DEPTH/LINES/ERROR/BLINDNESS), or cmd:COMMAND of a UCI engine
-    (options after commas: cmd:stockfish,UCI_LimitStrength=true,UCI_Elo=2000;
-    go=depth 6 replaces the limit of the match). With --review, each position is looked at again
-    with that many nodes: accuracy of the levels by phase, while games are open.
+                     [--sprt ELO0,ELO1] [--review NODES]
+    As `hansu arena`, whose help describes the players, with statistics of mistakes. With --review,
+    each position is looked at again with that many nodes: accuracy of the levels by phase, while
+    games are open.
 hansu-generate ladder [PLAYER…] [--from LEVEL] [--to LEVEL] [--games N] [--threads N] [--seed N]
                       [--review NODES]
     Each level (or player) against the next, and how often they give pieces away and miss mates in
@@ -45,9 +40,7 @@ fn command(name: &str) -> Option<Command> {
         "play" => (self_play::run, &["out", "threads", "seconds", "games", "seed", "nodes", "net"]),
         "unpack" => (unpack::run, &["out"]),
         "count" => (unpack::count, &[]),
-        "arena" => {
-            (arena::run, &["games", "nodes", "time", "threads", "seed", "elo0", "elo1", "review"])
-        }
+        "arena" => (arena::run, &["games", "nodes", "time", "threads", "seed", "sprt", "review"]),
         "ladder" => {
             (ladder::run, &["from", "to", "games", "nodes", "time", "threads", "seed", "review"])
         }

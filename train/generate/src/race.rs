@@ -1,9 +1,15 @@
 //! How long two engines need to reach a depth, and how many nodes they search on the way.
 
-use hansu_engine::bench_positions;
+use std::time::{Duration, Instant};
 
-use crate::arguments::Arguments;
-use crate::player::Player;
+use hansu_arena::UciEngine;
+use hansu_chess::Position;
+use hansu_engine::{Signals, bench_positions};
+
+use crate::arguments::{Arguments, player_error};
+
+/// An engine that needs longer for a position has failed.
+const PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// The seconds and nodes of one engine, over all positions of a round.
 #[derive(Default)]
@@ -17,23 +23,36 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
+/// Searches a position to a depth.
+fn search(engine: &mut UciEngine, position: &Position, depth: u32) -> Result<(f64, u64), String> {
+    let signals = Signals::default();
+    let failed = |halt| format!("{halt:?}");
+    engine.begin_game(&signals).map_err(failed)?;
+    let start = Instant::now();
+    let (position, go) = (format!("position fen {}", position.fen()), format!("go depth {depth}"));
+    let reply = engine.search(&position, &go, PATIENCE, &signals).map_err(failed)?;
+    Ok((start.elapsed().as_secs_f64(), reply.nodes))
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let [a, b] = &arguments.plain[..] else {
         return Err("race CMD CMD".to_owned());
     };
-    if ![a, b].iter().all(|name| name.starts_with("cmd:")) {
-        return Err("race: both are UCI engines (cmd:…)".to_owned());
-    }
+    let start = |name: &str| {
+        let command = name.strip_prefix("cmd:");
+        let command = command.ok_or_else(|| format!("{name}: not a UCI engine (cmd:…)"))?;
+        UciEngine::start(command).map_err(|error| player_error(&error))
+    };
     let depth: u32 = arguments.number("depth", 14)?;
     let rounds: u32 = arguments.number("rounds", 5)?;
-    let mut players = [Player::new(a)?, Player::new(b)?];
+    let mut players = [start(a)?, start(b)?];
     let positions = bench_positions();
     let (mut times, mut speeds) = (Vec::new(), Vec::new());
     for round in 1..=rounds {
         let mut totals = [EngineRound::default(), EngineRound::default()];
         for position in &positions {
             for (player, total) in players.iter_mut().zip(&mut totals) {
-                let (seconds, nodes) = player.race(position, depth)?;
+                let (seconds, nodes) = search(player, position, depth)?;
                 total.seconds += seconds;
                 total.nodes += nodes;
             }

@@ -6,12 +6,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use hansu_arena::{Random, evaluator, opening};
 use hansu_chess::Position;
 use hansu_engine::{Engine, Evaluator, Limits, NoTime, Settings, Signals};
 
-use crate::arguments::{Arguments, evaluator};
+use crate::arguments::{Arguments, player_error};
 use crate::games::{self, ScoredGame};
-use crate::random::{Random, opening};
 
 /// Half the games begin with one more random ply, so that each side is the first to search equally
 /// often.
@@ -98,7 +98,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let most: u64 = arguments.number("games", u64::MAX)?;
     let seed: u64 = arguments.number("seed", 1)?;
     let nodes: u64 = arguments.number("nodes", 2500)?;
-    let evaluator: Evaluator = evaluator(arguments.text("net").unwrap_or("own"))?;
+    let evaluator: Evaluator =
+        evaluator(arguments.text("net").unwrap_or("own")).map_err(|error| player_error(&error))?;
     let file = games::open_for_append(Path::new(out)).map_err(|why| format!("{out}: {why}"))?;
     let file = Mutex::new(file);
     let begin = Instant::now();

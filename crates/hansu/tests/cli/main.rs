@@ -1,6 +1,7 @@
 //! Black-box tests: the built binary, its output, its errors and its exit status.
 
 mod analyse;
+mod arena;
 mod general;
 mod moves;
 mod perft;

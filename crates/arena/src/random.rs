@@ -2,14 +2,16 @@
 
 use hansu_chess::{Move, Position};
 
-pub(crate) struct Random(u64);
+/// Random numbers that follow from a seed.
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
+    /// The same seed gives the same numbers.
+    pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -17,13 +19,15 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    /// A number below the limit, or 0.
+    pub fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit.max(1) as u64) as usize
     }
 }
 
-/// `plies` random moves from the start; `None` when the game ends on the way.
-pub(crate) fn opening(random: &mut Random, plies: usize) -> Option<(Vec<Move>, Position)> {
+/// `plies` random moves from the start and the position after them; `None` when the game ends on
+/// the way.
+pub fn opening(random: &mut Random, plies: usize) -> Option<(Vec<Move>, Position)> {
     let mut position = Position::start();
     let mut moves = Vec::with_capacity(plies);
     for _ in 0..plies {
