@@ -19,7 +19,8 @@ impl Pairs {
         self.0.iter().sum()
     }
 
-    /// Mean and variance of a pair's score between 0 and 1.
+    /// Mean and variance of a pair's score between 0 and 1. The variance of pairs that ended alike is
+    /// not known; it is taken as if one of them had ended otherwise, by half a pair.
     fn moments(&self) -> (f64, f64) {
         let all = (self.count() as f64).max(1.0);
         let at = |power: i32| -> f64 {
@@ -27,7 +28,7 @@ impl Pairs {
             each.map(|(points, &n)| n as f64 * (points as f64 / 4.0).powi(power)).sum::<f64>() / all
         };
         let mean = at(1);
-        (mean, (at(2) - mean * mean).max(1e-9))
+        (mean, (at(2) - mean * mean).max(0.25 / all))
     }
 
     /// The score of the first player, between 0 and 1; a half before the first pair.
@@ -132,6 +133,8 @@ mod tests {
         let test = Sprt::new(0.0, 10.0).expect("in order");
         assert_eq!(test.verdict(&Pairs([0, 0, 0, 0, 15])), None);
         assert_eq!(test.verdict(&Pairs([0, 0, 0, 0, 16])), Some(Verdict::Accepted));
+        assert!(test.ratio(&Pairs([0, 0, 0, 0, 2])) < 0.2);
+        assert!(test.ratio(&Pairs([0, 0, 2, 0, 0])).abs() < 0.2);
         for alike in [Pairs::default(), Pairs([0, 0, 9, 0, 0]), Pairs([0, 0, 0, 0, 9])] {
             assert_eq!(alike.elo(), None);
         }
