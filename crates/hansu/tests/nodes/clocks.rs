@@ -67,8 +67,9 @@ async fn a_new_node_credits_nobody_while_another_is_alive() {
     let mut town = Town::found(1).await;
     let mut pair = town.meet(0, 0, json!({ "time": hansu_ground::clients::clock(60_000) })).await;
     pair.play("e2e4 e7e5").await;
+    town.beats_after(&pair.game).await;
     town.grow();
     town.knows(1, 1).await;
     pair.play("g1f3").await;
-    assert_eq!(town.count(&pair.game, "credited"), 0);
+    town.credited_no_outage(&pair.game);
 }

@@ -37,13 +37,14 @@ async fn players_of_a_killed_node_go_on_at_another() {
 
     // A new node replaces the old one, and the player reconnects there. No clock was credited, since
     // there was always a node.
+    town.beats_after(&other.game).await;
     town.grow();
     let mut back = GameClient::join(town.at(2), &other.game, Some(&other.keys[1])).await;
     assert_eq!(other.white.event("returned").await["side"], "black");
     sees(&mut other.white, (true, true, 0)).await;
     let seq = other.white.go("c2c4").await.expect("a move");
     back.reach(seq).await;
-    assert_eq!(town.count(&other.game, "credited"), 0);
+    town.credited_no_outage(&other.game);
 
     // A player that closes the window is reported after the same grace, and can reconnect to either
     // node.

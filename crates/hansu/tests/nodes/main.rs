@@ -103,19 +103,49 @@ impl Town {
         Apart { game: made.game, white, black, keys, plies: 0 }
     }
 
+    fn schema(&self) -> &str {
+        self.address.rsplit("%3D").next().expect("a schema")
+    }
+
     /// The number of events of a kind in the log of a game.
     fn count(&self, game: &str, kind: &str) -> usize {
-        let schema = self.address.rsplit("%3D").next().expect("a schema");
+        self.count_where(game, &format!("e.body LIKE '%\"type\":\"{kind}\"%'"))
+    }
+
+    /// Waits until a node has written a heartbeat since the last event of a game.
+    async fn beats_after(&self, game: &str) {
+        let schema = self.schema();
+        let sql = format!(
+            "SELECT count(*) FROM {schema}.beats b WHERE b.at > (SELECT max(e.at)
+             FROM {schema}.events e JOIN {schema}.games g ON g.n = e.game WHERE g.id = '{game}')"
+        );
+        let started = Instant::now();
+        while self.postgres.run(&sql).expect("a count").trim() == "0" {
+            assert!(started.elapsed() < PATIENCE, "no heartbeat");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Asserts that no clock was credited as if no server had run. A node that a busy machine kept
+    /// from its heartbeats for four seconds looks dead: a credit of more than that is right. So is
+    /// the credit for a slow commit, which has another key.
+    fn credited_no_outage(&self, game: &str) {
+        let wrong = "e.client LIKE 'outage:%' AND (e.body::json->>'time')::bigint <= 4000";
+        assert_eq!(self.count_where(game, wrong), 0, "{}", self.story(game));
+    }
+
+    fn count_where(&self, game: &str, condition: &str) -> usize {
+        let schema = self.schema();
         let sql = format!(
             "SELECT count(*) FROM {schema}.events e JOIN {schema}.games g ON g.n = e.game
-             WHERE g.id = '{game}' AND e.body LIKE '%\"type\":\"{kind}\"%'"
+             WHERE g.id = '{game}' AND {condition}"
         );
         self.postgres.run(&sql).expect("a count").parse().expect("a number")
     }
 
     /// The events of a game, for the messages of failed tests.
     fn story(&self, game: &str) -> String {
-        let schema = self.address.rsplit("%3D").next().expect("a schema");
+        let schema = self.schema();
         let sql = format!(
             "SELECT e.body FROM {schema}.events e JOIN {schema}.games g ON g.n = e.game
              WHERE g.id = '{game}' ORDER BY e.seq"
