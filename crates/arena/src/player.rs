@@ -11,10 +11,10 @@ use hansu_engine::{
 
 use crate::uci::{Fault, Halt, UciEngine};
 
-/// A program whose clock does not run is given up when it is silent for so long.
+/// In a match without a clock, a program that is silent for this long loses.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// One whose clock runs, when it was out of time for so long.
+/// In a match with a clock, a program that is silent loses this long after its time has run out.
 const PATIENCE_WITH_CLOCK: Duration = Duration::from_secs(1);
 
 /// What this engine keeps of its clock: the machine may be busy.
@@ -23,7 +23,7 @@ const OVERHEAD: Duration = Duration::from_millis(20);
 /// The score of a level's every move, so that its games are never adjudicated.
 const UNDECIDED: i32 = 100;
 
-/// Why there is no such player.
+/// Why a player cannot be made from its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerError {
     /// Not a level from 1 to 10, or not a strength.

@@ -34,11 +34,11 @@ pub enum Fault {
     Silent,
     /// It ended, or closed its output.
     Gone,
-    /// It answered this, which is no legal move.
+    /// It answered this instead of a legal move.
     Illegal(String),
 }
 
-/// Why there is no move.
+/// Why a player has not moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt {
     /// The player loses by it.

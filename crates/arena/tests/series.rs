@@ -78,7 +78,7 @@ fn the_same_match_with_nodes_has_the_same_result() {
 #[test]
 fn a_test_ends_the_match_when_it_is_decided() {
     let test = Sprt::new(0.0, 50.0);
-    let tally = run(&Series { test, ..series(["level:4", "level:1"], 2_000) });
+    let tally = run(&Series { test, ..series(["level:4", "level:1"], 200) });
     assert!((32..200).contains(&tally.games()), "{tally:?}");
 }
 

@@ -140,7 +140,7 @@ impl Arena {
     }
 }
 
-/// Why there is no such player.
+/// The error of a player that cannot be made, as a sentence.
 fn refusal(error: &PlayerError, lang: Lang) -> anyhow::Error {
     anyhow!(lang.arena(match error {
         PlayerError::Level(name) => ArenaNote::NoLevel(name),

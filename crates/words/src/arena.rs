@@ -33,7 +33,7 @@ pub enum ArenaNote<'a> {
         /// True if the upper bound was accepted, false if the lower one; `None` while it is open.
         verdict: Option<bool>,
     },
-    /// So many games were lost because a player overstepped its clock.
+    /// A player lost this many games because it overstepped its clock.
     LostOnTime(&'a str, u64),
     /// Because it did not answer.
     LostBySilence(&'a str, u64),
@@ -43,9 +43,9 @@ pub enum ArenaNote<'a> {
     LostByIllegalMove(&'a str, u64, &'a str),
     /// The match was interrupted.
     Interrupted,
-    /// There is no such level or strength.
+    /// The name is not one of a level or strength.
     NoLevel(&'a str),
-    /// A file is no player and no net, and why.
+    /// A name that is neither a player nor a net's file, and why the file cannot be read.
     NoNet(&'a str, &'a str),
     /// A program cannot be started, and why.
     NoProgram(&'a str, &'a str),

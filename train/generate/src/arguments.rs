@@ -48,7 +48,7 @@ impl Arguments {
     }
 }
 
-/// Why there is no such player, as a sentence.
+/// The error of a player that cannot be made, as a sentence.
 pub(crate) fn player_error(error: &PlayerError) -> String {
     match error {
         PlayerError::Level(name) => format!("{name}: not a level"),
